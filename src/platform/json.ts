@@ -1,0 +1,115 @@
+/** JSON read to the digit and free of secrets: numbers that a double would round keep their source text. */
+
+/** What `JSON.rawJSON` returns: printed by `JSON.stringify` as it stands. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+declare global {
+  interface JSON {
+    rawJSON(source: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for what JSON calls an object; a kept number is none. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+}
+
+/** Shown wherever a secret stood. */
+export const MASK = '••••';
+
+/** Property names whose value is a secret in any answer. An API key's `key` joins them where API keys are read. */
+const SECRET_NAMES = ['access_token', 'refresh_token', 'password'] as const;
+
+/** What must not be kept of an answer. */
+export interface Secrets {
+  /** stored secrets: a string that holds one is masked, wherever it stands */
+  readonly values: readonly string[];
+  /** further property names whose value is secret here */
+  readonly names?: readonly string[];
+}
+
+export const NO_SECRETS: Secrets = { values: [] };
+
+// A number of 16 characters or more, or with an exponent, outside of a string as far as one look can tell.
+const ROUNDED = /[:[,\s]-?(?:\d[\d.eE+-]{15}|\d[\d.]*[eE])/;
+// Escapes of plain characters, other than the <, > and & that careful servers escape: something may hide behind them.
+const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
+
+/**
+ * Parses an answer. Numbers that a double cannot hold stay as `RawNumber`; secrets are masked before anything is kept.
+ * Throws SyntaxError as `JSON.parse` does.
+ */
+export function parseJson(text: string, secrets: Secrets = NO_SECRETS): unknown {
+  const value: unknown = ROUNDED.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
+  return mayHoldSecret(text, secrets) ? maskSecrets(value, secrets) : value;
+}
+
+function keepDigits(_key: string, value: unknown, context: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context.source === undefined) return value;
+  return holdsExactly(value, context.source) ? value : JSON.rawJSON(context.source);
+}
+
+function holdsExactly(value: number, source: string): boolean {
+  if (!Number.isFinite(value)) return false;
+  if (Number.isInteger(value) && /^-?\d+$/.test(source)) return Number.isSafeInteger(value);
+  return String(value) === source || source.length < 16;
+}
+
+function secretNames(secrets: Secrets): readonly string[] {
+  return secrets.names === undefined ? SECRET_NAMES : [...SECRET_NAMES, ...secrets.names];
+}
+
+/** A quick look at the text, so that the usual page is never walked. */
+export function mayHoldSecret(text: string, secrets: Secrets): boolean {
+  return (
+    secretNames(secrets).some((name) => text.includes(`"${name}"`)) ||
+    secrets.values.some((value) => text.includes(value)) ||
+    (secrets.values.length > 0 && HIDDEN.test(text))
+  );
+}
+
+/** The text with each stored secret replaced; for words that are not JSON. */
+export function maskText(text: string, values: readonly string[]): string {
+  let masked = text;
+  for (const value of values) if (value !== '') masked = masked.replaceAll(value, MASK);
+  return masked;
+}
+
+/** Masks in place and returns the same value: the answer is ours alone, and copying a page would hold it twice. */
+export function maskSecrets(value: unknown, secrets: Secrets): unknown {
+  const names = new Set(secretNames(secrets));
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return maskText(part, secrets.values);
+    if (Array.isArray(part)) {
+      const list: unknown[] = part;
+      list.forEach((entry, index) => (list[index] = walk(entry)));
+      return list;
+    }
+    if (!isObject(part)) return part;
+    for (const [name, entry] of Object.entries(part)) {
+      const secret = names.has(name) && entry !== null;
+      const masked = secret ? MASK : walk(entry);
+      const safeName = maskText(name, secrets.values);
+      if (safeName !== name) Reflect.deleteProperty(part, name);
+      if (safeName !== name || masked !== entry) {
+        Object.defineProperty(part, safeName, { value: masked, enumerable: true, configurable: true, writable: true });
+      }
+    }
+    return part;
+  };
+  return walk(value);
+}
+
+/** True for a property whose value must be masked, by its name alone. */
+export function isSecretName(name: string, secrets: Secrets): boolean {
+  return secretNames(secrets).includes(name);
+}

@@ -1,0 +1,35 @@
+/** The table of resource kinds: one line each. Tree, documents, search, filters, sandbox and tests read it. */
+import type { ResourceRow } from './resource.ts';
+import { actionLogs } from './resources/action-logs.ts';
+import { apiKeys } from './resources/api-keys.ts';
+import { assets } from './resources/assets.ts';
+import { batches } from './resources/batches.ts';
+import { faces } from './resources/faces.ts';
+import { messageTemplates } from './resources/message-templates.ts';
+import { objects } from './resources/objects.ts';
+import { roles } from './resources/roles.ts';
+import { support } from './resources/support.ts';
+import { templates } from './resources/templates.ts';
+import { wallets } from './resources/wallets.ts';
+
+/** In the tree's order. */
+export const registry = {
+  objects,
+  faces,
+  'action-logs': actionLogs,
+  support,
+  roles,
+  templates,
+  assets,
+  'message-templates': messageTemplates,
+  'api-keys': apiKeys,
+  batches,
+  wallets,
+} as const satisfies Record<string, ResourceRow>;
+
+export type Kind = keyof typeof registry;
+export const kinds = Object.keys(registry).filter(isKind);
+
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(registry, text);
+}

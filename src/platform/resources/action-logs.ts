@@ -1,0 +1,96 @@
+/** Action logs: one entry for each execution. */
+import * as z from 'zod/mini';
+import { isObject } from '../json.ts';
+import { operation, shared } from '../operation.ts';
+import { present, resource, type Tone } from '../resource.ts';
+import { dateTime, integer, notShown, optional } from '../schema.ts';
+
+export const actionLogStates = ['pending', 'completed', 'failed'] as const;
+
+export const actionLog = z.looseObject({
+  id: z.string(),
+  batch_id: optional(z.string()),
+  wallet_id: optional(z.string()),
+  action_name: optional(z.string()),
+  action_alias: optional(z.string()),
+  params: z.array(z.unknown()),
+  params_hash: z.string(),
+  signer: z.string(),
+  signature: z.string(),
+  hash: optional(z.string()),
+  affected_objects: optional(
+    z.array(
+      z.looseObject({
+        id: z.string(),
+        template_id: z.string(),
+        prev_state_root: optional(z.string()),
+        next_state_root: z.string(),
+      }),
+    ),
+  ),
+  state_root: notShown,
+  status: z.enum(actionLogStates),
+  fee: z.string(),
+  version: integer,
+  when_modified: dateTime,
+  when_created: dateTime,
+});
+
+export const listActionLogs = operation({
+  method: 'GET',
+  path: '/ebus/action-logs',
+  repeatable: true,
+  query: {
+    id: shared.id,
+    org_id: shared.org_id,
+    limit: shared.limit,
+    next: shared.next,
+    order: shared.order,
+    sortBy: shared.sortBy,
+    action_id: { type: 'text', about: 'action id, as an execution returned it' },
+    batch_id: { type: 'id', kind: 'batches', about: 'batch' },
+    wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
+    object_id: { type: 'id', kind: 'objects', about: 'object' },
+    signer: { type: 'text', about: 'signer address' },
+    status: { type: 'enum', about: 'execution status', values: actionLogStates },
+    when_created: shared.when_created,
+  },
+  permission: { resource: 'ebus.action-logs', verb: 'read' },
+});
+
+const tones: Readonly<Record<string, Tone>> = { pending: 'busy', completed: 'ok', failed: 'bad' };
+
+export const actionLogs = resource({
+  kind: 'action-logs',
+  label: 'Action Logs',
+  singular: 'action log',
+  icon: 'history',
+  section: 'organization',
+  schema: actionLog,
+  list: { operation: listActionLogs, key: 'action_logs' },
+  read: { by: 'filter' },
+  references: {
+    batch_id: 'batches',
+    wallet_id: 'wallets',
+    signer: 'wallets',
+    'affected_objects[].id': 'objects',
+    'affected_objects[].template_id': 'templates',
+  },
+  links: { hash: 'action', signer: 'account' },
+  summary: (view, raw) => {
+    // Newer deployments write `name` and `alias`.
+    const older = isObject(raw) ? raw : {};
+    const alias = view.action_alias ?? text(older['alias']);
+    const name = view.action_name ?? text(older['name']);
+    return {
+      title: alias ?? name ?? view.id ?? 'action',
+      details: present(alias === undefined ? undefined : name, view.id),
+      ...(view.status !== undefined && { state: { word: view.status, tone: tones[view.status] ?? 'unknown' } }),
+      ...(view.when_created !== undefined && { when: view.when_created }),
+    };
+  },
+});
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

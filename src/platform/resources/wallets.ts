@@ -1,0 +1,62 @@
+/** Wallets: user accounts. The contract reads none; one is known from the answer of its registration. */
+import * as z from 'zod/mini';
+import { operation } from '../operation.ts';
+import { present, resource } from '../resource.ts';
+import { dateTime, optional } from '../schema.ts';
+import { assetReference, languages } from './shapes.ts';
+
+export const wallet = z.looseObject({
+  id: z.string(),
+  nickname: optional(z.string()),
+  email: optional(z.string()),
+  phone_number: optional(z.string()),
+  avatar: optional(assetReference),
+  language: z.enum(languages),
+  fqdn: z.string(),
+  activated: z.boolean(),
+  disabled: z.boolean(),
+  account: z.looseObject({
+    address: z.string(),
+    public_key: z.string(),
+    type: z.enum(['ED25519', 'SECP256K1']),
+  }),
+  onboarding: optional(z.boolean()),
+  when_created: dateTime,
+  when_modified: dateTime,
+});
+
+/** Which fields the server requires is not shown, so none is required here. */
+export interface WalletRegistration {
+  /** letters and digits only, at most 255 */
+  readonly nickname?: string;
+  readonly email?: string;
+  /** E.164: `+` and up to 15 digits */
+  readonly phone_number?: string;
+  readonly language?: string;
+  readonly avatar?: Readonly<z.input<typeof assetReference>>;
+  readonly password?: string;
+}
+
+export const registerWallet = operation({
+  method: 'POST',
+  path: '/wallets',
+  repeatable: false,
+  query: {},
+});
+
+export const wallets = resource({
+  kind: 'wallets',
+  label: 'Wallets',
+  singular: 'wallet',
+  icon: 'account',
+  section: 'none',
+  schema: wallet,
+  read: { by: 'held' },
+  references: { 'avatar.id': 'assets' },
+  links: { 'account.address': 'account' },
+  summary: (view) => ({
+    title: view.nickname ?? view.fqdn ?? view.id ?? 'wallet',
+    details: present(view.account?.address, view.disabled === true && 'disabled'),
+    ...(view.when_created !== undefined && { when: view.when_created }),
+  }),
+});
