@@ -1,0 +1,315 @@
+// Builds everything that is shipped or run, packs the .vsix and holds the size budgets.
+//   node esbuild.mjs [--watch] [--production] [--package] [--editor-tests]
+import fs from 'node:fs';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import * as esbuild from 'esbuild';
+import { withLock } from './test/runtime/lock.ts';
+
+const ROOT = import.meta.dirname;
+const KB = 1024;
+
+/** Modules behind a dynamic import that few sessions load: they, and what only they reach, have a budget of their own. */
+const RARE = [];
+
+const BUDGETS = {
+  entry: 60 * KB,
+  host: 400 * KB,
+  rare: 400 * KB,
+  webview: 120 * KB,
+  vsix: 1024 * KB,
+};
+
+const options = new Set(process.argv.slice(2));
+const production = options.has('--production') || options.has('--package');
+const watch = options.has('--watch');
+const VSIX = path.join(ROOT, '.cache/smart-object-explorer.vsix');
+const EDITOR_TESTS = '.cache/editor-tests';
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  metafile: true,
+  write: false,
+  minify: production,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Chained through the second pass; kept out of the .vsix by .vscodeignore.
+  sourcemap: 'inline',
+  sourcesContent: !production,
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+const exists = (file) => fs.existsSync(path.join(ROOT, file));
+const glob = (pattern) =>
+  fs
+    .globSync(pattern, { cwd: ROOT })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+
+/**
+ * The bundles, by what they are for. `entries` is looked up at each build, so that a file which appears is built.
+ * `finish` turns esbuild's outputs into the files to write.
+ * @type {{ name: string, entries: () => string[] | Record<string, string>, options: esbuild.BuildOptions, cjs?: boolean, mode?: number }[]}
+ */
+const bundles = [
+  {
+    name: 'host',
+    entries: () => ({ extension: 'src/extension.ts' }),
+    // Splitting exists for ESM only, and the extension host loads CommonJS: a second pass turns each chunk into CommonJS.
+    options: {
+      outdir: 'dist',
+      format: 'esm',
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      outExtension: { '.js': '.cjs' },
+      platform: 'node',
+      target: 'node22',
+      external: ['vscode'],
+    },
+    cjs: true,
+  },
+  {
+    name: 'sandbox',
+    entries: () => (exists('src/sandbox/worker.ts') ? { sandbox: 'src/sandbox/worker.ts' } : {}),
+    options: {
+      outdir: 'dist',
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+      platform: 'node',
+      target: 'node22',
+    },
+  },
+  {
+    name: 'cli',
+    entries: () => (exists('src/cli/main.ts') ? { cli: 'src/cli/main.ts' } : {}),
+    options: {
+      outdir: 'dist',
+      format: 'esm',
+      outExtension: { '.js': '.mjs' },
+      platform: 'node',
+      target: 'node22',
+      banner: {
+        // CommonJS dependencies require Node's own modules, which an ES module cannot do by itself.
+        js: `#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`,
+      },
+    },
+    mode: 0o755,
+  },
+  {
+    name: 'webviews',
+    entries: () =>
+      Object.fromEntries(
+        glob('src/webviews/client/*/main.ts').map((file) => [path.basename(path.dirname(file)), file]),
+      ),
+    options: {
+      outdir: 'dist/webviews',
+      format: 'iife',
+      platform: 'browser',
+      target: 'chrome138',
+      loader: { '.ttf': 'file', '.svg': 'dataurl' },
+      assetNames: '[name]',
+    },
+  },
+  {
+    name: 'editor tests',
+    entries: () =>
+      Object.fromEntries(
+        ['test/runtime/in-host.ts', ...glob('test/editor/**/*.test.ts')]
+          .filter(exists)
+          .map((file) => [path.relative('test', file).replaceAll('\\', '/').replace(/\.ts$/, ''), file]),
+      ),
+    options: {
+      outdir: EDITOR_TESTS,
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+      platform: 'node',
+      target: 'node22',
+      external: ['vscode', 'mocha'],
+      minify: false,
+    },
+  },
+];
+
+const TEST_BUNDLES = new Set(['editor tests']);
+
+/** @type {Map<string, string>} what the last build wrote, so that an unchanged file keeps its time */
+const written = new Map();
+
+/**
+ * @param {(typeof bundles)[number]} bundle
+ * @param {esbuild.BuildResult} result
+ * @returns {Promise<{ file: string, contents: string | Uint8Array, mode?: number }[]>}
+ */
+async function outputs(bundle, result) {
+  const files = [];
+  for (const { path: file, contents, text } of result.outputFiles ?? []) {
+    if (!/\.(cjs|mjs|js|css)$/.test(file)) {
+      files.push({ file, contents });
+      continue;
+    }
+    const { code, map } = bundle.cjs ? await toCommonJs(text, file) : splitMap(text);
+    const css = file.endsWith('.css');
+    const link =
+      production || map === ''
+        ? ''
+        : `${css ? '/*' : '//'}# sourceMappingURL=${path.basename(file)}.map${css ? ' */' : ''}\n`;
+    files.push({ file, contents: code + link, mode: bundle.mode });
+    if (map !== '') files.push({ file: `${file}.map`, contents: map });
+  }
+  return files;
+}
+
+/** `import('./x')` becomes a lazy `require`, and the shim around `require` in CommonJS dependencies meets the real one. */
+async function toCommonJs(text, file) {
+  return esbuild.transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    supported: { 'dynamic-import': false },
+    minify: production,
+    legalComments: 'none',
+    sourcemap: 'external',
+    sourcesContent: !production,
+    sourcefile: path.basename(file),
+  });
+}
+
+const MAP = /\n(?:\/\/|\/\*)# sourceMappingURL=data:application\/json;base64,([\w+/=]+)(?: \*\/)?\n*$/;
+
+function splitMap(text) {
+  const found = MAP.exec(text);
+  if (found === null) return { code: text, map: '' };
+  return { code: text.slice(0, found.index + 1), map: Buffer.from(found[1], 'base64').toString('utf8') };
+}
+
+function write(files) {
+  for (const { file, contents, mode } of files) {
+    const bytes = Buffer.from(contents);
+    const known = bytes.toString('latin1');
+    if (written.get(file) === known && fs.existsSync(file)) continue;
+    written.set(file, known);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, bytes, mode === undefined ? {} : { mode });
+  }
+}
+
+/** Chunks carry a hash in their name: those of an earlier build go. */
+function sweep(folder, keep) {
+  const root = path.join(ROOT, folder);
+  if (!fs.existsSync(root)) return;
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile() && !keep.has(file)) fs.rmSync(file);
+  }
+}
+
+async function build() {
+  const wanted = bundles.filter((bundle) => !TEST_BUNDLES.has(bundle.name) || options.has('--editor-tests'));
+  const kept = new Set();
+  /** @type {Map<string, number>} */
+  const sizes = new Map();
+  let hostMeta;
+  for (const bundle of wanted) {
+    const entryPoints = bundle.entries();
+    if (Object.keys(entryPoints).length === 0) continue;
+    const result = await esbuild.build({ ...common, ...bundle.options, entryPoints });
+    if (bundle.name === 'host') hostMeta = result.metafile;
+    const files = await outputs(bundle, result);
+    write(files);
+    for (const { file, contents } of files) {
+      kept.add(file);
+      sizes.set(path.relative(ROOT, file).replaceAll('\\', '/'), Buffer.byteLength(contents));
+    }
+  }
+  sweep('dist', kept);
+  if (options.has('--editor-tests')) sweep(EDITOR_TESTS, kept);
+  return { sizes, hostMeta };
+}
+
+/** @returns {{ name: string, bytes: number, budget: number }[]} */
+function measure(sizes, meta) {
+  const sum = (files) => [...files].reduce((total, file) => total + (sizes.get(file) ?? 0), 0);
+  const reach = (from, follow) => {
+    const seen = new Set();
+    const visit = (file) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const edge of meta.outputs[file].imports) if (!edge.external && follow(edge)) visit(edge.path);
+    };
+    visit(from);
+    return seen;
+  };
+  const entryPoints = new Set(Object.values(meta.outputs).map((output) => output.entryPoint));
+  const stale = RARE.filter((file) => !entryPoints.has(file));
+  if (stale.length > 0) throw new Error(`RARE names what no dynamic import reaches: ${stale.join(', ')}`);
+
+  const entry = reach('dist/extension.cjs', (edge) => edge.kind === 'import-statement');
+  const host = reach('dist/extension.cjs', (edge) => !RARE.includes(meta.outputs[edge.path].entryPoint ?? ''));
+  const all = reach('dist/extension.cjs', () => true);
+  const rare = [...all].filter((file) => !host.has(file));
+  // The sandbox and the command-line tool are files of their own, loaded on use like the other rare parts.
+  for (const file of ['dist/sandbox.cjs', 'dist/cli.mjs']) if (sizes.has(file)) rare.push(file);
+
+  const rows = [
+    { name: 'entry: loaded at activation', bytes: sum(entry), budget: BUDGETS.entry },
+    { name: 'host: all code but the rare parts', bytes: sum(host), budget: BUDGETS.host },
+    { name: 'rare parts', bytes: sum(rare), budget: BUDGETS.rare },
+  ];
+  for (const [file, bytes] of sizes)
+    if (/^dist\/webviews\/.*\.js$/.test(file))
+      rows.push({ name: `webview ${path.basename(file, '.js')}`, bytes, budget: BUDGETS.webview });
+  return rows;
+}
+
+async function pack() {
+  const temporary = `${VSIX}.${process.pid}`;
+  fs.mkdirSync(path.dirname(VSIX), { recursive: true });
+  await createVSIX({ cwd: ROOT, packagePath: temporary, dependencies: false, skipLicense: false });
+  fs.renameSync(temporary, VSIX);
+  return { name: path.relative(ROOT, VSIX), bytes: fs.statSync(VSIX).size, budget: BUDGETS.vsix };
+}
+
+function report(rows) {
+  const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
+  const width = Math.max(...rows.map((row) => row.name.length));
+  for (const { name, bytes, budget } of rows) {
+    const verdict = bytes <= budget ? 'ok' : `PASSED BY ${kb(bytes - budget)}`;
+    console.log(`  ${name.padEnd(width)} ${kb(bytes).padStart(10)}  of ${kb(budget).padStart(9)}  ${verdict}`);
+  }
+  return rows.every(({ bytes, budget }) => bytes <= budget);
+}
+
+async function once() {
+  await withLock(path.join(ROOT, '.cache/build.lock'), async () => {
+    const { sizes, hostMeta } = await build();
+    if (!production) return;
+    const rows = measure(sizes, hostMeta);
+    if (options.has('--package')) rows.push(await pack());
+    console.log('Size budgets:');
+    if (!report(rows)) {
+      console.error('A size budget is passed.');
+      process.exitCode = 1;
+    }
+  });
+}
+
+async function forever() {
+  let timer;
+  const again = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      console.log('[watch] build started'); // .vscode/tasks.json waits for these two lines
+      once()
+        .catch((error) => console.error(error instanceof Error ? error.message : error))
+        .finally(() => console.log('[watch] build finished'));
+    }, 100);
+  };
+  for (const folder of ['src', ...(options.has('--editor-tests') ? ['test'] : [])])
+    fs.watch(path.join(ROOT, folder), { recursive: true }, again);
+  again();
+}
+
+if (watch) await forever();
+else await once();
