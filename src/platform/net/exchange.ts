@@ -1,0 +1,210 @@
+/** One request and its answer on a pool: written once at most, timed, cancellable, its body bounded. */
+import type { Dispatcher } from 'undici';
+import { PlatformError } from '../errors.ts';
+import type { Timeouts } from '../transport.ts';
+import { Body, encodingOf, isKnownEncoding } from './body.ts';
+import { cancelled, toPlatformError } from './failure.ts';
+
+export interface ExchangeOptions {
+  /** host and port for messages */
+  readonly peer: string;
+  readonly timeouts: Timeouts;
+  /** bytes after decompression */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** empty for a redirect: its body is of no use */
+  readonly text: string;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** True for the statuses whose `Location` stands for the answer. */
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+// So much of a redirect's body is read, to keep the connection.
+const REDIRECT_BODY = 64 * 1024;
+
+/** Sends one request. Rejects with a PlatformError; any status resolves. */
+export function exchange(
+  pool: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  options: ExchangeOptions,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    if (options.signal?.aborted === true) {
+      reject(cancelled(false));
+      return;
+    }
+    pool.dispatch(request, new Exchange(options, resolve, reject));
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (answer: RawAnswer) => void;
+  readonly #reject: (error: PlatformError) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #ended = false;
+  #body: Body | undefined;
+  #discarded = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #activity = 0;
+
+  constructor(options: ExchangeOptions, resolve: (answer: RawAnswer) => void, reject: (error: PlatformError) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Called right before the first byte is written. Throwing here takes the request back and keeps the connection. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A second time would be a hidden repetition: undici does so with requests that it believes to be harmless.
+    if (this.#settled || this.#controller !== undefined) throw new Error('not to be sent');
+    this.#controller = controller;
+  }
+
+  onRequestSent(): void {
+    this.#watch('headers');
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (this.#settled) return;
+    if (status < 200) {
+      this.#watch('headers');
+      return;
+    }
+    this.#watch('body');
+    const flat = flatten(headers);
+    if (isRedirect(status)) {
+      this.#settle(() => {
+        this.#resolve({ status, headers: flat, text: '' });
+      });
+      return;
+    }
+    const encoding = encodingOf(flat['content-encoding']);
+    if (!isKnownEncoding(encoding)) {
+      this.#fail(
+        new PlatformError('contract', `${this.#options.peer} answered in an encoding that was not asked for.`, {
+          status,
+          sent: true,
+        }),
+      );
+      return;
+    }
+    if (encoding === '' && Number(flat['content-length'] ?? 0) > this.#options.maxBytes) {
+      this.#fail(this.#tooLarge(status));
+      return;
+    }
+    this.#body = new Body(encoding, this.#options.maxBytes, {
+      done: (text) => {
+        this.#settle(() => {
+          this.#resolve({ status, headers: flat, text });
+        });
+      },
+      fail: (problem) => {
+        this.#fail(problem === 'tooLarge' ? this.#tooLarge(status) : this.#damaged(status));
+      },
+      drain: () => {
+        this.#controller?.resume();
+        if (!this.#ended) this.#watch('body');
+      },
+    });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#activity++;
+    this.#timer?.refresh();
+    if (this.#body === undefined) {
+      this.#discarded += chunk.length;
+      if (this.#discarded > REDIRECT_BODY) controller.abort(cancelled(true));
+    } else if (!this.#body.write(chunk)) {
+      // The decoder is behind: its time is not the server's.
+      clearTimeout(this.#timer);
+      controller.pause();
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    clearTimeout(this.#timer);
+    const { peer } = this.#options;
+    const sent = this.#controller !== undefined;
+    this.#fail(toPlatformError(error, { peer, sent, headersSeen: this.#body !== undefined }));
+  }
+
+  readonly #onAbort = (): void => {
+    this.#fail(cancelled(this.#controller !== undefined));
+  };
+
+  #watch(phase: 'headers' | 'body'): void {
+    clearTimeout(this.#timer);
+    const seen = ++this.#activity;
+    this.#timer = setTimeout(() => {
+      const before = this.#activity;
+      // After a busy moment, data that has already arrived counts before the clock does.
+      setImmediate(() => {
+        if (this.#activity === before && before >= seen && !this.#ended) this.#expire(phase);
+      });
+    }, this.#options.timeouts[phase]);
+  }
+
+  #expire(phase: 'headers' | 'body'): void {
+    const { peer, timeouts } = this.#options;
+    const time = `${String(timeouts[phase] / 1000)} s`;
+    const words =
+      phase === 'headers' ? `did not answer within ${time}` : `stopped in the middle of its answer for ${time}`;
+    this.#fail(new PlatformError('timeout', `${peer} ${words}.`, { sent: true }));
+  }
+
+  #tooLarge(status: number): PlatformError {
+    const message = `The answer of ${this.#options.peer} is larger than the limit of ${String(this.#options.maxBytes)} bytes.`;
+    return new PlatformError('tooLarge', message, { status, sent: true });
+  }
+
+  #damaged(status: number): PlatformError {
+    const message = `${this.#options.peer} broke off in the middle of its answer: the compressed body is incomplete or damaged.`;
+    return new PlatformError('network', message, { status, sent: true });
+  }
+
+  #settle(settle: () => void): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    settle();
+  }
+
+  /** Rejects first, then drops the connection: what undici calls back by that is no longer heard. */
+  #fail(error: PlatformError): void {
+    this.#settle(() => {
+      this.#reject(error);
+    });
+    this.#body?.destroy();
+    clearTimeout(this.#timer);
+    if (!this.#ended) this.#controller?.abort(error);
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return Object.fromEntries(entries) as Record<string, string>;
+}
