@@ -1,10 +1,12 @@
-/** The extension's entry: builds, registers and disposes its parts. */
-import type { ExtensionContext } from 'vscode';
+/** Composition root: builds the entry, lets each room register itself, and disposes of all at the end. */
+import type * as vscode from 'vscode';
+import { createEntry } from './commands/register.ts';
 
-export function activate(_context: ExtensionContext): void {
-  // The parts register here.
-}
-
-export function deactivate(): void {
-  // Everything is disposed through the context's subscriptions.
+export function activate(context: vscode.ExtensionContext): unknown {
+  const entry = createEntry({
+    context,
+    load: async (parts) => (await import('./connections/services.ts')).createServices(parts),
+  });
+  void entry;
+  return undefined;
 }

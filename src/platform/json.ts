@@ -77,10 +77,13 @@ export function mayHoldSecret(text: string, secrets: Secrets): boolean {
   );
 }
 
-/** The text with each stored secret replaced; for words that are not JSON. */
+/** The text with each stored secret replaced. One of a few letters is replaced only where it is the whole text. */
 export function maskText(text: string, values: readonly string[]): string {
   let masked = text;
-  for (const value of values) if (value !== '') masked = masked.replaceAll(value, MASK);
+  for (const value of values) {
+    if (value.length >= 8) masked = masked.replaceAll(value, MASK);
+    else if (masked === value && value !== '') masked = MASK;
+  }
   return masked;
 }
 

@@ -30,13 +30,19 @@ export interface ListRow {
   /** the contract calls the array itself required */
   readonly keyRequired?: boolean;
   /** schema of an item, where it differs from the kind's own */
-  readonly schema?: z.ZodMiniType;
+  readonly schema?: z.core.SomeType;
 }
 
 /** How one resource is read by its identifier. */
 export type ReadRow =
   /** an operation of its own, whose path ends in the identifier */
-  | { readonly by: 'path'; readonly operation: Operation; readonly parameters: readonly string[] }
+  | {
+      readonly by: 'path';
+      readonly operation: Operation;
+      readonly parameters: readonly string[];
+      /** last segments that have an operation of their own */
+      readonly variants?: Readonly<Record<string, Operation>>;
+    }
   /** the list, filtered by `?id=` */
   | { readonly by: 'filter' }
   /** the list, page by page */
@@ -44,7 +50,7 @@ export type ReadRow =
   /** not at all: only held from another answer */
   | { readonly by: 'held' };
 
-export interface ResourceRow<S extends z.ZodMiniType = z.ZodMiniType> {
+export interface ResourceRow<S extends z.core.SomeType = z.core.SomeType> {
   /** last-but-one segment of a document's URI */
   readonly kind: string;
   /** the tree's label, plural */
@@ -69,7 +75,7 @@ export interface ResourceRow<S extends z.ZodMiniType = z.ZodMiniType> {
 }
 
 /** A row of the registry from its own view of a summary; keeps the row's literal types. */
-export function resource<S extends z.ZodMiniType, const Row extends Omit<ResourceRow<S>, 'schema' | 'summary'>>(
+export function resource<S extends z.core.SomeType, const Row extends Omit<ResourceRow<S>, 'schema' | 'summary'>>(
   row: Row & { readonly schema: S; summary(view: ViewOf<S>, raw: unknown): Summary },
 ): Omit<Row, 'summary'> & Pick<ResourceRow<S>, 'schema' | 'summary'> {
   return {

@@ -110,8 +110,9 @@ export interface Drift {
 }
 
 /** Every difference between `raw` and the schema. Costs a full validation: call it for what a person looks at. */
-export function driftOf(schema: z.ZodMiniType, raw: unknown): readonly Drift[] {
-  const result = z.safeParse(schema, raw);
+export function driftOf(schema: z.core.SomeType, raw: unknown): readonly Drift[] {
+  // Every schema of zod's is a $ZodType; the wider type only spares generic callers a proof.
+  const result = z.safeParse(schema as z.core.$ZodType, raw);
   return result.success ? [] : result.error.issues.map((issue) => toDrift(issue, raw));
 }
 

@@ -110,7 +110,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#body = new Body(encoding, this.#options.maxBytes, {
       done: (text) => {
-        this.#settle(() => {
+        this.#settleSoon(() => {
           this.#resolve({ status, headers: flat, text });
         });
       },
@@ -189,6 +189,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     settle();
+  }
+
+  /**
+   * One turn later undici has the connection ready again: a caller that asks for the next page at once would
+   * otherwise open another.
+   */
+  #settleSoon(settle: () => void): void {
+    queueMicrotask(() =>
+      setImmediate(() => {
+        this.#settle(settle);
+      }),
+    );
   }
 
   /** Rejects first, then drops the connection: what undici calls back by that is no longer heard. */

@@ -47,7 +47,12 @@ export const roles = resource({
   icon: 'organization',
   section: 'organization',
   schema: role,
-  read: { by: 'path', operation: getRole, parameters: ['organizationId', 'roleId'] },
+  read: {
+    by: 'path',
+    operation: getRole,
+    parameters: ['organizationId', 'roleId'],
+    variants: { default: getDefaultRole, myrole: getMyRole },
+  },
   references: {},
   summary: (view) => ({
     title: view.name ?? view.id ?? 'role',

@@ -1,0 +1,29 @@
+/** What each room gets to register itself with at activation: cheap proxies now, the heavy half on first use. */
+import type * as vscode from 'vscode';
+import type { Sessions } from '../connections/types.ts';
+import type { Disposable } from '../ui/disposables.ts';
+import type { Log } from '../ui/log.ts';
+import type { Ui } from '../ui/ui.ts';
+import type { CommandArguments, CommandId } from './ids.ts';
+
+/** What loads on first use. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly sessions: Sessions;
+  readonly log: Log;
+  readonly ui: Ui;
+}
+
+export interface Entry {
+  readonly context: vscode.ExtensionContext;
+  readonly log: () => Log;
+  readonly ui: Ui;
+  /** Loads the connections once; the same promise for everyone. */
+  services(): Promise<Services>;
+  /** Registers `smartObjects.<id>`. The wrapper logs, and shows what is thrown; cancelling is silent. */
+  command<Id extends CommandId>(id: Id, run: (services: Services, ...args: CommandArguments[Id]) => unknown): void;
+  /** Disposed of with the extension. */
+  own<T extends Disposable>(disposable: T): T;
+  /** Calls another of our commands. */
+  run<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<unknown>;
+}

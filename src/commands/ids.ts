@@ -1,0 +1,71 @@
+/** The closed list of our commands: each id with the arguments it takes. Every command also works without them. */
+import type * as vscode from 'vscode';
+
+/** What tree rows, links and other commands hand over to name a resource. */
+export interface ResourceArgument {
+  readonly connection: string;
+  readonly kind: string;
+  /** one segment; for roles `organization/role` */
+  readonly id: string;
+}
+
+/** A tree row as VS Code hands it to a command; the explorer knows what it is. */
+export type TreeArgument = object;
+
+export interface CommandArguments {
+  // connections
+  addConnection: [];
+  editConnections: [];
+  removeConnection: [connection?: string | TreeArgument];
+  selectConnection: [connection?: string];
+  signIn: [connection?: string | TreeArgument];
+  signOut: [connection?: string | TreeArgument];
+  checkConnection: [connection?: string | TreeArgument];
+  registerWallet: [connection?: string | TreeArgument];
+  confirmInvite: [connection?: string | TreeArgument];
+  addOrganization: [connection?: string | TreeArgument];
+  showPermissions: [connection?: string | TreeArgument];
+  startSandbox: [];
+  stopSandbox: [];
+  showOutput: [];
+  // explorer
+  refresh: [node?: TreeArgument];
+  filter: [node?: TreeArgument];
+  clearFilter: [node?: TreeArgument];
+  loadMore: [node?: TreeArgument];
+  loadAll: [node?: TreeArgument];
+  addFavorite: [node?: TreeArgument];
+  removeFavorite: [node?: TreeArgument];
+  searchResources: [];
+  exportCollection: [node?: TreeArgument];
+  // documents
+  openResource: [resource?: ResourceArgument | string | TreeArgument];
+  copyId: [node?: TreeArgument | ResourceArgument];
+  copyJson: [node?: TreeArgument | ResourceArgument];
+  copyCurl: [node?: TreeArgument | ResourceArgument];
+  openExternal: [node?: TreeArgument | ResourceArgument];
+  compareResources: [node?: TreeArgument | ResourceArgument];
+  generateTypes: [node?: TreeArgument | ResourceArgument];
+  insertId: [];
+  // actions
+  executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
+  executeOn: [file?: vscode.Uri];
+  checkAction: [file?: vscode.Uri];
+  newActionFile: [];
+  newActionFileFrom: [source?: ResourceArgument | TreeArgument];
+  cancelRun: [run?: string | TreeArgument];
+  rerun: [run?: string | TreeArgument];
+  compareRuns: [run?: string | TreeArgument];
+  showRuns: [];
+  // logs
+  showActionLogs: [of?: ResourceArgument | TreeArgument];
+  showObjectHistory: [of?: ResourceArgument | TreeArgument];
+  showFailures: [];
+  copyLink: [];
+  // faces and statistics
+  previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument];
+  openFaceLab: [of?: vscode.Uri | TreeArgument];
+  showStatistics: [connection?: string | TreeArgument];
+}
+
+export type CommandId = keyof CommandArguments;

@@ -1,0 +1,500 @@
+/** The platform's client: sends one operation of the contract, reads its answer tolerantly, and keeps secrets out. */
+import type * as z from 'zod/mini';
+import { codeOfStatus, PlatformError } from './errors.ts';
+import { InFlight } from './in-flight.ts';
+import { isObject, parseJson, type Secrets } from './json.ts';
+import { Limiter } from './limiter.ts';
+import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
+import { idOf, Item, readPage, type Page } from './page.ts';
+import { paginate } from './paginate.ts';
+import { prettyJson, sliceOf } from './pretty.ts';
+import { redactText, redactUrl } from './redact.ts';
+import { registry, type Kind } from './registry.ts';
+import type { ListRow, ResourceRow } from './resource.ts';
+import { executeAction, executionResult } from './resources/actions.ts';
+import { confirmInvite, tokens } from './resources/invites.ts';
+import { statisticsPoint, type Series } from './resources/statistics.ts';
+import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
+import { parseRetryAfter, withRetry } from './retry.ts';
+import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
+import { looksLikeHtml, readServerMessage } from './server-message.ts';
+import { credentialHeaders, urlOf, type Credential, type Target } from './target.ts';
+import type { Timeouts, Transport, TransportAnswer } from './transport.ts';
+
+/** Bytes of one answer, after decompression. */
+export const MAX_ANSWER = 64 * 1024 * 1024;
+
+/** What happened to one attempt, for the log: no credential, no body, secret query values masked. */
+export interface RequestRecord {
+  readonly operation: string;
+  readonly url: string;
+  readonly attempt: number;
+  readonly milliseconds: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly bytes?: number;
+  readonly error?: PlatformError;
+}
+
+export interface ClientOptions {
+  readonly target: Target;
+  readonly transport: Transport;
+  readonly timeouts: Timeouts;
+  /** for `POST /ebus/execute` and `POST /wallets`, where patience costs less than doubt */
+  readonly executeTimeouts?: Timeouts;
+  /** at once, over all callers of this client */
+  readonly maxConcurrent?: number;
+  /** asked before each request; may renew an expired token first */
+  readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
+  /** asked after a 401 with the credential that was refused; true: there is a newer one, send again once */
+  readonly renew?: (refused: Credential | undefined) => Promise<boolean>;
+  /** every stored secret that an answer must not show */
+  readonly secrets?: () => readonly string[];
+  readonly record?: (record: RequestRecord) => void;
+  /** for tests */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly random?: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** An answer of status 2xx. `text` is unmasked: it is for parsing and printing here, never for keeping. */
+interface Answer {
+  readonly text: string;
+  readonly status: number;
+  readonly requestId?: string;
+}
+
+/** One resource that was read by its identifier. */
+export interface Reading<S extends z.core.SomeType = z.core.SomeType> {
+  readonly item: Item<S>;
+  /** the server's own JSON, pretty-printed, masked */
+  readonly text: string;
+}
+
+/** The kinds that have a list. */
+export type ListKind = {
+  [K in Kind]: (typeof registry)[K] extends { readonly list: ListRow } ? K : never;
+}[Kind];
+type ListOf<K extends ListKind> = Extract<(typeof registry)[K], { readonly list: ListRow }>['list'];
+/** The typed query of a kind's list. */
+export type QueryFor<K extends ListKind> = QueryOf<ListOf<K>['operation']['query']>;
+type SchemaFor<K extends Kind> = (typeof registry)[K]['schema'];
+
+export interface Execution {
+  /** the result as the server sent it, masked */
+  readonly raw: unknown;
+  readonly view: ViewOf<typeof executionResult>;
+  readonly drift: readonly Drift[];
+  readonly requestId?: string;
+}
+
+/** Tokens go from here into the secret store and nowhere else. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export class PlatformClient {
+  readonly #options: ClientOptions;
+  readonly #limiter: Limiter;
+  readonly #flights = new InFlight<Answer>();
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#limiter = new Limiter(options.maxConcurrent ?? 6);
+  }
+
+  get target(): Target {
+    return this.#options.target;
+  }
+
+  /** One page of a kind's list. Throws PlatformError. */
+  page<K extends ListKind>(kind: K, query: QueryFor<K> = {}, options: CallOptions = {}): Promise<Page<SchemaFor<K>>> {
+    const row = registry[kind];
+    return this.pageOf<SchemaFor<K>>(row, query as AnyQuery, options);
+  }
+
+  /** Every page of a kind's list, as it is asked for. */
+  pages<K extends ListKind>(
+    kind: K,
+    query: QueryFor<K> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Page<SchemaFor<K>>> {
+    return paginate<SchemaFor<K>>((next) => this.page(kind, next === undefined ? query : { ...query, next }, options));
+  }
+
+  /** As `page`, for a row known at run time only. */
+  async pageOf<S extends z.core.SomeType>(
+    row: ResourceRow<S>,
+    query: AnyQuery = {},
+    options: CallOptions = {},
+  ): Promise<Page<S>> {
+    const list = row.list;
+    if (list === undefined)
+      throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
+    const size = this.target.pageSize;
+    const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
+    const answer = await this.#call(list.operation, {}, sized, options);
+    // A list item is viewed by its own kind's schema unless the list has another shape; both views read the same fields.
+    return readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+  }
+
+  /** As `pages`, for a row known at run time only; from a cursor where one is given. */
+  pagesOf(row: ResourceRow, query: AnyQuery = {}, options: CallOptions = {}, from?: string): AsyncGenerator<Page> {
+    return paginate((next) => this.pageOf(row, next === undefined ? query : { ...query, next }, options), from);
+  }
+
+  /**
+   * One resource by its identifier: a role's is `[organization, role id, "default" or "myrole"]`, any other's one
+   * segment. Throws PlatformError, `notFound` too where a filtered list does not hold it.
+   */
+  async read<K extends Kind>(
+    kind: K,
+    id: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Reading<SchemaFor<K>>> {
+    return this.readOf<SchemaFor<K>>(registry[kind], id, options);
+  }
+
+  /** As `read`, for a row known at run time only. */
+  async readOf<S extends z.core.SomeType>(
+    row: ResourceRow<S>,
+    id: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Reading<S>> {
+    const how = row.read;
+    switch (how.by) {
+      case 'path': {
+        const last = id.at(-1) ?? '';
+        const operation = how.variants?.[last] ?? how.operation;
+        const path = Object.fromEntries(how.parameters.map((name, index) => [name, id[index] ?? '']));
+        const answer = await this.#call(operation, path, {}, options);
+        return this.#reading(row, operation, answer, []);
+      }
+      case 'filter':
+      case 'paging':
+        return this.#find(row, id.join('/'), how.by, options);
+      case 'held':
+        throw new PlatformError(
+          'notFound',
+          `The contract reads no ${row.singular} by its id; this one is not held here`,
+          { sent: false },
+        );
+    }
+  }
+
+  async #find<S extends z.core.SomeType>(
+    row: ResourceRow<S>,
+    id: string,
+    by: 'filter' | 'paging',
+    options: CallOptions,
+  ): Promise<Reading<S>> {
+    const list = row.list;
+    if (list === undefined)
+      throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
+    let cursor: string | undefined;
+    const seen = new Set<string>();
+    do {
+      const query: AnyQuery = {
+        ...(by === 'filter' ? { id } : { limit: 100 }),
+        ...(cursor !== undefined && { next: cursor }),
+      };
+      const answer = await this.#call(list.operation, {}, query, options);
+      const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+      const index = page.items.findIndex((item) => item.id === id);
+      if (index >= 0) return this.#reading(row, list.operation, answer, index);
+      // A server that ignores the filter pages on like any list; it must not send us round in circles.
+      if (page.next === undefined || seen.has(page.next)) break;
+      seen.add((cursor = page.next));
+    } while (by === 'paging');
+    throw new PlatformError('notFound', `No ${row.singular} with this id is visible to this identity`, {
+      operation: nameOf(list.operation),
+    });
+  }
+
+  #reading<S extends z.core.SomeType>(
+    row: ResourceRow<S>,
+    operation: Operation,
+    answer: Answer,
+    at: readonly [] | number,
+  ): Reading<S> {
+    const secrets = this.#secrets(row.secretNames);
+    const whole = this.#parse(operation, answer, row.secretNames);
+    const wrapped = isObject(whole) && idOf(whole) === undefined && isObject(whole['data']) ? whole['data'] : undefined;
+    if (typeof at !== 'number') {
+      const raw = wrapped ?? whole;
+      if (!isObject(raw))
+        throw new PlatformError('contract', `The answer is no ${row.singular}`, { operation: nameOf(operation) });
+      const text = wrapped === undefined ? answer.text : (sliceOf(answer.text, ['data']) ?? answer.text);
+      return { item: new Item(raw, row.schema), text: prettyJson(text, secrets) };
+    }
+    const path = listPath(whole, at);
+    const raw = path.reduce<unknown>(
+      (part, step) => (typeof part === 'object' && part !== null ? Reflect.get(part, step) : undefined),
+      whole,
+    );
+    return {
+      item: new Item(raw, row.schema),
+      text: prettyJson(sliceOf(answer.text, [...path]) ?? JSON.stringify(raw), secrets),
+    };
+  }
+
+  /** A statistics series: its points in the server's order. There is no next page in the contract. */
+  async statistics<P extends Parameters>(
+    series: Series & { readonly operation: Operation<string, P> },
+    query: QueryOf<P>,
+    options: CallOptions = {},
+  ): Promise<Page<typeof statisticsPoint>> {
+    const answer = await this.#call(series.operation, {}, query as AnyQuery, options);
+    const list: ListRow = { operation: series.operation, key: 'data', keyRequired: true };
+    return readPage(list, statisticsPoint, this.#parse(series.operation, answer));
+  }
+
+  /**
+   * `POST /ebus/execute`: one request, never repeated. `body` is the JSON text to send, as it stands. When this throws
+   * with `detail.sent` other than false, the outcome is unknown unless `detail.status` says that it was refused.
+   */
+  async execute(body: string, options: CallOptions = {}): Promise<Execution> {
+    const answer = await this.#call(executeAction, {}, {}, options, body);
+    const raw = this.#parse(executeAction, answer);
+    const view = viewOf(executionResult, raw);
+    if (view === undefined) {
+      throw new PlatformError('contract', 'The answer is no execution result', {
+        status: answer.status,
+        operation: nameOf(executeAction),
+      });
+    }
+    return {
+      raw,
+      view,
+      drift: driftOf(executionResult, raw),
+      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+    };
+  }
+
+  /** `POST /wallets`: one request, never repeated. The tokens are the new wallet's. */
+  async registerWallet(
+    registration: WalletRegistration,
+    options: CallOptions = {},
+  ): Promise<IssuedTokens & Reading<typeof wallet>> {
+    const answer = await this.#call(registerWallet, {}, {}, options, JSON.stringify(registration), false);
+    const issued = this.#issued(registerWallet, answer);
+    const secrets = this.#secrets(undefined, Object.values(issued));
+    const slice = sliceOf(answer.text, ['wallet']);
+    if (slice === undefined)
+      throw new PlatformError('contract', 'The answer holds no wallet', {
+        operation: nameOf(registerWallet),
+        status: answer.status,
+      });
+    return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: prettyJson(slice, secrets) };
+  }
+
+  /** `GET …/invite`: a GET with an effect, so one request, never repeated. */
+  async confirmInvite(
+    path: PathOf<typeof confirmInvite.path>,
+    query: { readonly token: string; readonly member_id: string },
+    options: CallOptions = {},
+  ): Promise<IssuedTokens> {
+    return this.#issued(confirmInvite, await this.#call(confirmInvite, path, query, options, undefined, false));
+  }
+
+  #issued(operation: Operation, answer: Answer): IssuedTokens {
+    let value: unknown;
+    try {
+      value = JSON.parse(answer.text) as unknown;
+    } catch {
+      throw this.#notJson(operation, answer);
+    }
+    const view = viewOf(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
+    if (view?.access_token === undefined || view.refresh_token === undefined) {
+      throw new PlatformError('contract', 'The answer holds no tokens', {
+        operation: nameOf(operation),
+        status: answer.status,
+      });
+    }
+    return { accessToken: view.access_token, refreshToken: view.refresh_token };
+  }
+
+  /**
+   * Sends an operation and yields its parsed answer, masked. For operations that have no function of their own.
+   * Throws PlatformError.
+   */
+  async send<Path extends string, P extends Parameters>(
+    operation: Operation<Path, P>,
+    path: PathOf<Path>,
+    query: QueryOf<P>,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    return this.#parse(operation, await this.#call(operation, path, query as AnyQuery, options));
+  }
+
+  #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {
+    const values = [...(this.#options.secrets?.() ?? []), ...more];
+    return names === undefined ? { values } : { values, names };
+  }
+
+  #parse(operation: Operation, answer: Answer, names?: readonly string[]): unknown {
+    try {
+      return parseJson(answer.text, this.#secrets(names));
+    } catch {
+      throw this.#notJson(operation, answer);
+    }
+  }
+
+  #notJson(operation: Operation, answer: Answer): PlatformError {
+    const { message } = looksLikeHtml(answer.text) ? readServerMessage(answer.text, this.#secrets().values) : {};
+    const what = looksLikeHtml(answer.text)
+      ? 'The answer is a web page, not JSON: the base URL is probably not the API’s'
+      : answer.text.trim() === ''
+        ? 'The answer is empty where JSON was due'
+        : 'The answer is not JSON, or was cut off';
+    return new PlatformError('notJson', what, {
+      operation: nameOf(operation),
+      status: answer.status,
+      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+      ...(message !== undefined && { serverMessage: message }),
+    });
+  }
+
+  async #call(
+    operation: Operation,
+    path: Readonly<Record<string, string>>,
+    query: AnyQuery,
+    options: CallOptions,
+    body?: string,
+    authenticated = true,
+  ): Promise<Answer> {
+    const url = urlOf(this.target, operation, path, query);
+    const credential = authenticated ? await this.#options.credential(options.signal) : undefined;
+    if (!operation.repeatable) return this.#limited(operation, url, credential, body, options.signal, 1);
+    try {
+      return await this.#repeatable(operation, url, credential, options.signal);
+    } catch (error) {
+      const refused = error instanceof PlatformError && error.code === 'unauthenticated';
+      if (!refused || this.#options.renew === undefined || !(await this.#options.renew(credential))) throw error;
+      return this.#repeatable(operation, url, await this.#options.credential(options.signal), options.signal);
+    }
+  }
+
+  #repeatable(
+    operation: Operation,
+    url: URL,
+    credential: Credential | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const key = [url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
+    return this.#flights.join(key, signal, (shared) =>
+      withRetry((attempt) => this.#limited(operation, url, credential, undefined, shared, attempt), {
+        repeatable: true,
+        signal: shared,
+        ...(this.#options.sleep !== undefined && { sleep: this.#options.sleep }),
+        ...(this.#options.random !== undefined && { random: this.#options.random }),
+      }),
+    );
+  }
+
+  #limited(
+    operation: Operation,
+    url: URL,
+    credential: Credential | undefined,
+    body: string | undefined,
+    signal: AbortSignal | undefined,
+    attempt: number,
+  ): Promise<Answer> {
+    return this.#limiter.run(() => this.#once(operation, url, credential, body, signal, attempt), signal);
+  }
+
+  async #once(
+    operation: Operation,
+    url: URL,
+    credential: Credential | undefined,
+    body: string | undefined,
+    signal: AbortSignal | undefined,
+    attempt: number,
+  ): Promise<Answer> {
+    const presented = credentialHeaders(this.target, credential);
+    const started = performance.now();
+    const note = (outcome: Partial<RequestRecord>) =>
+      this.#options.record?.({
+        operation: nameOf(operation),
+        url: redactUrl(url, operation.secretQuery ?? [], this.#secrets().values),
+        attempt,
+        milliseconds: Math.round(performance.now() - started),
+        ...outcome,
+      });
+    try {
+      const answer = await this.#options.transport.send({
+        method: operation.method,
+        url,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...presented,
+        },
+        ...(body !== undefined && { body }),
+        ...(signal !== undefined && { signal }),
+        timeouts: operation.repeatable
+          ? this.#options.timeouts
+          : (this.#options.executeTimeouts ?? this.#options.timeouts),
+        redirect: operation.repeatable ? 'follow' : 'error',
+        credentialHeaders: Object.keys(presented).map((name) => name.toLowerCase()),
+        maxBytes: MAX_ANSWER,
+      });
+      const requestId = answer.headers['x-request-id'];
+      const known =
+        requestId === undefined ? {} : { requestId: redactText(requestId, this.#secrets().values).slice(0, 128) };
+      const error = answer.status >= 200 && answer.status < 300 ? undefined : this.#refusal(operation, answer, known);
+      note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
+      if (error !== undefined) throw error;
+      return { text: answer.text, status: answer.status, ...known };
+    } catch (error) {
+      if (error instanceof PlatformError) {
+        if (error.detail.status === undefined) note({ error });
+        throw error;
+      }
+      throw new PlatformError('network', 'The request failed for an unknown reason', {
+        operation: nameOf(operation),
+        cause: error,
+      });
+    }
+  }
+
+  #refusal(operation: Operation, answer: TransportAnswer, known: { readonly requestId?: string }): PlatformError {
+    const { message, requestId } = readServerMessage(answer.text, this.#secrets().values);
+    const code = codeOfStatus(answer.status);
+    const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
+    return new PlatformError(
+      code,
+      `${statusWords[code] ?? 'The platform answered unexpectedly'} (HTTP ${String(answer.status)})`,
+      {
+        status: answer.status,
+        operation: nameOf(operation),
+        ...(requestId !== undefined && { requestId }),
+        ...known,
+        ...(message !== undefined && { serverMessage: message }),
+        ...(retryAfter !== undefined && { retryAfter }),
+      },
+    );
+  }
+}
+
+const statusWords: Readonly<Partial<Record<PlatformError['code'], string>>> = {
+  unauthenticated: 'The platform did not accept the credential',
+  forbidden: 'The permission for this is missing',
+  notFound: 'The platform found nothing there',
+  badRequest: 'The platform refused the request',
+  rateLimited: 'The platform asks to slow down',
+  server: 'The platform failed',
+};
+
+/** Where the `at`-th item of the list stands in an answer, as `readPage` found it. */
+function listPath(whole: unknown, at: number): readonly (string | number)[] {
+  if (Array.isArray(whole)) return [at];
+  if (!isObject(whole)) return [at];
+  const direct = Object.entries(whole).find(([, value]) => Array.isArray(value) && idOf(value[at]) !== undefined);
+  if (direct !== undefined) return [direct[0], at];
+  return ['data', ...listPath(whole['data'], at)];
+}

@@ -1,0 +1,102 @@
+/** One page of a list, read tolerantly: the array found wherever the server put it, each item raw and viewed on demand. */
+import type * as z from 'zod/mini';
+import { PlatformError } from './errors.ts';
+import { isObject, type JsonObject } from './json.ts';
+import type { ListRow, ResourceRow, Summary } from './resource.ts';
+import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
+
+/** An item of a list. The raw JSON is what the server sent; the view and the drift are derived when asked for. */
+export class Item<S extends z.core.SomeType = z.core.SomeType> {
+  readonly raw: unknown;
+  readonly #schema: S;
+  constructor(raw: unknown, schema: S) {
+    this.raw = raw;
+    this.#schema = schema;
+  }
+  /** `undefined` for an item that is not even an object; it still is a row, and says so. */
+  get view(): ViewOf<S> | undefined {
+    return viewOf(this.#schema, this.raw);
+  }
+  /** Costs a full validation. */
+  get drift(): readonly Drift[] {
+    return driftOf(this.#schema, this.raw);
+  }
+  get id(): string | undefined {
+    return idOf(this.raw);
+  }
+}
+
+/** The identifier that each resource of the contract has. */
+export function idOf(raw: unknown): string | undefined {
+  const id = isObject(raw) ? raw['id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** A row's summary of an item; never throws. */
+export function summaryOf(row: ResourceRow, item: Item): Summary {
+  return row.summary(item.raw);
+}
+
+export interface Page<S extends z.core.SomeType = z.core.SomeType> {
+  readonly items: readonly Item<S>[];
+  /** absent on the last page; never empty */
+  readonly next?: string;
+  /** what stood beside the list: `faces` and `actions` of the objects list */
+  readonly beside: JsonObject;
+  /** how the page itself (not its items) departs from the contract */
+  readonly drift: readonly Drift[];
+}
+
+/** Throws PlatformError `contract` where there is no list to be found. */
+export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, answer: unknown): Page<S> {
+  const drift: Drift[] = [];
+  const found = findList(list, answer, drift);
+  const next = found.beside['next'];
+  if (next !== undefined && next !== null && typeof next !== 'string') {
+    drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });
+  }
+  return {
+    items: found.list.map((raw) => new Item(raw, schema)),
+    ...(typeof next === 'string' && next !== '' && { next }),
+    beside: found.beside,
+    drift,
+  };
+}
+
+interface Found {
+  readonly list: readonly unknown[];
+  readonly beside: JsonObject;
+}
+
+function findList(list: ListRow, answer: unknown, drift: Drift[]): Found {
+  if (Array.isArray(answer)) {
+    drift.push({ path: '', problem: 'type', message: 'a bare list where the contract has an object' });
+    return { list: answer, beside: {} };
+  }
+  if (!isObject(answer)) {
+    throw new PlatformError('contract', `The answer holds no list of ${list.key}`);
+  }
+  const { [list.key]: value, ...beside } = answer;
+  if (Array.isArray(value)) return { list: value, beside };
+  if (value === null) {
+    drift.push({ path: list.key, problem: 'type', message: 'null where the contract has a list' });
+    return { list: [], beside };
+  }
+  const data = answer['data'];
+  if (value === undefined && (isObject(data) || Array.isArray(data))) {
+    drift.push({ path: 'data', problem: 'type', message: 'wrapped in `data`, unlike the contract' });
+    const inner = findList(list, data, drift);
+    return { list: inner.list, beside: { ...beside, ...inner.beside } };
+  }
+  const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
+  const other = others[0];
+  if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
+    drift.push({ path: other[0], problem: 'type', message: `the list stands here instead of in ${list.key}` });
+    return { list: other[1], beside };
+  }
+  if (value !== undefined) throw new PlatformError('contract', `What stands in ${list.key} is no list`);
+  // An absent list is an empty one, unless the contract calls it required.
+  if (list.keyRequired === true)
+    drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but absent' });
+  return { list: [], beside };
+}

@@ -1,0 +1,96 @@
+/** The three organizations, their roles, and which of them the sandbox's own wallet holds in each. */
+import { resourceNames, type ResourceName } from '../../platform/resources/permission.ts';
+import type { Verb } from '../../platform/operation.ts';
+import type { Item } from '../collection.ts';
+import { Ids } from '../random.ts';
+import { DAY, iso, type Context } from './context.ts';
+
+export interface Grant {
+  readonly resource: ResourceName;
+  readonly crud: {
+    readonly read: boolean;
+    readonly create: boolean;
+    readonly update: boolean;
+    readonly delete: boolean;
+  };
+}
+
+/** `grant('objects', 'read', 'create')` */
+export function grant(resource: ResourceName, ...verbs: readonly Verb[]): Grant {
+  const may = (verb: Verb): boolean => verbs.includes(verb);
+  return {
+    resource,
+    crud: { read: may('read'), create: may('create'), update: may('update'), delete: may('delete') },
+  };
+}
+
+export const ALL: readonly Grant[] = resourceNames.map((name) => grant(name, 'read', 'create', 'update', 'delete'));
+export const READ: readonly Grant[] = resourceNames.map((name) => grant(name, 'read'));
+const FIELD: readonly Grant[] = [
+  grant('objects', 'read', 'update'),
+  grant('objects.state-changes', 'read'),
+  grant('faces', 'read'),
+  grant('templates', 'read'),
+  grant('storage', 'read'),
+  grant('ebus.actions', 'create'),
+  grant('ebus.action-logs', 'read'),
+  grant('stats.actions', 'read'),
+  grant('stats.objects', 'read'),
+];
+
+const ROLES = [
+  { name: 'Administrator', description: 'Everything, including members and API keys', permissions: ALL },
+  { name: 'Viewer', description: 'Reads everything, changes nothing', permissions: READ },
+  { name: 'Field agent', permissions: FIELD },
+] as const;
+
+/** Which role the sandbox's own wallet has, by organization. */
+const OWN_ROLE = [0, 1, 2] as const;
+/** Which role a new member gets, by organization. */
+const DEFAULT_ROLE = [1, 1, 2] as const;
+
+const NAMES = [
+  { name: 'Harbourlight Events', fqdn: 'harbourlight.events' },
+  { name: 'Alpine Trails Association', fqdn: 'alpine-trails.org' },
+  { name: 'Meridian Goods', fqdn: 'meridian.goods' },
+] as const;
+
+export interface Role {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Grant[];
+  readonly item: Item;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly fqdn: string;
+  readonly roles: readonly Role[];
+  readonly defaultRole: Role;
+  /** of the wallet that the printed access token belongs to */
+  readonly ownRole: Role;
+}
+
+export function makeOrganizations(context: Context): readonly [Organization, Organization, Organization] {
+  const ids = new Ids(context.seed, 'org');
+  const roleIds = new Ids(context.seed, 'rol');
+  const make = (index: 0 | 1 | 2): Organization => {
+    const roles = ROLES.map((role, place): Role => {
+      const created = context.epoch - (200 - 7 * place - 3 * index) * DAY;
+      const id = roleIds.at(index * ROLES.length + place);
+      const when = { when_created: iso(created), when_modified: iso(created + place * DAY) };
+      return { id, name: role.name, permissions: role.permissions, item: { id, ...role, ...when } };
+    });
+    const [first] = roles;
+    if (first === undefined) throw new Error('an organization has roles');
+    return {
+      id: ids.at(index),
+      ...NAMES[index],
+      roles,
+      defaultRole: roles[DEFAULT_ROLE[index]] ?? first,
+      ownRole: roles[OWN_ROLE[index]] ?? first,
+    };
+  };
+  return [make(0), make(1), make(2)];
+}

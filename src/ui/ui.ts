@@ -1,0 +1,63 @@
+/** Everything that asks or tells a person something, in one place that tests can replace. */
+import * as vscode from 'vscode';
+
+export interface Question {
+  /** one sentence, with the connection and environment; PRODUCTION first where it is that */
+  readonly message: string;
+  readonly detail?: string;
+  /** label of the button that goes on; Cancel is always there */
+  readonly action: string;
+}
+
+export interface Ui {
+  /** A modal dialog; false when it is closed. */
+  confirm(question: Question): Promise<boolean>;
+  /** An input box that accepts only `expected`, typed exactly; for production. */
+  confirmByTyping(question: Question, expected: string): Promise<boolean>;
+  input(options: vscode.InputBoxOptions): Promise<string | undefined>;
+  pick<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[] | Promise<readonly Choice[]>,
+    options: vscode.QuickPickOptions,
+  ): Promise<Choice | undefined>;
+  /** Notifications with buttons; the label that was clicked. Plain text, never from a server unredacted. */
+  info(message: string, ...buttons: string[]): Promise<string | undefined>;
+  warn(message: string, ...buttons: string[]): Promise<string | undefined>;
+  error(message: string, ...buttons: string[]): Promise<string | undefined>;
+}
+
+export const editorUi: Ui = {
+  async confirm({ message, detail, action }) {
+    const chosen = await vscode.window.showWarningMessage(
+      message,
+      { modal: true, ...(detail !== undefined && { detail }) },
+      action,
+    );
+    return chosen === action;
+  },
+  async confirmByTyping({ message, detail, action }, expected) {
+    const typed = await vscode.window.showInputBox({
+      title: message,
+      prompt: `${detail === undefined ? '' : `${detail} `}Type ${expected} to ${action.toLowerCase()}.`,
+      placeHolder: expected,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text === expected ? undefined : `Type the connection's name, ${expected}, exactly`),
+    });
+    return typed === expected;
+  },
+  async input(options) {
+    return vscode.window.showInputBox(options);
+  },
+  async pick(choices, options) {
+    const list = Promise.resolve(choices).then((all) => [...all]);
+    return vscode.window.showQuickPick(list, options);
+  },
+  async info(message, ...buttons) {
+    return vscode.window.showInformationMessage(message, ...buttons);
+  },
+  async warn(message, ...buttons) {
+    return vscode.window.showWarningMessage(message, ...buttons);
+  },
+  async error(message, ...buttons) {
+    return vscode.window.showErrorMessage(message, ...buttons);
+  },
+};
