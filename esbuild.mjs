@@ -317,14 +317,14 @@ async function once() {
   });
 }
 
-async function forever() {
+function forever() {
   let timer;
   const again = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       console.log('[watch] build started'); // .vscode/tasks.json waits for these two lines
       once()
-        .catch((error) => console.error(error instanceof Error ? error.message : error))
+        .catch(explain)
         .finally(() => console.log('[watch] build finished'));
     }, 100);
   };
@@ -333,5 +333,11 @@ async function forever() {
   again();
 }
 
-if (watch) await forever();
-else await once();
+/** esbuild has printed its own errors by then. */
+function explain(error) {
+  if (error?.errors === undefined) console.error(error);
+  process.exitCode = 1;
+}
+
+if (watch) forever();
+else await once().catch(explain);

@@ -1,0 +1,41 @@
+/** Starts child processes and ends what was started. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { ROOT } from './paths.ts';
+
+export interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program of ours with this very Node; resolves with its exit code and, unless shown, all it printed. */
+export function runNode(
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly show?: boolean } = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: options.show === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
+  endWithUs(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      resolve({ code: 1, output: `${output}${error.message}\n` });
+    });
+    child.once('close', (code) => {
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** A child that outlives us would be nobody's. */
+export function endWithUs(child: ChildProcess): void {
+  const end = (): void => {
+    child.kill();
+  };
+  process.once('exit', end);
+  child.once('close', () => process.removeListener('exit', end));
+}

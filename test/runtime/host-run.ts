@@ -1,0 +1,85 @@
+/** One run of in-editor tests: what the runner outside prepares for the host, and what it reads back. */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { HostOrder } from './in-host.ts';
+import { withLock } from './lock.ts';
+import { DEMO, EDITOR_TESTS, ROOT, temporary, VSIX } from './paths.ts';
+import type { Tally } from './tally.ts';
+
+export interface HostRunOptions {
+  /** of the bundled tests: those whose path starts with it; default all */
+  readonly only?: string;
+  readonly grep?: string;
+  /** further variables of the extension host */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** milliseconds for the whole run */
+  readonly timeout?: number;
+}
+
+export interface HostRun {
+  readonly temporary: string;
+  readonly workspace: string;
+  readonly vsix: string;
+  readonly testsPath: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Starts to copy what the host prints to our own output; call the result to stop. */
+  follow(): () => void;
+  /** `undefined` when the host ended before the tests did. */
+  tally(): Tally | undefined;
+  dispose(): void;
+}
+
+/** Copies the packed extension and the tests aside, so that a build beside us changes nothing of this run. */
+export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> {
+  const dir = temporary('run');
+  const vsix = path.join(dir, 'extension.vsix');
+  const tests = path.join(dir, 'tests');
+  const workspace = path.join(dir, 'workspace');
+  await withLock(path.join(ROOT, '.cache/build.lock'), () => {
+    fs.copyFileSync(VSIX, vsix);
+    fs.cpSync(EDITOR_TESTS, tests, { recursive: true });
+    return Promise.resolve();
+  });
+  fs.cpSync(DEMO, workspace, { recursive: true });
+  const output = path.join(dir, 'output.log');
+  const result = path.join(dir, 'result.json');
+  fs.writeFileSync(output, '');
+  const order: HostOrder = {
+    tests: fs
+      .globSync(`${options.only ?? 'editor/'}**/*.test.cjs`, { cwd: tests })
+      .sort()
+      .map((file) => path.join(tests, file)),
+    output,
+    result,
+    mocha: createRequire(import.meta.url).resolve('mocha/lib/mocha.cjs'),
+    color: process.env['FORCE_COLOR'] === '1',
+    ...(options.grep === undefined ? {} : { grep: options.grep }),
+  };
+  return {
+    temporary: dir,
+    workspace,
+    vsix,
+    testsPath: path.join(tests, 'runtime/in-host.cjs'),
+    environment: { ...options.environment, HARNESS: JSON.stringify(order) },
+    follow: () => follow(output),
+    tally: () => (fs.existsSync(result) ? (JSON.parse(fs.readFileSync(result, 'utf8')) as Tally) : undefined),
+    dispose: () => {
+      fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
+
+function follow(file: string): () => void {
+  let position = 0;
+  const drain = (): void => {
+    const text = fs.readFileSync(file);
+    process.stdout.write(text.subarray(position));
+    position = text.length;
+  };
+  const timer = setInterval(drain, 100);
+  return () => {
+    clearInterval(timer);
+    drain();
+  };
+}

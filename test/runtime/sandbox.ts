@@ -1,0 +1,71 @@
+/** Starts the local platform server as a process of its own, for the suites. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { endWithUs } from './child.ts';
+import { ROOT } from './paths.ts';
+
+const CLI = path.join(ROOT, 'src/sandbox/cli.ts');
+
+export interface Sandbox {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly accessToken: string;
+  /** the JSON line as the server printed it: it holds more than is named here */
+  readonly line: string;
+  stop(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  readonly port?: number;
+  readonly seed?: number;
+  readonly objects?: number;
+}
+
+export function hasSandbox(): boolean {
+  return fs.existsSync(CLI);
+}
+
+export async function startSandbox({ port = 0, seed = 1, objects = 500 }: SandboxOptions = {}): Promise<Sandbox> {
+  const args = [CLI, '--port', String(port), '--seed', String(seed), '--objects', String(objects)];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  endWithUs(child);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      resolve();
+    });
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const line = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill();
+      reject(new Error(`the sandbox printed nothing in 20 s\n${errors}`));
+    }, 20_000);
+    readline.createInterface({ input: child.stdout }).once('line', (first) => {
+      clearTimeout(timer);
+      resolve(first);
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the sandbox ended (${String(code)})\n${errors}`));
+    });
+  });
+  const printed = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => {
+    const value = printed[name];
+    if (typeof value !== 'string') throw new Error(`the sandbox printed no ${name}`);
+    return value;
+  };
+  return {
+    baseUrl: text('baseUrl'),
+    apiKey: text('apiKey'),
+    accessToken: text('accessToken'),
+    line,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Windows for tests that see what a person sees: the real workbench with the packed extension installed. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import {
+  installVsix,
+  launchBrowser,
+  openWorkbench,
+  startServer,
+  writeUserSettings,
+  type Browser,
+  type Server,
+  type Settings,
+} from './editor.ts';
+import { DEMO, RESULTS, temporary, VSIX } from './paths.ts';
+import { setup } from './setup.ts';
+
+export interface WindowOptions {
+  readonly settings?: Settings;
+  /** copied into the window's workspace; default: the demo folder */
+  readonly folder?: string;
+}
+
+export interface TestWindow {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: Server;
+  /** the workspace that is open, a copy of its own */
+  readonly workspace: string;
+  close(): Promise<void>;
+}
+
+interface Shared {
+  readonly dir: string;
+  readonly server: Server;
+  readonly browser: Browser;
+}
+
+// One server and one browser for all windows of the process: starting them is most of the time.
+let shared: Promise<Shared> | undefined;
+
+async function start(): Promise<Shared> {
+  await setup();
+  const dir = temporary('window');
+  const dataDir = path.join(dir, 'data');
+  installVsix([VSIX], dataDir);
+  const [server, browser] = await Promise.all([startServer({ dataDir }), launchBrowser()]);
+  return { dir, server, browser };
+}
+
+/** Opens a window with storage of its own (secrets, layout), so nothing of an earlier window is in it. */
+export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
+  const { dir, server, browser } = await (shared ??= start());
+  writeUserSettings(server.dataDir, options.settings);
+  const workspace = fs.mkdtempSync(path.join(dir, 'workspace-'));
+  fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
+  const context = await browser.fresh();
+  const page = await openWorkbench(context, server, { folder: workspace });
+  return { page, context, server, workspace, close: () => context.close() };
+}
+
+/** The folder that holds the editor's data, its logs and all workspaces of this process; `undefined` before a window. */
+export async function windowsFolder(): Promise<string | undefined> {
+  return (await shared)?.dir;
+}
+
+/** Kept as `test-results/<name>.png`; returns the path. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  const file = path.join(RESULTS, `${name}.png`);
+  await page.screenshot({ path: file });
+  return file;
+}
+
+/** Ends the shared server and browser, if any; the runner calls it after the last test. */
+export async function closeWindows(): Promise<void> {
+  if (shared === undefined) return;
+  const { dir, server, browser } = await shared;
+  shared = undefined;
+  await browser.close();
+  await server.stop();
+  fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
