@@ -114,7 +114,7 @@ export class PlatformClient {
   /** One page of a kind's list. Throws PlatformError. */
   page<K extends ListKind>(kind: K, query: QueryFor<K> = {}, options: CallOptions = {}): Promise<Page<SchemaFor<K>>> {
     const row = registry[kind];
-    return this.pageOf<SchemaFor<K>>(row, query as AnyQuery, options);
+    return this.pageOf<SchemaFor<K>>(row, query, options);
   }
 
   /** Every page of a kind's list, as it is asked for. */
@@ -248,7 +248,7 @@ export class PlatformClient {
     query: QueryOf<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
-    const answer = await this.#call(series.operation, {}, query as AnyQuery, options);
+    const answer = await this.#call(series.operation, {}, query, options);
     const list: ListRow = { operation: series.operation, key: 'data', keyRequired: true };
     return readPage(list, statisticsPoint, this.#parse(series.operation, answer));
   }
@@ -328,7 +328,7 @@ export class PlatformClient {
     query: QueryOf<P>,
     options: CallOptions = {},
   ): Promise<unknown> {
-    return this.#parse(operation, await this.#call(operation, path, query as AnyQuery, options));
+    return this.#parse(operation, await this.#call(operation, path, query, options));
   }
 
   #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {

@@ -54,6 +54,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #ended = false;
   #body: Body | undefined;
+  /** known from the headers on; its body is only waited for to keep the connection */
+  #redirect: RawAnswer | undefined;
   #discarded = 0;
   #timer: NodeJS.Timeout | undefined;
   #activity = 0;
@@ -89,9 +91,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#watch('body');
     const flat = flatten(headers);
     if (isRedirect(status)) {
-      this.#settle(() => {
-        this.#resolve({ status, headers: flat, text: '' });
-      });
+      this.#redirect = { status, headers: flat, text: '' };
       return;
     }
     const encoding = encodingOf(flat['content-encoding']);
@@ -110,9 +110,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#body = new Body(encoding, this.#options.maxBytes, {
       done: (text) => {
-        this.#settleSoon(() => {
-          this.#resolve({ status, headers: flat, text });
-        });
+        this.#succeed({ status, headers: flat, text });
       },
       fail: (problem) => {
         this.#fail(problem === 'tooLarge' ? this.#tooLarge(status) : this.#damaged(status));
@@ -125,11 +123,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
     this.#activity++;
     this.#timer?.refresh();
     if (this.#body === undefined) {
       this.#discarded += chunk.length;
-      if (this.#discarded > REDIRECT_BODY) controller.abort(cancelled(true));
+      if (this.#discarded > REDIRECT_BODY) this.#fail(this.#tooLarge(0));
     } else if (!this.#body.write(chunk)) {
       // The decoder is behind: its time is not the server's.
       clearTimeout(this.#timer);
@@ -140,6 +139,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    const redirect = this.#redirect;
+    if (redirect !== undefined) this.#succeed(redirect);
     this.#body?.end();
   }
 
@@ -195,18 +196,21 @@ class Exchange implements Dispatcher.DispatchHandler {
    * One turn later undici has the connection ready again: a caller that asks for the next page at once would
    * otherwise open another.
    */
-  #settleSoon(settle: () => void): void {
-    queueMicrotask(() =>
-      setImmediate(() => {
-        this.#settle(settle);
-      }),
-    );
+  #succeed(answer: RawAnswer): void {
+    const settle = (): void => {
+      this.#settle(() => {
+        this.#resolve(answer);
+      });
+    };
+    queueMicrotask(() => setImmediate(settle));
   }
 
   /** Rejects first, then drops the connection: what undici calls back by that is no longer heard. */
   #fail(error: PlatformError): void {
+    const redirect = error.code === 'cancelled' ? undefined : this.#redirect;
     this.#settle(() => {
-      this.#reject(error);
+      if (redirect === undefined) this.#reject(error);
+      else this.#resolve(redirect);
     });
     this.#body?.destroy();
     clearTimeout(this.#timer);

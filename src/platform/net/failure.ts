@@ -87,11 +87,12 @@ export function toPlatformError(error: unknown, at: FailedAt): PlatformError {
     return new PlatformError('contract', message, detailOf(error, false));
   }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelled(at.sent);
-  return new PlatformError('network', `${at.peer} ${brokenWords(code, at.headersSeen)}.`, detailOf(error, at.sent));
+  const noHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const words = noHttp ? 'sent something that is not HTTP' : brokenWords(code, at.headersSeen);
+  return new PlatformError('network', `${at.peer} ${words}.`, detailOf(error, at.sent));
 }
 
 function brokenWords(code: string, headersSeen: boolean): string {
-  if (code.startsWith('HPE_')) return `sent something that is not HTTP (${code})`;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'sent headers that are too large';
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'closed the connection before the answer was complete';
   const cause = code === '' ? '' : ` (${shown(code)})`;

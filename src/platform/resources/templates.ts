@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { operation, shared } from '../operation.ts';
 import { present, resource } from '../resource.ts';
-import { dateTime, freeForm, optional } from '../schema.ts';
+import { dateTime, freeForm, optional, type ViewOf } from '../schema.ts';
 import { assetReference, factory, objectMetadata, templateAction } from './shapes.ts';
 
 const name = z.string().check(z.maxLength(255));
@@ -79,11 +79,9 @@ export const templates = resource({
 });
 
 /** `12 of 100`; nothing where there is no factory or no maximum, since "12 of 0" would mislead. */
-export function supply(
-  of: { readonly max_supply?: unknown; readonly minted_count?: unknown } | undefined,
-): string | undefined {
+export function supply(of: ViewOf<typeof factory> | undefined): string | undefined {
   const max = of?.max_supply;
   const minted = of?.minted_count ?? 0;
-  if ((typeof max !== 'number' && typeof max !== 'bigint') || max <= 0) return undefined;
+  if (max === undefined || max <= 0) return undefined;
   return `${String(minted)} of ${String(max)}`;
 }
