@@ -39,3 +39,8 @@ export function endWithUs(child: ChildProcess): void {
   process.once('exit', end);
   child.once('close', () => process.removeListener('exit', end));
 }
+
+/** A signal ends us the orderly way, so that what we started ends too. */
+export function endOnSignal(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+}

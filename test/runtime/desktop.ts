@@ -61,6 +61,5 @@ export async function runInDesktop(options: HostRunOptions): Promise<Tally> {
     return counts;
   } finally {
     unfollow();
-    run.dispose();
   }
 }

@@ -1,12 +1,14 @@
 /** The phase of the in-editor tests: one editor, one sandbox server, all suites. `[--grep X]`, counts to $TALLY. */
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
+import { endOnSignal } from './child.ts';
 import { runInDesktop } from './desktop.ts';
 import { runInNpmEditor } from './npm-editor.ts';
 import { usesDesktop } from './paths.ts';
 import { hasSandbox, startSandbox } from './sandbox.ts';
 
 const { grep } = parseArgs({ options: { grep: { type: 'string' } } }).values;
+endOnSignal();
 const sandbox = hasSandbox() ? await startSandbox() : undefined;
 try {
   const counts = await (usesDesktop() ? runInDesktop : runInNpmEditor)({

@@ -27,7 +27,6 @@ export interface HostRun {
   follow(): () => void;
   /** `undefined` when the host ended before the tests did. */
   tally(): Tally | undefined;
-  dispose(): void;
 }
 
 /** Copies the packed extension and the tests aside, so that a build beside us changes nothing of this run. */
@@ -64,9 +63,6 @@ export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> 
     environment: { ...options.environment, HARNESS: JSON.stringify(order) },
     follow: () => follow(output),
     tally: () => (fs.existsSync(result) ? (JSON.parse(fs.readFileSync(result, 'utf8')) as Tally) : undefined),
-    dispose: () => {
-      fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    },
   };
 }
 

@@ -3,11 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
+import { endOnSignal } from './child.ts';
 import { ROOT } from './paths.ts';
 import { tally } from './tally.ts';
 import { closeWindows } from './window.ts';
 
 const { values, positionals } = parseArgs({ options: { grep: { type: 'string' } }, allowPositionals: true });
+endOnSignal();
 const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, forbidPending: true, forbidOnly: true });
 if (values.grep !== undefined) mocha.grep(values.grep);
 for (const file of fs.globSync(positionals, { cwd: ROOT }).sort()) mocha.addFile(path.join(ROOT, file));

@@ -42,6 +42,5 @@ export async function runInNpmEditor(options: HostRunOptions): Promise<Tally> {
     unfollow();
     await browser.close();
     await server.stop();
-    run.dispose();
   }
 }

@@ -20,7 +20,15 @@ export function usesDesktop(): boolean {
   return process.env['EDITOR'] === 'desktop' || process.platform !== 'linux' || process.arch !== 'x64';
 }
 
-/** A fresh folder, short enough for the sockets that editors put into it. */
+/** A fresh folder, short enough for the sockets that editors put into it; it goes when this process ends. */
 export function temporary(name: string): string {
-  return fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), `soe-${name}-`));
+  const dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), `soe-${name}-`));
+  process.once('exit', () => {
+    try {
+      fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    } catch {
+      // Something still holds it: the system's own cleaning gets it.
+    }
+  });
+  return dir;
 }

@@ -74,9 +74,8 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 /** Ends the shared server and browser, if any; the runner calls it after the last test. */
 export async function closeWindows(): Promise<void> {
   if (shared === undefined) return;
-  const { dir, server, browser } = await shared;
+  const { server, browser } = await shared;
   shared = undefined;
   await browser.close();
   await server.stop();
-  fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }

@@ -1,0 +1,193 @@
+/**
+ * `npm test`: every check of the project, in phases; the last line counts what passed and failed.
+ *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X]
+ * Without a name all phases run. With `--grep` only the mocha phases do, and those that match nothing are fine.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { endOnSignal, runNode } from './runtime/child.ts';
+import { ROOT, temporary, usesDesktop } from './runtime/paths.ts';
+import { setup } from './runtime/setup.ts';
+import type { Tally } from './runtime/tally.ts';
+
+interface Phase {
+  readonly name: string;
+  readonly title: string;
+  /** phases that must have passed, where they run at all */
+  readonly after: readonly string[];
+  /** runs in its turn, beside at most one other phase */
+  readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
+  /** mocha writes its counts for these; of the others only a failure counts */
+  readonly mocha: boolean;
+}
+
+const { values, positionals } = parseArgs({
+  options: { grep: { type: 'string' } },
+  allowPositionals: true,
+});
+const grep = values.grep === undefined ? [] : ['--grep', values.grep];
+const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
+const suite = (glob: string): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', glob, ...grep], { env });
+};
+
+// Begun at once, for it mostly waits for the network; who needs the editor waits for this.
+let editor: Promise<string> | undefined;
+function editorReady(): Promise<string> {
+  const lines: string[] = [];
+  editor ??= usesDesktop() ? Promise.resolve('') : setup((line) => lines.push(line)).then(() => lines.join('\n'));
+  return editor;
+}
+
+const phases: readonly Phase[] = [
+  {
+    name: 'package',
+    title: 'Build, size budgets, package',
+    after: [],
+    mocha: false,
+    run: () => runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']),
+  },
+  {
+    name: 'check',
+    title: 'Types',
+    after: [],
+    mocha: false,
+    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false']),
+  },
+  { name: 'unit', title: 'Unit tests', after: [], mocha: true, run: suite('test/unit/**/*.test.ts') },
+  {
+    name: 'editor',
+    title: 'Suites inside real VS Code',
+    after: ['package'],
+    mocha: true,
+    run: async (env) => {
+      const set = await editorReady();
+      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...grep], { env });
+      return { code, output: `${set}\n${output}` };
+    },
+  },
+  {
+    name: 'lint',
+    title: 'Lint and format',
+    after: [],
+    mocha: false,
+    run: async () => {
+      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.']);
+      const format = await runNode([tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+      return { code: rules.code || format.code, output: rules.output + format.output };
+    },
+  },
+  {
+    name: 'window',
+    title: 'The window, as a person sees it',
+    // Beside the other editor, two cores are too few for its time limits.
+    after: ['package', 'editor'],
+    mocha: true,
+    run: async (env) => {
+      await editorReady();
+      return suite('test/window/**/*.test.ts')(env);
+    },
+  },
+  {
+    name: 'canary',
+    title: 'Canary: no secret in what the run left behind',
+    after: ['unit', 'editor', 'window'],
+    mocha: false,
+    run: (env) => runNode(['test/canary.ts'], { env }),
+  },
+];
+
+/** Phases that this machine or this state of the project has no use for, each with its reason. */
+function absent(name: string): string | undefined {
+  if (name === 'canary' && !fs.existsSync(path.join(ROOT, 'test/canary.ts'))) return 'there is no test/canary.ts';
+  if (name === 'window' && usesDesktop()) return 'window tests drive the npm editor, which is for Linux on x64';
+  return undefined;
+}
+
+function chosen(): readonly Phase[] {
+  const unknown = positionals.filter((name) => !phases.some((phase) => phase.name === name));
+  if (unknown.length > 0) throw new Error(`No such phase: ${unknown.join(', ')}`);
+  const needsPackage = positionals.some((name) => name === 'editor' || name === 'window');
+  return phases.filter(({ name, mocha }) => {
+    if (absent(name) !== undefined && !positionals.includes(name)) return false;
+    if (positionals.length > 0) return positionals.includes(name) || (name === 'package' && needsPackage);
+    return values.grep === undefined || mocha || name === 'package';
+  });
+}
+
+const started = Date.now();
+const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+const dir = temporary('tally');
+const total = { passed: 0, failed: 0 };
+
+async function runPhase(phase: Phase): Promise<boolean> {
+  const since = Date.now();
+  const file = path.join(dir, `${phase.name}.json`);
+  const { code, output } = await phase
+    // RUN_DIR: a folder of this run for what one phase leaves to another.
+    .run({ TALLY: file, RUN_DIR: dir })
+    .catch((error: unknown) => ({ code: 1, output: String(error instanceof Error ? error.stack : error) }));
+  const counts = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Tally) : undefined;
+  const passed = counts?.passed ?? 0;
+  let failed = counts?.failed ?? 0;
+  let remark = '';
+  if (phase.mocha && passed + failed === 0 && (values.grep === undefined || counts === undefined)) {
+    failed = 1;
+    remark = counts === undefined ? ' - broke before it could count' : ' - ran no test';
+  } else if (code !== 0 && failed === 0) {
+    failed = 1;
+  }
+  total.passed += passed;
+  total.failed += failed;
+  const verdict = failed > 0 ? 'FAILED' : 'ok';
+  const counted = phase.mocha ? `, ${String(passed)} passing, ${String(failed)} failing` : '';
+  // Printed as a whole, so that phases side by side do not mix.
+  console.log(`\n=== ${phase.title} [${phase.name}] ===\n${output.trimEnd()}`);
+  console.log(`--- ${phase.name}: ${verdict}${counted} (${seconds(since)})${remark}`);
+  fs.writeFileSync(path.join(dir, `${phase.name}.log`), output);
+  return failed === 0;
+}
+
+async function runAll(list: readonly Phase[]): Promise<void> {
+  const done = new Map<string, boolean>();
+  const waiting = [...list];
+  const running = new Set<Promise<void>>();
+  const has = (name: string): boolean => list.some((phase) => phase.name === name);
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.findIndex(({ after }) => after.every((name) => !has(name) || done.has(name)));
+    const phase = running.size < 2 && next >= 0 ? waiting.splice(next, 1)[0] : undefined;
+    if (phase === undefined) {
+      await Promise.race(running);
+      continue;
+    }
+    if (phase.after.includes('package') && done.get('package') === false) {
+      total.failed += 1;
+      done.set(phase.name, false);
+      console.log(`\n=== ${phase.title} [${phase.name}] ===\n--- ${phase.name}: FAILED - there is no package to test`);
+      continue;
+    }
+    const work = runPhase(phase).then((passed) => {
+      done.set(phase.name, passed);
+      running.delete(work);
+    });
+    running.add(work);
+  }
+}
+
+endOnSignal();
+const list = chosen();
+for (const { name } of phases) {
+  const why = absent(name);
+  if (why !== undefined && positionals.length === 0) console.log(`Without the phase ${name}: ${why}.`);
+}
+console.log(`Phases: ${list.map((phase) => phase.name).join(', ')}`);
+if (list.some(({ name }) => name === 'editor' || name === 'window')) editorReady().catch(() => undefined);
+await runAll(list);
+if (total.passed + total.failed === 0 && list.some((phase) => phase.mocha)) {
+  console.log('No test ran.');
+  total.failed = 1;
+}
+console.log(`\nAll phases: ${seconds(started)}`);
+console.log(`${String(total.passed)} passed, ${String(total.failed)} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
