@@ -6,7 +6,7 @@ suite('workbench', () => {
     this.timeout(90_000);
     const window = await openWindow();
     await window.page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
-    await window.page.locator('.pane-header', { hasText: 'Explorer' }).first().waitFor();
+    await window.page.locator('.sidebar .composite.title', { hasText: 'Smart Objects' }).waitFor();
     await screenshot(window.page, 'workbench');
     await window.close();
   });
