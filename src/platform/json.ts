@@ -39,8 +39,10 @@ export interface Secrets {
 
 export const NO_SECRETS: Secrets = { values: [] };
 
-// A number of 16 characters or more, or with an exponent, outside of a string as far as one look can tell.
-const ROUNDED = /[:[,\s]-?(?:\d[\d.eE+-]{15}|\d[\d.]*[eE])/;
+// A number of 16 characters or more, outside of a string as far as one look can tell. The first form is some three
+// times as fast as the second, and enough for compact JSON: this look is a good part of what reading a page costs.
+const ROUNDED_COMPACT = /[:[,] ?-?\d[\d.eE+-]{15}/;
+const ROUNDED = /[:[,\s]-?\d[\d.eE+-]{15}/;
 // Escapes of plain characters, other than the <, > and & that careful servers escape: something may hide behind them.
 const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
 
@@ -49,7 +51,8 @@ const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
  * Throws SyntaxError as `JSON.parse` does.
  */
 export function parseJson(text: string, secrets: Secrets = NO_SECRETS): unknown {
-  const value: unknown = ROUNDED.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
+  const rounded = (text.includes('\n') ? ROUNDED : ROUNDED_COMPACT).test(text);
+  const value: unknown = rounded ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
   return mayHoldSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
 
@@ -70,11 +73,30 @@ function secretNames(secrets: Secrets): readonly string[] {
 
 /** A quick look at the text, so that the usual page is never walked. */
 export function mayHoldSecret(text: string, secrets: Secrets): boolean {
-  return (
-    secretNames(secrets).some((name) => text.includes(`"${name}"`)) ||
-    secrets.values.some((value) => text.includes(value)) ||
-    (secrets.values.length > 0 && HIDDEN.test(text))
-  );
+  return anyOf([...secretNames(secrets), ...secrets.values]).test(text) || (text.includes('\\') && HIDDEN.test(text));
+}
+
+// One pattern of all words is looked up faster than each word in turn; pages come by the hundred with the same words.
+const patterns = new Map<string, RegExp>();
+
+function anyOf(words: readonly string[]): RegExp {
+  const key = words.join('\n');
+  let pattern = patterns.get(key);
+  if (pattern === undefined) {
+    if (patterns.size >= 8) patterns.clear();
+    pattern = new RegExp(
+      words
+        .filter((word) => word !== '')
+        .map(literal)
+        .join('|'),
+    );
+    patterns.set(key, pattern);
+  }
+  return pattern;
+}
+
+function literal(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** The text with each stored secret replaced. One of a few letters is replaced only where it is the whole text. */

@@ -31,7 +31,7 @@ export function delayBefore(attempt: number, error: unknown, random: () => numbe
   return Math.min(MAX_RETRY_AFTER, asked + backoff);
 }
 
-const HTTP_DATE = /^[A-Z][a-z]{2,8},? [ \d:A-Za-z-]+$/;
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [ \da-z-]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/i;
 
 /**
  * `Retry-After` as milliseconds from `now` (milliseconds since 1970), 0 to 60,000. Reads seconds and HTTP dates;
@@ -39,8 +39,13 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8},? [ \d:A-Za-z-]+$/;
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : HTTP_DATE.test(text) ? Date.parse(text) - now : NaN;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : HTTP_DATE.test(text) ? parseDate(text) - now : NaN;
   return Number.isNaN(wait) ? undefined : Math.min(MAX_RETRY_AFTER, Math.max(0, wait));
+}
+
+// The oldest of the three forms names no zone, and means GMT all the same.
+function parseDate(text: string): number {
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 /** Makes connections for the pools: direct, or through a proxy's tunnel, with our certificates and one time limit. */
-import { Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import build, { type Dial } from 'undici/lib/core/connect.js';
@@ -66,9 +66,11 @@ export class Dialler {
     return await this.#dial({ ...target, httpSocket }, peer, signal);
   }
 
-  async #dial(target: buildConnector.Options, peer: string, signal: AbortSignal): Promise<Socket> {
-    if (target.protocol !== 'https:') return await attempt(this.#plain, target, signal);
+  async #dial(to: buildConnector.Options, peer: string, signal: AbortSignal): Promise<Socket> {
+    if (to.protocol !== 'https:') return await attempt(this.#plain, to, signal);
     const { dial, hint } = await (this.#secure ??= this.#loadSecure());
+    // undici takes the name to check from the Host header, which names another server when a proxy forwards.
+    const target = { ...to, servername: isIP(to.hostname) === 0 ? to.hostname : '' };
     try {
       return await attempt(dial, target, signal);
     } catch (error) {

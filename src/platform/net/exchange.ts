@@ -83,11 +83,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (this.#settled) return;
-    if (status < 200) {
-      this.#watch('headers');
-      return;
-    }
+    // Interim answers (1xx) neither settle anything nor buy time.
+    if (this.#settled || status < 200) return;
     this.#watch('body');
     const flat = flatten(headers);
     if (isRedirect(status)) {
@@ -126,26 +123,26 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#activity++;
     this.#timer?.refresh();
-    if (this.#body === undefined) {
+    if (this.#redirect !== undefined) {
       this.#discarded += chunk.length;
-      if (this.#discarded > REDIRECT_BODY) this.#fail(this.#tooLarge(0));
-    } else if (!this.#body.write(chunk)) {
+      if (this.#discarded > REDIRECT_BODY) this.#fail(this.#tooLarge(this.#redirect.status));
+    } else if (this.#body?.write(chunk) === false) {
       // The decoder is behind: its time is not the server's.
-      clearTimeout(this.#timer);
+      this.#unwatch();
       controller.pause();
     }
   }
 
   onResponseEnd(): void {
     this.#ended = true;
-    clearTimeout(this.#timer);
+    this.#unwatch();
     const redirect = this.#redirect;
     if (redirect !== undefined) this.#succeed(redirect);
     this.#body?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    clearTimeout(this.#timer);
+    this.#unwatch();
     const { peer } = this.#options;
     const sent = this.#controller !== undefined;
     this.#fail(toPlatformError(error, { peer, sent, headersSeen: this.#body !== undefined }));
@@ -156,15 +153,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   };
 
   #watch(phase: 'headers' | 'body'): void {
-    clearTimeout(this.#timer);
-    const seen = ++this.#activity;
+    this.#unwatch();
+    this.#activity++;
     this.#timer = setTimeout(() => {
       const before = this.#activity;
       // After a busy moment, data that has already arrived counts before the clock does.
       setImmediate(() => {
-        if (this.#activity === before && before >= seen && !this.#ended) this.#expire(phase);
+        if (this.#activity === before && !this.#ended) this.#expire(phase);
       });
     }, this.#options.timeouts[phase]);
+  }
+
+  #unwatch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #expire(phase: 'headers' | 'body'): void {
@@ -213,14 +215,14 @@ class Exchange implements Dispatcher.DispatchHandler {
       else this.#resolve(redirect);
     });
     this.#body?.destroy();
-    clearTimeout(this.#timer);
+    this.#unwatch();
     if (!this.#ended) this.#controller?.abort(error);
   }
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, [value].flat().join(', ')]],
   );
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }

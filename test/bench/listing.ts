@@ -1,0 +1,134 @@
+/** Measures listing through the client, read as raw and view, beside a bare loop of undici and JSON.parse. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import { PlatformClient } from '../../src/platform/client.ts';
+import { defaultPresentation, defaultQueryWords } from '../../src/platform/target.ts';
+import { createTransport } from '../../src/platform/undici.ts';
+
+export interface Listing {
+  readonly items: number;
+  /** seconds, median of the rounds */
+  readonly raw: number;
+  readonly client: number;
+  /** median of the rounds' own ratios */
+  readonly ratio: number;
+}
+
+async function startPages(pages: number): Promise<{ readonly origin: string; readonly child: ChildProcess }> {
+  const child = fork(fileURLToPath(new URL('page-server.ts', import.meta.url)), [String(pages)]);
+  const [port] = (await once(child, 'message')) as [number];
+  return { origin: `http://127.0.0.1:${String(port)}`, child };
+}
+
+function createClient(origin: string): { readonly client: PlatformClient; close(): Promise<void> } {
+  const transport = createTransport({});
+  const timeouts = { connect: 5000, headers: 30000, body: 30000 };
+  const target = { name: 'Bench', baseUrl: origin, presentation: defaultPresentation, words: defaultQueryWords };
+  const client = new PlatformClient({
+    target,
+    transport,
+    timeouts,
+    // As in the editor: a credential is presented, and its value is looked for in every answer.
+    credential: () => Promise.resolve({ apiKey: 'bench-key-0123456789' }),
+    secrets: () => ['bench-key-0123456789', 'another-secret-0123456789', 'a-third-secret-0123456789'],
+  });
+  return { client, close: () => transport.close() };
+}
+
+/** What both loops read of an item, so that neither can leave its parsing out. */
+interface Read {
+  readonly id?: unknown;
+  readonly metadata?: { readonly name?: unknown } | undefined;
+  readonly template_id?: unknown;
+  readonly owner?: unknown;
+}
+const look = (item: Read) =>
+  String(item.id).length +
+  String(item.metadata?.name).length +
+  String(item.template_id).length +
+  String(item.owner).length;
+
+async function bareLoop(origin: string): Promise<number> {
+  const pool = new Pool(origin, { connections: 6 });
+  let sum = 0;
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const { body } = await pool.request({ method: 'GET', path: `/objects${next === '' ? '' : `?next=${next}`}` });
+    const page = JSON.parse(await body.text()) as { objects: Read[]; next?: string };
+    for (const item of page.objects) sum += look(item);
+    next = page.next;
+  }
+  await pool.close();
+  return sum;
+}
+
+async function clientLoop(origin: string): Promise<number> {
+  const { client, close } = createClient(origin);
+  let sum = 0;
+  for await (const page of client.pages('objects')) {
+    for (const item of page.items) if (item.raw !== null && item.view !== undefined) sum += look(item.view);
+  }
+  await close();
+  return sum;
+}
+
+async function timed(run: () => Promise<number>, sums: Set<number>): Promise<number> {
+  const start = performance.now();
+  sums.add(await run());
+  return (performance.now() - start) / 1000;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+/** Alternates the two loops, so that a machine that drifts drifts for both. */
+export async function measureListing(items: number, rounds: number): Promise<Listing> {
+  const { origin, child } = await startPages(items / 100);
+  try {
+    const sums = new Set<number>();
+    await bareLoop(origin);
+    await clientLoop(origin);
+    const raw: number[] = [];
+    const client: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      raw.push(await timed(() => bareLoop(origin), sums));
+      client.push(await timed(() => clientLoop(origin), sums));
+    }
+    if (sums.size !== 1) throw new Error('The two loops did not read the same');
+    return {
+      items,
+      raw: median(raw),
+      client: median(client),
+      ratio: median(client.map((seconds, round) => seconds / (raw[round] ?? NaN))),
+    };
+  } finally {
+    child.disconnect();
+  }
+}
+
+/** Bytes of heap in use, after a collection, at a tenth and at the end of a long iteration. Needs `--expose-gc`. */
+export async function measureMemory(items: number): Promise<{ readonly early: number; readonly late: number }> {
+  const { origin, child } = await startPages(items / 100);
+  const { client, close } = createClient(origin);
+  try {
+    let seen = 0;
+    let early = 0;
+    for await (const page of client.pages('objects')) {
+      seen += page.items.length;
+      if (seen === items / 10) early = heap();
+    }
+    if (seen !== items) throw new Error(`Read ${String(seen)} of ${String(items)}`);
+    return { early, late: heap() };
+  } finally {
+    await close();
+    child.disconnect();
+  }
+}
+
+function heap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
