@@ -1,9 +1,9 @@
 /** One request and its answer on a pool: written once at most, timed, cancellable, its body bounded. */
 import type { Dispatcher } from 'undici';
-import { PlatformError } from '../errors.ts';
+import type { PlatformError } from '../errors.ts';
 import type { Timeouts } from '../transport.ts';
 import { Body, encodingOf, isKnownEncoding } from './body.ts';
-import { cancelled, toPlatformError } from './failure.ts';
+import { cancelled, damaged, silent, toPlatformError, tooLarge, unknownEncoding } from './failure.ts';
 
 export interface ExchangeOptions {
   /** host and port for messages */
@@ -91,26 +91,22 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#redirect = { status, headers: flat, text: '' };
       return;
     }
+    const { peer, maxBytes } = this.#options;
     const encoding = encodingOf(flat['content-encoding']);
     if (!isKnownEncoding(encoding)) {
-      this.#fail(
-        new PlatformError('contract', `${this.#options.peer} answered in an encoding that was not asked for.`, {
-          status,
-          sent: true,
-        }),
-      );
+      this.#fail(unknownEncoding(peer, status));
       return;
     }
-    if (encoding === '' && Number(flat['content-length'] ?? 0) > this.#options.maxBytes) {
-      this.#fail(this.#tooLarge(status));
+    if (encoding === '' && Number(flat['content-length'] ?? 0) > maxBytes) {
+      this.#fail(tooLarge(peer, maxBytes, status));
       return;
     }
-    this.#body = new Body(encoding, this.#options.maxBytes, {
+    this.#body = new Body(encoding, maxBytes, {
       done: (text) => {
         this.#succeed({ status, headers: flat, text });
       },
       fail: (problem) => {
-        this.#fail(problem === 'tooLarge' ? this.#tooLarge(status) : this.#damaged(status));
+        this.#fail(problem === 'tooLarge' ? tooLarge(peer, maxBytes, status) : damaged(peer, status));
       },
       drain: () => {
         this.#controller?.resume();
@@ -125,7 +121,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer?.refresh();
     if (this.#redirect !== undefined) {
       this.#discarded += chunk.length;
-      if (this.#discarded > REDIRECT_BODY) this.#fail(this.#tooLarge(this.#redirect.status));
+      if (this.#discarded > REDIRECT_BODY)
+        this.#fail(tooLarge(this.#options.peer, this.#options.maxBytes, this.#redirect.status));
     } else if (this.#body?.write(chunk) === false) {
       // The decoder is behind: its time is not the server's.
       this.#unwatch();
@@ -153,38 +150,21 @@ class Exchange implements Dispatcher.DispatchHandler {
   };
 
   #watch(phase: 'headers' | 'body'): void {
+    const { peer, timeouts } = this.#options;
     this.#unwatch();
     this.#activity++;
     this.#timer = setTimeout(() => {
       const before = this.#activity;
       // After a busy moment, data that has already arrived counts before the clock does.
       setImmediate(() => {
-        if (this.#activity === before && !this.#ended) this.#expire(phase);
+        if (this.#activity === before && !this.#ended) this.#fail(silent(peer, phase, timeouts[phase]));
       });
-    }, this.#options.timeouts[phase]);
+    }, timeouts[phase]);
   }
 
   #unwatch(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-
-  #expire(phase: 'headers' | 'body'): void {
-    const { peer, timeouts } = this.#options;
-    const time = `${String(timeouts[phase] / 1000)} s`;
-    const words =
-      phase === 'headers' ? `did not answer within ${time}` : `stopped in the middle of its answer for ${time}`;
-    this.#fail(new PlatformError('timeout', `${peer} ${words}.`, { sent: true }));
-  }
-
-  #tooLarge(status: number): PlatformError {
-    const message = `The answer of ${this.#options.peer} is larger than the limit of ${String(this.#options.maxBytes)} bytes.`;
-    return new PlatformError('tooLarge', message, { status, sent: true });
-  }
-
-  #damaged(status: number): PlatformError {
-    const message = `${this.#options.peer} broke off in the middle of its answer: the compressed body is incomplete or damaged.`;
-    return new PlatformError('network', message, { status, sent: true });
   }
 
   #settle(settle: () => void): void {

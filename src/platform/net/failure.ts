@@ -104,6 +104,34 @@ export function cancelled(sent: boolean): PlatformError {
   return new PlatformError('cancelled', 'The request was cancelled.', { sent });
 }
 
+/** No headers, or no more of the body, for `milliseconds`. */
+export function silent(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
+  const time = `${String(milliseconds / 1000)} s`;
+  const words =
+    phase === 'headers' ? `did not answer within ${time}` : `stopped in the middle of its answer for ${time}`;
+  return new PlatformError('timeout', `${peer} ${words}.`, { sent: true });
+}
+
+/** More than `maxBytes`, announced or arrived. */
+export function tooLarge(peer: string, maxBytes: number, status: number): PlatformError {
+  const message = `The answer of ${peer} is larger than the limit of ${String(maxBytes)} bytes.`;
+  return new PlatformError('tooLarge', message, { status, sent: true });
+}
+
+/** A compressed body that does not end as it should. */
+export function damaged(peer: string, status: number): PlatformError {
+  const message = `${peer} broke off in the middle of its answer: the compressed body is incomplete or damaged.`;
+  return new PlatformError('network', message, { status, sent: true });
+}
+
+/** A `content-encoding` that we never asked for. */
+export function unknownEncoding(peer: string, status: number): PlatformError {
+  return new PlatformError('contract', `${peer} answered in an encoding that was not asked for.`, {
+    status,
+    sent: true,
+  });
+}
+
 function detailOf(error: unknown, sent: boolean): ErrorDetail {
   return { sent, cause: plainCause(error) };
 }
