@@ -22,7 +22,7 @@ async function startPages(pages: number): Promise<{ readonly origin: string; rea
   return { origin: `http://127.0.0.1:${String(port)}`, child };
 }
 
-function createClient(origin: string): { readonly client: PlatformClient; close(): Promise<void> } {
+function createClient(origin: string): { readonly client: PlatformClient; readonly close: () => Promise<void> } {
   const transport = createTransport({});
   const timeouts = { connect: 5000, headers: 30000, body: 30000 };
   const target = { name: 'Bench', baseUrl: origin, presentation: defaultPresentation, words: defaultQueryWords };
