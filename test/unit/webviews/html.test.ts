@@ -1,0 +1,90 @@
+/** The page of every webview and its policy: nothing is allowed that was not asked for, nothing slips in. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { pageHtml, policyOf, type PagePolicy } from '../../../src/webviews/html.ts';
+
+const base = {
+  title: 'A face',
+  script: 'https://x.vscode-cdn.net/dist/webviews/faces.js',
+  style: 'https://x.vscode-cdn.net/dist/webviews/faces.css',
+  cspSource: 'https://*.vscode-cdn.net',
+  nonce: 'bm9uY2U=',
+};
+const directives = (policy?: PagePolicy): Map<string, string[]> =>
+  new Map(
+    policyOf({ ...base, ...(policy !== undefined && { policy }) })
+      .split('; ')
+      .map((part) => part.split(' '))
+      .map(([name = '', ...values]) => [name, values]),
+  );
+
+suite('webview page', () => {
+  test('by default nothing loads but the bundle', () => {
+    assert.deepEqual(
+      [...directives()],
+      [
+        ['default-src', ["'none'"]],
+        ['script-src', ["'nonce-bm9uY2U='"]],
+        ['style-src', ['https://*.vscode-cdn.net', "'nonce-bm9uY2U='"]],
+        ['base-uri', ["'none'"]],
+        ['form-action', ["'none'"]],
+      ],
+    );
+  });
+
+  test('no policy evaluates text, and inline scripts are for scripted faces alone', () => {
+    for (const hosts of [undefined, 'face', 'scriptedFace'] as const) {
+      const policy = directives(hosts === undefined ? {} : { hosts });
+      assert.ok(![...policy.values()].flat().includes("'unsafe-eval'"));
+      assert.equal(policy.get('script-src')?.includes("'unsafe-inline'"), hosts === 'scriptedFace');
+    }
+  });
+
+  test('inline styles are for face pages alone, where no nonce may switch them off', () => {
+    assert.ok(!directives().get('style-src')?.includes("'unsafe-inline'"));
+    assert.deepEqual(directives({ hosts: 'face' }).get('style-src'), ['https://*.vscode-cdn.net', "'unsafe-inline'"]);
+    assert.deepEqual(directives({ hosts: 'face' }).get('script-src'), ["'nonce-bm9uY2U='"]);
+    assert.deepEqual(directives({ hosts: 'scriptedFace' }).get('script-src'), [
+      'https://*.vscode-cdn.net',
+      "'unsafe-inline'",
+    ]);
+  });
+
+  test('images and frames come from exactly the origins that are named', () => {
+    const policy = directives({ images: ['data:', 'https://cdn.example'], frames: ['http://127.0.0.1:8080'] });
+    assert.deepEqual(policy.get('img-src'), ['data:', 'https://cdn.example']);
+    assert.deepEqual(policy.get('frame-src'), ['http://127.0.0.1:8080']);
+  });
+
+  test('a source that is no plain origin is refused', () => {
+    const bad = [
+      '*',
+      'https:',
+      'https://*.example',
+      "'self'",
+      'https://a.example/path',
+      'https://a.example; script-src *',
+    ];
+    for (const source of [...bad, 'blob:', 'javascript:', 'https://user@a.example', 'ftp://a.example', '', 'data: *']) {
+      assert.throws(() => policyOf({ ...base, policy: { images: [source] } }), source);
+      assert.throws(() => policyOf({ ...base, policy: { frames: [source] } }), source);
+    }
+    assert.throws(() => policyOf({ ...base, policy: { frames: ['data:'] } }));
+  });
+
+  test('any title stays text', () => {
+    fc.assert(
+      fc.property(fc.string(), (title) => {
+        const html = pageHtml({ ...base, title: `</title><script>${title}"'` });
+        assert.equal(html.match(/<script/g)?.length, 1);
+        assert.equal(html.match(/<\/title>/g)?.length, 1);
+      }),
+    );
+  });
+
+  test('the policy comes before anything that loads', () => {
+    const html = pageHtml(base);
+    const policy = html.indexOf('Content-Security-Policy');
+    assert.ok(policy > 0 && policy < html.indexOf('<link') && policy < html.indexOf('<script'));
+  });
+});
