@@ -138,7 +138,7 @@ const bundles = [
     name: 'editor tests',
     entries: () =>
       Object.fromEntries(
-        ['test/runtime/in-host.ts', ...glob('test/editor/**/*.test.ts')]
+        ['test/runtime/in-host.ts', ...glob('test/{editor,bench}/**/*.test.ts')]
           .filter(exists)
           .map((file) => [path.relative('test', file).replaceAll('\\', '/').replace(/\.ts$/, ''), file]),
       ),

@@ -118,14 +118,14 @@ function chosen(): readonly Phase[] {
 
 const started = Date.now();
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
-const dir = temporary('tally');
+const dir = temporary('all');
 const total = { passed: 0, failed: 0 };
 
 async function runPhase(phase: Phase): Promise<boolean> {
   const since = Date.now();
   const file = path.join(dir, `${phase.name}.json`);
   const { code, output } = await phase
-    // RUN_DIR: a folder of this run for what one phase leaves to another.
+    // RUN_DIR: all that a phase leaves behind lies there until the last one has run.
     .run({ TALLY: file, RUN_DIR: dir })
     .catch((error: unknown) => ({ code: 1, output: String(error instanceof Error ? error.stack : error) }));
   const counts = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Tally) : undefined;

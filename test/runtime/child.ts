@@ -7,20 +7,19 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Runs a program of ours with this very Node; resolves with its exit code and, unless shown, all it printed. */
+/** Runs a program of ours with this very Node; resolves with its exit code and all it printed. */
 export function runNode(
   args: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly show?: boolean } = {},
+  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: options.cwd ?? ROOT,
     env: { ...process.env, ...options.env },
-    stdio: options.show === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithUs(child);
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => {
     child.once('error', (error) => {
       resolve({ code: 1, output: `${output}${error.message}\n` });

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests, runVSCodeCommand } from '@vscode/test-electron';
-import { prepareHostRun, type HostRunOptions } from './host-run.ts';
+import { copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
 import { DRIVER, ROOT } from './paths.ts';
 import type { Tally } from './tally.ts';
 
@@ -31,7 +31,7 @@ export async function runInDesktop(options: HostRunOptions): Promise<Tally> {
   ];
   const unfollow = run.follow();
   try {
-    await runVSCodeCommand([...places, '--install-extension', run.vsix, '--force'], {
+    await runVSCodeCommand([...places, '--install-extension', await copyOfVsix(run.temporary), '--force'], {
       version: desktopVersion(),
       cachePath: DOWNLOADS,
     });

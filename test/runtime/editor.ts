@@ -26,6 +26,8 @@ const QUIET: Settings = {
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'window.commandCenter': false,
+  'window.title': '${activeEditorShort}${separator}${rootName}',
+  'workbench.colorTheme': 'Dark Modern',
   'workbench.editor.useModal': 'off', // a modal editor blocks the keys of the command palette
   'workbench.quickOpen.closeOnFocusLost': false, // a webview that loads late takes the focus
   'workbench.reduceMotion': 'on',

@@ -8,8 +8,8 @@ import { DEMO, EDITOR_TESTS, ROOT, temporary, VSIX } from './paths.ts';
 import type { Tally } from './tally.ts';
 
 export interface HostRunOptions {
-  /** of the bundled tests: those whose path starts with it; default all */
-  readonly only?: string;
+  /** of the bundled tests: those below this folder; default `editor`, the other is `bench` */
+  readonly folder?: 'editor' | 'bench';
   readonly grep?: string;
   /** further variables of the extension host */
   readonly environment?: Readonly<Record<string, string>>;
@@ -20,7 +20,6 @@ export interface HostRunOptions {
 export interface HostRun {
   readonly temporary: string;
   readonly workspace: string;
-  readonly vsix: string;
   readonly testsPath: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Starts to copy what the host prints to our own output; call the result to stop. */
@@ -29,16 +28,29 @@ export interface HostRun {
   tally(): Tally | undefined;
 }
 
-/** Copies the packed extension and the tests aside, so that a build beside us changes nothing of this run. */
+function whileNoBuild(work: () => void): Promise<void> {
+  return withLock(path.join(ROOT, '.cache/build.lock'), () => {
+    work();
+    return Promise.resolve();
+  });
+}
+
+/** A copy of the packed extension that a build beside us leaves alone. */
+export async function copyOfVsix(dir: string): Promise<string> {
+  const copy = path.join(dir, 'extension.vsix');
+  await whileNoBuild(() => {
+    fs.copyFileSync(VSIX, copy);
+  });
+  return copy;
+}
+
+/** Copies the bundled tests aside for the same reason, and writes down what the host is to do with them. */
 export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> {
   const dir = temporary('run');
-  const vsix = path.join(dir, 'extension.vsix');
   const tests = path.join(dir, 'tests');
-  const workspace = path.join(dir, 'workspace');
-  await withLock(path.join(ROOT, '.cache/build.lock'), () => {
-    fs.copyFileSync(VSIX, vsix);
+  const workspace = path.join(dir, 'smart-objects-demo');
+  await whileNoBuild(() => {
     fs.cpSync(EDITOR_TESTS, tests, { recursive: true });
-    return Promise.resolve();
   });
   fs.cpSync(DEMO, workspace, { recursive: true });
   const output = path.join(dir, 'output.log');
@@ -46,7 +58,7 @@ export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> 
   fs.writeFileSync(output, '');
   const order: HostOrder = {
     tests: fs
-      .globSync(`${options.only ?? 'editor/'}**/*.test.cjs`, { cwd: tests })
+      .globSync(`${options.folder ?? 'editor'}/**/*.test.cjs`, { cwd: tests })
       .sort()
       .map((file) => path.join(tests, file)),
     output,
@@ -58,7 +70,6 @@ export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> 
   return {
     temporary: dir,
     workspace,
-    vsix,
     testsPath: path.join(tests, 'runtime/in-host.cjs'),
     environment: { ...options.environment, HARNESS: JSON.stringify(order) },
     follow: () => follow(output),

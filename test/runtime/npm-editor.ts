@@ -1,46 +1,78 @@
-/** Launcher of the in-editor suite: real VS Code from npm, with the packed extension installed as a user would. */
+/** Launcher of the in-editor tests: real VS Code from npm, with the packed extension installed as a user would. */
 import path from 'node:path';
-import { installVsix, launchBrowser, openWorkbench, startServer } from './editor.ts';
-import { prepareHostRun, type HostRunOptions } from './host-run.ts';
-import { DRIVER } from './paths.ts';
+import { installVsix, launchBrowser, openWorkbench, startServer, type Settings } from './editor.ts';
+import { copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
+import { DRIVER, temporary } from './paths.ts';
 import { setup } from './setup.ts';
 import type { Tally } from './tally.ts';
 
-export async function runInNpmEditor(options: HostRunOptions): Promise<Tally> {
+export interface HostEditor {
+  /** Opens a window, and with it an extension host of its own, and runs tests in it. */
+  run(options: HostRunOptions): Promise<Tally>;
+  close(): Promise<void>;
+}
+
+export interface HostEditorOptions {
+  /** packed extensions to install; default: ours */
+  readonly extensions?: readonly string[];
+  readonly settings?: Settings;
+}
+
+/** One server and one browser for any number of runs. */
+export async function startHostEditor(options: HostEditorOptions = {}): Promise<HostEditor> {
   await setup();
-  const run = await prepareHostRun(options);
-  const dataDir = path.join(run.temporary, 'data');
-  installVsix([run.vsix], dataDir);
-  const server = await startServer({ dataDir, testDriver: true });
+  const dir = temporary('host');
+  const dataDir = path.join(dir, 'data');
+  const extensions = options.extensions ?? [await copyOfVsix(dir)];
+  if (extensions.length > 0) installVsix(extensions, dataDir);
+  const server = await startServer({ dataDir, testDriver: true, settings: options.settings ?? {} });
   const browser = await launchBrowser();
-  const unfollow = run.follow();
-  const seen: string[] = [];
-  try {
-    const exit = await new Promise<number | undefined>((resolve, reject) => {
-      const timer = setTimeout(resolve, options.timeout ?? 240_000, undefined);
-      openWorkbench(browser.context, server, {
-        folder: run.workspace,
-        extensionDevelopmentPath: DRIVER,
-        extensionTestsPath: run.testsPath,
-        extensionEnvironment: run.environment,
-        wait: false,
-        onConsole: (line) => seen.push(line),
-        onExit: (code) => {
-          clearTimeout(timer);
-          resolve(code);
-        },
-      }).catch(reject);
-    });
-    unfollow();
-    const counts = run.tally();
-    if (counts === undefined) {
+
+  async function run(order: HostRunOptions): Promise<Tally> {
+    const prepared = await prepareHostRun(order);
+    const context = await browser.fresh();
+    const unfollow = prepared.follow();
+    const seen: string[] = [];
+    try {
+      const exit = await new Promise<number | undefined>((resolve, reject) => {
+        const timer = setTimeout(resolve, order.timeout ?? 240_000, undefined);
+        openWorkbench(context, server, {
+          folder: prepared.workspace,
+          extensionDevelopmentPath: DRIVER,
+          extensionTestsPath: prepared.testsPath,
+          extensionEnvironment: prepared.environment,
+          wait: false,
+          onConsole: (line) => seen.push(line),
+          onExit: (code) => {
+            clearTimeout(timer);
+            resolve(code);
+          },
+        }).catch(reject);
+      });
+      const counts = prepared.tally();
+      if (counts !== undefined) return counts;
       const why = exit === undefined ? 'ran into the time limit' : `ended (${String(exit)}) before the tests did`;
       throw new Error([`the editor ${why}`, ...seen.slice(-30), server.output().slice(-3000)].join('\n'));
+    } finally {
+      unfollow();
+      await context.close();
     }
-    return counts;
+  }
+
+  return {
+    run,
+    async close() {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+export async function runInNpmEditor(options: HostRunOptions): Promise<Tally> {
+  const editor = await startHostEditor();
+  try {
+    return await editor.run(options);
   } finally {
-    unfollow();
-    await browser.close();
-    await server.stop();
+    await editor.close();
   }
 }

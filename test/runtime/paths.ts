@@ -20,8 +20,13 @@ export function usesDesktop(): boolean {
   return process.env['EDITOR'] === 'desktop' || process.platform !== 'linux' || process.arch !== 'x64';
 }
 
-/** A fresh folder, short enough for the sockets that editors put into it; it goes when this process ends. */
+/**
+ * A fresh folder, short enough for the sockets that editors put into it. Within a run of `npm test` it stays for the
+ * phases to come (the canary looks through it), else it goes when this process ends.
+ */
 export function temporary(name: string): string {
+  const run = process.env['RUN_DIR'];
+  if (run !== undefined) return fs.mkdtempSync(path.join(run, `${name}-`));
   const dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), `soe-${name}-`));
   process.once('exit', () => {
     try {

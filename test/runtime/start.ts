@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createVSIX } from '@vscode/vsce';
 import { endWithUs, runNode } from './child.ts';
 import { downloadDesktop } from './desktop.ts';
 import { installVsix, startServer } from './editor.ts';
+import { packExtension } from './pack.ts';
 import { DEMO, ROOT, temporary, usesDesktop, VSIX } from './paths.ts';
 import { setup } from './setup.ts';
 
@@ -37,13 +37,7 @@ else await startInBrowser();
 async function startInBrowser(): Promise<void> {
   await setup();
   const starter = path.join(dir, 'starter.vsix');
-  await createVSIX({
-    cwd: STARTER,
-    packagePath: starter,
-    dependencies: false,
-    allowMissingRepository: true,
-    skipLicense: true,
-  });
+  await packExtension(STARTER, starter);
   installVsix([VSIX, starter], dataDir);
   const server = await startServer({ dataDir, port: Number(values.port), settings: { 'window.commandCenter': true } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -52,16 +52,11 @@ async function start(): Promise<Shared> {
 export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
   const { dir, server, browser } = await (shared ??= start());
   writeUserSettings(server.dataDir, options.settings);
-  const workspace = fs.mkdtempSync(path.join(dir, 'workspace-'));
+  const workspace = path.join(fs.mkdtempSync(path.join(dir, 'workspace-')), 'smart-objects-demo');
   fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
   const context = await browser.fresh();
   const page = await openWorkbench(context, server, { folder: workspace });
   return { page, context, server, workspace, close: () => context.close() };
-}
-
-/** The folder that holds the editor's data, its logs and all workspaces of this process; `undefined` before a window. */
-export async function windowsFolder(): Promise<string | undefined> {
-  return (await shared)?.dir;
 }
 
 /** Kept as `test-results/<name>.png`; returns the path. */

@@ -61,8 +61,8 @@ suite('layers', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('rooms without an editor, and files whose head comment says `(pure)`, never reach it', () => {
-    const marked = (file: string): boolean => /^\/\*\*(?:(?!\*\/)[\s\S])*\(pure\)/.test(text.get(file) ?? '');
+  test('rooms without an editor, and files whose head comment says `(pure)` or `Pure:`, never reach it', () => {
+    const marked = (file: string): boolean => /^\/\*\*(?:(?!\*\/)[\s\S])*(?:\(pure\)|\bPure:)/.test(text.get(file) ?? '');
     const pure = files.filter((file) => WITHOUT_EDITOR.test(short(file)) || marked(file));
     assert.ok(pure.length > 5);
     const wrong = pure.flatMap((file) => {

@@ -1,0 +1,3 @@
+// Nothing at all, on purpose.
+'use strict';
+exports.activate = () => undefined;
