@@ -56,6 +56,23 @@ const rareParser = {
   },
 };
 
+/** Parts of undici that plain HTTP/1.1 with text bodies never reaches: 60 KB of HTTP/2 and fetch. */
+/** @type {esbuild.Plugin} */
+const unreached = {
+  name: 'unreached',
+  setup(build) {
+    build.onLoad(
+      {
+        filter:
+          /undici[\\/]lib[\\/](?:dispatcher[\\/]client-h2|web[\\/]fetch[\\/][\w-]+|web[\\/]webidl[\\/][\w-]+)\.js$/,
+      },
+      () => ({
+        contents: 'module.exports = {};',
+      }),
+    );
+  },
+};
+
 const exists = (file) => fs.existsSync(path.join(ROOT, file));
 const glob = (pattern) =>
   fs
@@ -78,7 +95,7 @@ const bundles = [
       format: 'esm',
       splitting: true,
       chunkNames: '[name]-[hash]',
-      plugins: [rareParser],
+      plugins: [rareParser, unreached],
       outExtension: { '.js': '.cjs' },
       platform: 'node',
       target: 'node22',
@@ -111,7 +128,7 @@ const bundles = [
       outExtension: { '.js': '.mjs' },
       platform: 'node',
       target: 'node22',
-      plugins: [rareParser],
+      plugins: [rareParser, unreached],
       banner: {
         // CommonJS dependencies require Node's own modules, which an ES module cannot do by itself.
         js: `#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`,
