@@ -9,6 +9,13 @@ export interface Question {
   readonly action: string;
 }
 
+export interface PickOrTypeOptions {
+  readonly title: string;
+  readonly placeHolder: string;
+  /** label of the row that stands for the typed text */
+  readonly typed: (text: string) => string;
+}
+
 export interface Ui {
   /** A modal dialog; false when it is closed. */
   confirm(question: Question): Promise<boolean>;
@@ -19,6 +26,11 @@ export interface Ui {
     choices: readonly Choice[] | Promise<readonly Choice[]>,
     options: vscode.QuickPickOptions,
   ): Promise<Choice | undefined>;
+  /** A list that also takes what is typed: the choice, or the typed text without surrounding space. */
+  pickOrType<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[],
+    options: PickOrTypeOptions,
+  ): Promise<Choice | string | undefined>;
   /** Notifications with buttons; the label that was clicked. Plain text, never from a server unredacted. */
   info(message: string, ...buttons: string[]): Promise<string | undefined>;
   warn(message: string, ...buttons: string[]): Promise<string | undefined>;
@@ -50,6 +62,10 @@ export const editorUi: Ui = {
   async pick(choices, options) {
     const list = Promise.resolve(choices).then((all) => [...all]);
     return vscode.window.showQuickPick(list, options);
+  },
+  async pickOrType(choices, options) {
+    const { pickOrType } = await import('./pick-or-type.ts');
+    return pickOrType(choices, options);
   },
   async info(message, ...buttons) {
     return vscode.window.showInformationMessage(message, ...buttons);
