@@ -1,0 +1,291 @@
+/** The client against a real server: what it sends, how often, and what it makes of the answers. */
+import assert from 'node:assert/strict';
+import { PlatformClient, type ClientOptions, type RequestRecord } from '../../../src/platform/client.ts';
+import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
+import { MASK } from '../../../src/platform/json.ts';
+import { statistics } from '../../../src/platform/resources/statistics.ts';
+import { defaultPresentation, defaultQueryWords, type Credential } from '../../../src/platform/target.ts';
+import type { Transport } from '../../../src/platform/transport.ts';
+import { createTransport } from '../../../src/platform/undici.ts';
+import { Servers, type Handler, type LocalServer } from './net/servers.ts';
+
+const SECRET = 'canary-secret-0123456789';
+const timeouts = { connect: 200, headers: 200, body: 200 };
+
+function failsWith(
+  code: ErrorCode,
+  check: (error: PlatformError) => boolean = () => true,
+): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof PlatformError, String(error));
+    assert.equal(error.code, code, error.message);
+    return check(error);
+  };
+}
+
+suite('client', () => {
+  let servers: Servers;
+  let transport: Transport;
+  let records: RequestRecord[];
+
+  setup(() => {
+    servers = new Servers();
+    transport = createTransport({});
+    records = [];
+  });
+  teardown(async () => {
+    await transport.close();
+    servers.close();
+    // Whatever a test did, no record shows the credential.
+    assert.equal(JSON.stringify(records).includes(SECRET), false);
+  });
+
+  async function start(
+    handler: Handler,
+    options: Partial<ClientOptions> = {},
+  ): Promise<{ readonly server: LocalServer; readonly client: PlatformClient }> {
+    const server = await servers.http(handler);
+    const client = new PlatformClient({
+      target: {
+        name: 'Test',
+        baseUrl: `${server.origin}/v1`,
+        presentation: defaultPresentation,
+        words: defaultQueryWords,
+      },
+      transport,
+      timeouts,
+      credential: () => Promise.resolve({ apiKey: SECRET }),
+      secrets: () => [SECRET],
+      record: (record) => records.push(record),
+      sleep: () => Promise.resolve(),
+      ...options,
+    });
+    return { server, client };
+  }
+
+  const json =
+    (body: unknown, status = 200): Handler =>
+    (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+
+  test('presents the credential as the connection says', async () => {
+    const presentation = { tokenHeader: 'X-Token', tokenPrefix: 'T ', apiKeyHeader: 'X-Key' };
+    const both: Credential = { apiKey: SECRET, accessToken: 'token-0123456789' };
+    const { server, client } = await start(json({ objects: [] }), { credential: () => Promise.resolve(both) });
+    await client.page('objects');
+    assert.equal(server.received[0]?.headers['x-api-key'], SECRET);
+    assert.equal(server.received[0].headers.authorization, 'Bearer token-0123456789');
+    const other = new PlatformClient({
+      target: { name: 'Other', baseUrl: server.origin, presentation, words: defaultQueryWords },
+      transport,
+      timeouts,
+      credential: () => Promise.resolve(both),
+    });
+    await other.page('objects');
+    assert.equal(server.received[1]?.headers['x-token'], 'T token-0123456789');
+    assert.equal(server.received[1].headers['x-key'], SECRET);
+    assert.equal(server.received[1].headers.authorization, undefined);
+  });
+
+  test('equal reads in flight are one request, and later ones ask again', async () => {
+    const { server, client } = await start(json({ id: 'a' }));
+    const [first, second] = await Promise.all([client.read('objects', ['a']), client.read('objects', ['a'])]);
+    assert.equal(first.text, second.text);
+    assert.equal(server.received.length, 1);
+    await client.read('objects', ['a']);
+    assert.equal(server.received.length, 2);
+  });
+
+  test('another credential never shares an answer', async () => {
+    let key = 'identity-one';
+    const { server, client } = await start(json({ id: 'a' }), { credential: () => Promise.resolve({ apiKey: key }) });
+    const first = client.read('objects', ['a']);
+    key = 'identity-two';
+    await Promise.all([first, client.read('objects', ['a'])]);
+    assert.equal(server.received.length, 2);
+  });
+
+  test('a read is tried three times, an execution once, whatever the failure', async () => {
+    for (const status of [429, 502, 503, 504]) {
+      const { server, client } = await start(json({ message: 'no' }, status));
+      const code = status === 429 ? 'rateLimited' : 'server';
+      await assert.rejects(client.page('objects'), failsWith(code));
+      assert.equal(server.received.length, 3, String(status));
+      await assert.rejects(client.execute('{}'), failsWith(code));
+      assert.equal(server.received.length, 4, String(status));
+    }
+  });
+
+  test('other refusals are not tried again', async () => {
+    const codes: [number, ErrorCode][] = [
+      [400, 'badRequest'],
+      [401, 'unauthenticated'],
+      [403, 'forbidden'],
+      [404, 'notFound'],
+      [405, 'badRequest'],
+      [409, 'badRequest'],
+      [422, 'badRequest'],
+      [500, 'server'],
+    ];
+    for (const [status, code] of codes) {
+      const { server, client } = await start(json({ error: { message: `key ${SECRET}` }, x_request_id: 'r1' }, status));
+      await assert.rejects(
+        client.page('objects'),
+        failsWith(code, ({ message, detail }) => {
+          assert.equal(detail.status, status);
+          assert.equal(detail.serverMessage, `key ${MASK}`);
+          assert.equal(detail.requestId, 'r1');
+          assert.equal(message.includes(SECRET), false);
+          return true;
+        }),
+      );
+      assert.equal(server.received.length, 1);
+    }
+  });
+
+  test('POST and the invite follow no redirect', async () => {
+    const redirect: Handler = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end();
+    const { server, client } = await start(redirect);
+    await assert.rejects(client.execute('{}'), failsWith('contract'));
+    await assert.rejects(client.registerWallet({}), failsWith('contract'));
+    await assert.rejects(
+      client.confirmInvite({ organizationId: 'o' }, { token: SECRET, member_id: 'm' }),
+      failsWith('contract'),
+    );
+    assert.equal(server.received.length, 3);
+  });
+
+  test('a refused credential is renewed once, for reads only', async () => {
+    let renewed = 0;
+    let token = 'old-token-0123456789';
+    const { server, client } = await start(
+      (request, response) => {
+        json({ objects: [] }, request.headers.authorization === 'Bearer new-token-0123456789' ? 200 : 401)(
+          request,
+          response,
+        );
+      },
+      {
+        credential: () => Promise.resolve({ accessToken: token }),
+        renew: () => {
+          renewed++;
+          token = 'new-token-0123456789';
+          return Promise.resolve(true);
+        },
+      },
+    );
+    await client.page('objects');
+    assert.deepEqual([renewed, server.received.length], [1, 2]);
+    token = 'old-token-0123456789';
+    await assert.rejects(client.execute('{}'), failsWith('unauthenticated'));
+    assert.deepEqual([renewed, server.received.length], [1, 3]);
+  });
+
+  test('registration and invite present no credential, and hand tokens over unmasked but the wallet masked', async () => {
+    const access_token = 'issued-access-0123456789';
+    const refresh_token = 'issued-refresh-0123456789';
+    const { server, client } = await start(
+      json({ wallet: { id: 'w', nickname: access_token }, access_token, refresh_token }),
+    );
+    const issued = await client.registerWallet({ nickname: 'ann', password: SECRET });
+    assert.deepEqual([issued.accessToken, issued.refreshToken], [access_token, refresh_token]);
+    assert.equal(issued.item.view?.nickname, MASK);
+    assert.equal(issued.text.includes(access_token), false);
+    assert.equal(server.received[0]?.headers['x-api-key'], undefined);
+    assert.deepEqual(JSON.parse(server.received[0]?.body ?? ''), { nickname: 'ann', password: SECRET });
+    await client.confirmInvite({ organizationId: 'o/1' }, { token: 'invite-secret', member_id: 'member-secret' });
+    assert.equal(server.received[1]?.url, '/v1/organizations/o%2F1/invite?token=invite-secret&member_id=member-secret');
+    assert.equal(JSON.stringify(records).includes('invite-secret'), false);
+    assert.equal(JSON.stringify(records).includes('member-secret'), false);
+  });
+
+  test('an execution sends its text as it stands', async () => {
+    const { server, client } = await start(json({ action_id: 'a', steps: null }));
+    const body = '{"action":{"mint":{"num":12345678901234567890}},"nonce":1.10}';
+    const result = await client.execute(body);
+    assert.equal(server.received[0]?.body, body);
+    assert.equal(server.received[0].headers['content-type'], 'application/json');
+    assert.equal(result.view.action_id, 'a');
+    assert.equal(result.view.steps, undefined);
+  });
+
+  test('a web page is named as such', async () => {
+    const html: Handler = (_request, response) => response.end('<!doctype html><title>Sign in</title>');
+    const { client } = await start(html);
+    await assert.rejects(
+      client.page('objects'),
+      failsWith(
+        'notJson',
+        ({ message, detail }) => message.includes('base URL') && detail.serverMessage === 'web page “Sign in”',
+      ),
+    );
+  });
+
+  test('the text of one item of a list is the server’s own', async () => {
+    const answer = '{"faces":[{"id":"x"},{"id":"f1","config":{"2":1,"1":12345678901234567890}}]}';
+    const { server, client } = await start((_request, response) => response.end(answer));
+    const reading = await client.read('faces', ['f1']);
+    assert.equal(reading.text, '{\n  "id": "f1",\n  "config": {\n    "2": 1,\n    "1": 12345678901234567890\n  }\n}\n');
+    assert.equal(server.received[0]?.url, '/v1/faces?id=f1');
+    await assert.rejects(client.read('faces', ['f2']), failsWith('notFound'));
+  });
+
+  test('an API key is found by paging, and its key is never kept', async () => {
+    const { server, client } = await start((request, response) => {
+      const second = request.url.includes('next=p2');
+      response.end(
+        JSON.stringify(second ? { keys: [{ id: 'k2', key: 'the-key-value' }] } : { keys: [{ id: 'k1' }], next: 'p2' }),
+      );
+    });
+    const reading = await client.read('api-keys', ['k2']);
+    assert.deepEqual(reading.item.raw, { id: 'k2', key: MASK });
+    assert.equal(reading.text.includes('the-key-value'), false);
+    assert.equal(server.received.length, 2);
+  });
+
+  test('roles by their three names', async () => {
+    const { server, client } = await start(json({ id: 'r' }));
+    for (const role of ['default', 'myrole', 'r/1']) await client.read('roles', ['o', role]);
+    assert.deepEqual(
+      server.received.map(({ url }) => url),
+      ['/v1/organizations/o/roles/default', '/v1/organizations/o/myrole', '/v1/organizations/o/roles/r%2F1'],
+    );
+  });
+
+  test('statistics points may lack any field', async () => {
+    const { server, client } = await start((_request, response) =>
+      response.end('{"data":[{},{"count":9007199254740993}]}'),
+    );
+    const page = await client.statistics(statistics[0], { interval: 'day', action_name: 'mint' });
+    assert.deepEqual(
+      page.items.map((item) => item.view?.count),
+      [undefined, 9007199254740993n],
+    );
+    assert.equal(server.received[0]?.url, '/v1/stats/actions/execution?interval=day&action_name=mint');
+  });
+
+  test('the page size of the connection is asked for, a caller’s own comes first', async () => {
+    const server = await servers.http(json({ faces: [] }));
+    const target = {
+      name: 'T',
+      baseUrl: server.origin,
+      presentation: defaultPresentation,
+      words: defaultQueryWords,
+      pageSize: 7,
+    };
+    const client = new PlatformClient({ target, transport, timeouts, credential: () => Promise.resolve(undefined) });
+    await client.page('faces');
+    await client.page('faces', { limit: 3 });
+    assert.deepEqual(
+      server.received.map(({ url }) => url),
+      ['/faces?limit=7', '/faces?limit=3'],
+    );
+  });
+
+  test('wallets are not asked for: no request is sent', async () => {
+    const { server, client } = await start(json({}));
+    await assert.rejects(client.read('wallets', ['w']), failsWith('notFound'));
+    assert.equal(server.received.length, 0);
+  });
+});
