@@ -300,22 +300,33 @@ export function pickerInput(page: Page): Locator {
 
 /** Runs a command by its full palette title, such as `Preferences: Color Theme`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  const input = pickerInput(page);
   for (let attempt = 1; ; attempt++) {
-    await page.keyboard.press('F1');
-    const open = await input.waitFor({ timeout: 1500 }).then(
-      () => true,
-      () => false,
-    );
-    if (open) break;
-    if (attempt === 5) throw new Error('the command palette did not open');
-    // A webview that is still loading swallows the keys.
-    await page.evaluate(() => {
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    });
+    if (await openPalette(page)) {
+      await pickerInput(page).fill(`>${title}`);
+      // The list is made when the palette opens: a command that becomes available a moment later is in the next one.
+      if (await appears(pickerRow(page, title), 3000)) break;
+      await page.keyboard.press('Escape');
+    } else {
+      // A webview that is still loading swallows the keys.
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      });
+    }
+    if (attempt === 6) throw new Error(`the command palette does not offer ${title}`);
   }
-  await input.fill(`>${title}`);
   await pickerRow(page, title).click({ timeout: 10_000 });
+}
+
+async function openPalette(page: Page): Promise<boolean> {
+  await page.keyboard.press('F1');
+  return appears(pickerInput(page), 1500);
+}
+
+function appears(what: Locator, timeout: number): Promise<boolean> {
+  return what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The document that the extension wrote into the nth webview of the window; views and panels count together. */
