@@ -1,5 +1,6 @@
 /** What each room gets to register itself with at activation: cheap proxies now, the heavy half on first use. */
 import type * as vscode from 'vscode';
+import type { KnownIds } from '../connections/known-ids.ts';
 import type { Sessions } from '../connections/types.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
@@ -10,6 +11,8 @@ import type { CommandArguments, CommandId } from './ids.ts';
 export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly sessions: Sessions;
+  /** ids that were met in what was read, by every connection */
+  readonly ids: KnownIds;
   readonly log: Log;
   readonly ui: Ui;
 }

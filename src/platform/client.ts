@@ -51,6 +51,8 @@ export interface ClientOptions {
   /** every stored secret that an answer must not show */
   readonly secrets?: () => readonly string[];
   readonly record?: (record: RequestRecord) => void;
+  /** told of every resource that was read, masked; `id` is what one was asked for by. Must not throw. */
+  readonly observe?: (row: ResourceRow, items: readonly Item[], id?: readonly string[]) => void;
   /** for tests */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -139,7 +141,9 @@ export class PlatformClient {
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
     const answer = await this.#call(list.operation, {}, sized, options);
     // A list item is viewed by its own kind's schema unless the list has another shape; both views read the same fields.
-    return readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+    const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+    this.#options.observe?.(row, page.items);
+    return page;
   }
 
   /** As `pages`, for a row known at run time only; from a cursor where one is given. */
@@ -164,6 +168,16 @@ export class PlatformClient {
     row: ResourceRow<S>,
     id: readonly string[],
     options: CallOptions = {},
+  ): Promise<Reading<S>> {
+    const reading = await this.#readOf(row, id, options);
+    this.#options.observe?.(row, [reading.item], id);
+    return reading;
+  }
+
+  async #readOf<S extends z.core.SomeType>(
+    row: ResourceRow<S>,
+    id: readonly string[],
+    options: CallOptions,
   ): Promise<Reading<S>> {
     const how = row.read;
     switch (how.by) {
