@@ -1,0 +1,51 @@
+/**
+ * `npm run bench`: every figure beside its raw loop of the same run.
+ *   npm run bench -- [listing] [memory] [starts]
+ */
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { runNode } from '../runtime/child.ts';
+import { measureListing, measureMemory } from './listing.ts';
+import { measureStarts } from './starts.ts';
+
+v8.setFlagsFromString('--expose-gc');
+globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
+
+const MiB = 1024 * 1024;
+const figure = (value: number, unit: string): string => `${value.toFixed(2)} ${unit}`;
+
+function row(what: string, value: string, beside: string, aim: string): void {
+  console.log(`${what.padEnd(44)} ${value.padStart(14)}   ${beside.padEnd(34)} aim ${aim}`);
+}
+
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  async listing() {
+    const { items, raw, client, ratio } = await measureListing(100_000, 5);
+    row(
+      `list ${items.toLocaleString('en')} objects, raw and view`,
+      figure(client, 's'),
+      `bare undici + JSON.parse ${figure(raw, 's')}`,
+      `≤ 1.30, is ${ratio.toFixed(2)}`,
+    );
+  },
+  async memory() {
+    const { early, late } = await measureMemory(1_000_000);
+    row(
+      'heap at the end of 1,000,000 objects',
+      figure(late / MiB, 'MiB'),
+      `after 100,000: ${figure(early / MiB, 'MiB')}`,
+      'flat',
+    );
+  },
+  async starts() {
+    const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
+    if (code !== 0) throw new Error(output);
+    const { ours, empty, memory } = await measureStarts(9);
+    row('activation, median of 9 starts', figure(ours, 'ms'), `an empty extension ${figure(empty, 'ms')}`, '≤ 15 ms');
+    row('host memory with the tree open', figure(memory / MiB, 'MiB'), 'over an empty extension', '≤ 8 MiB');
+  },
+};
+
+const names = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches)) if (names.length === 0 || names.includes(name)) await bench();
+process.exit();

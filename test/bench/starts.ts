@@ -1,0 +1,61 @@
+/** Measures activation and memory of the packed extension beside an empty one, in real VS Code. */
+import path from 'node:path';
+import { copyOfVsix } from '../runtime/host-run.ts';
+import { startHostEditor, type HostEditor } from '../runtime/npm-editor.ts';
+import { packExtension } from '../runtime/pack.ts';
+import { ROOT, temporary } from '../runtime/paths.ts';
+import { median } from './listing.ts';
+import type { ActivationTimes, HostMemory } from '../runtime/perf.ts';
+
+export interface Starts {
+  /** milliseconds, medians of load and call together */
+  readonly ours: number;
+  readonly empty: number;
+  /** bytes of heap and buffers over an empty extension, with the tree open */
+  readonly memory: number;
+}
+
+/** Runs one of the bench's in-host tests and collects its `BENCH` lines. */
+async function measure(editor: HostEditor, grep: string): Promise<ReadonlyMap<string, unknown>> {
+  const found = new Map<string, unknown>();
+  const write = process.stdout.write.bind(process.stdout);
+  const lines: string[] = [];
+  // What the host prints comes by our own standard output; the bench shows only its figures.
+  process.stdout.write = (chunk: string | Uint8Array) => lines.push(Buffer.from(chunk).toString()) > 0;
+  try {
+    const { failed, passed } = await editor.run({ folder: 'bench', grep, environment: { SMART_OBJECTS_TEST: '1' } });
+    if (failed > 0 || passed === 0) throw new Error(lines.join(''));
+  } finally {
+    process.stdout.write = write;
+  }
+  for (const [, what, json] of lines.join('').matchAll(/^\s*BENCH (\w+) (.*)$/gm)) {
+    if (what !== undefined && json !== undefined) found.set(what, JSON.parse(json) as unknown);
+  }
+  return found;
+}
+
+export async function measureStarts(starts: number): Promise<Starts> {
+  const dir = temporary('bench');
+  const empty = path.join(dir, 'empty.vsix');
+  await packExtension(path.join(ROOT, 'test/runtime/empty-ext'), empty);
+  const editor = await startHostEditor({ extensions: [empty, await copyOfVsix(dir)] });
+  const time = ({ load, call }: ActivationTimes): number => load + call;
+  try {
+    const ours: number[] = [];
+    const none: number[] = [];
+    for (let start = 0; start < starts; start++) {
+      const found = await measure(editor, '^bench activation$');
+      ours.push(time(found.get('ours') as ActivationTimes));
+      none.push(time(found.get('empty') as ActivationTimes));
+    }
+    const bytes: number[] = [];
+    for (let start = 0; start < 3; start++) {
+      const open = (await measure(editor, 'memory of ours')).get('memory') as HostMemory;
+      const idle = (await measure(editor, 'memory of the empty')).get('memory') as HostMemory;
+      bytes.push(open.heap + open.external - idle.heap - idle.external);
+    }
+    return { ours: median(ours), empty: median(none), memory: median(bytes) };
+  } finally {
+    await editor.close();
+  }
+}
