@@ -314,7 +314,7 @@ function report(rows) {
   const kb = (bytes) => `${(bytes / KB).toFixed(1)} KB`;
   const width = Math.max(...rows.map((row) => row.name.length));
   for (const { name, bytes, budget } of rows) {
-    const verdict = bytes <= budget ? 'ok' : `PASSED BY ${kb(bytes - budget)}`;
+    const verdict = bytes <= budget ? 'ok' : `TOO LARGE BY ${kb(bytes - budget)}`;
     console.log(`  ${name.padEnd(width)} ${kb(bytes).padStart(10)}  of ${kb(budget).padStart(9)}  ${verdict}`);
   }
   return rows.every(({ bytes, budget }) => bytes <= budget);
@@ -328,7 +328,7 @@ async function once() {
     if (options.has('--package')) rows.push(await pack());
     console.log('Size budgets:');
     if (!report(rows)) {
-      console.error('A size budget is passed.');
+      console.error('A size budget is exceeded.');
       process.exitCode = 1;
     }
   });
