@@ -35,7 +35,8 @@ export function idsFromText(text: string, baseUrls: ReadonlyMap<string, string>)
 
 function knownId(connection: string, entry: unknown): KnownId[] {
   if (!Array.isArray(entry)) return [];
-  const [id, kind, title, state, when, address]: unknown[] = entry;
+  const fields: unknown[] = entry;
+  const [id, kind, title, state, when, address] = fields;
   if (typeof id !== 'string' || typeof kind !== 'string' || typeof title !== 'string') return [];
   return [
     {

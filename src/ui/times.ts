@@ -1,0 +1,46 @@
+/** Pure: moments in words, as a person at this machine reads them. */
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+];
+
+/** `3 hours ago`, `in 2 days`, `now`. */
+export function relativeTime(time: number, now = Date.now(), locale = 'en'): string {
+  const away = time - now;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? ['second', 1000];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(away / length), unit);
+}
+
+/** `Sat, 3 May 2025, 14:05:09 GMT+2` in this machine's zone. */
+export function localTime(time: number, zone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    ...(zone !== undefined && { timeZone: zone }),
+  }).format(time);
+}
+
+/** `14:05:09` */
+export function clockTime(time: number): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(time);
+}
+
+// The contract's date-times: ISO 8601, with an offset.
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** Milliseconds since the epoch of a date-time as the contract writes it; `undefined` for anything else. */
+export function parseDateTime(text: string): number | undefined {
+  const time = DATE_TIME.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
