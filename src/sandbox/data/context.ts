@@ -18,9 +18,11 @@ export function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** The entry of a table, going round; tables here are never empty. */
-export function at<T>(table: readonly [T, ...T[]], index: number): T {
-  return table[index % table.length] ?? table[0];
+/** The entry of a table, going round. */
+export function at<T>(table: readonly T[], index: number): T {
+  const found = table[index % table.length];
+  if (found === undefined) throw new Error('the table is empty');
+  return found;
 }
 
 export interface TableOptions {

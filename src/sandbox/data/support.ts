@@ -3,7 +3,7 @@ import { at, iso, HOUR, table, type Context } from './context.ts';
 import type { Organization } from './organizations.ts';
 import type { Account } from './wallets.ts';
 
-const MESSAGES = [
+const MESSAGES: readonly (readonly [title: string, content: string])[] = [
   ['Ticket does not show at the gate', 'The scanner says "unknown object", but I see the ticket in my wallet. Screenshot attached.'],
   ['Transfer sent to the wrong address', 'I mistyped the address by one digit. Is there any way to stop it before it settles?'],
   ['Badge was not dropped where I stood', 'The map shows my badge 200 m further down the trail. I could not pick it up again.'],
@@ -14,7 +14,7 @@ const MESSAGES = [
   ['', 'No subject, just a question: how long does a batch usually take?'],
   ['Fee higher than announced', 'The announcement said 0.0025, the log says 0.003125. Which one is right?'],
   ['Invite link expired', 'Could you send the invitation to the organization once more, please?'],
-] as const; // prettier-ignore
+]; // prettier-ignore
 
 export function supportSource(
   context: Context,

@@ -1,0 +1,219 @@
+/** Action logs of the past, and the batches that gathered the completed ones. */
+import { Ids, noise, sha256, Draw, ZERO_HASH } from '../random.ts';
+import type { Item, Source } from '../collection.ts';
+import { catalogue } from './catalogue.ts';
+import { at, iso, MINUTE, type Context } from './context.ts';
+import type { Objects } from './objects.ts';
+import type { Organization } from './organizations.ts';
+import type { Plan, Stories } from './stories.ts';
+import { addressOf, type Account } from './wallets.ts';
+
+const BATCH = 24;
+
+export interface LogNeeds {
+  readonly context: Context;
+  readonly organizations: readonly [Organization, ...Organization[]];
+  readonly stories: Stories;
+  readonly objects: Objects;
+  account(index: number): Account;
+  templateId(index: number): string;
+}
+
+/** A cheap look at one log, for statistics. */
+export interface LogFacts {
+  readonly when: number;
+  readonly action: string;
+  readonly fee: string;
+  readonly nickname: string;
+}
+
+export interface Logs {
+  readonly source: Source;
+  readonly batches: Source;
+  facts(index: number): LogFacts;
+  /** the last generated batch, which the first new one follows */
+  readonly lastBatchHash: string;
+  batchIdAt(index: number): string;
+}
+
+export function feeOf(seed: number, index: number): string {
+  if (index % 50 === 7) return '0.000000000000000001';
+  return `0.00${String(1000 + (noise(seed, 'fee', index) % 8999))}`;
+}
+
+export function makeLogs({ context, organizations, stories, objects, account, templateId }: LogNeeds): Logs {
+  const { seed, epoch } = context;
+  const { plans } = stories;
+  const ids = new Ids(seed, 'act');
+  const batchIds = new Ids(seed, 'bat');
+  const completed = plans.flatMap((plan, index) => (plan.status === 'completed' ? [index] : []));
+  const batchOf = new Int32Array(plans.length).fill(-1);
+  completed.forEach((index, place) => (batchOf[index] = Math.floor(place / BATCH)));
+  const batchCount = Math.ceil(completed.length / BATCH);
+  const planAt = (index: number): Plan | undefined => plans[index];
+  const hashOf = (index: number): string => `0x${sha256(`log/${ids.at(index)}`)}`;
+
+  const makeLog = (index: number): Item => {
+    const plan = planAt(index);
+    if (plan === undefined) return {};
+    const id = ids.at(index);
+    const draw = new Draw(seed, 'log', index);
+    const signer = account(plan.wallet);
+    const alias = at(catalogue, plan.template).actions.find(({ name }) => name === plan.action)?.alias;
+    const batch = batchOf[index] ?? -1;
+    const params = [paramsOf(plan, draw)];
+    return {
+      id,
+      ...(batch >= 0 && { batch_id: batchIds.at(batch) }),
+      ...(index % 9 !== 8 && { wallet_id: signer.id }),
+      ...(index % 41 !== 40 && { action_name: plan.action }),
+      ...(alias !== undefined && { action_alias: alias }),
+      params,
+      params_hash: `0x${sha256(JSON.stringify(params))}`,
+      signer: signer.address,
+      signature: `0x${draw.hex(128)}`,
+      ...(plan.status !== 'failed' && { hash: plan.status === 'pending' ? ZERO_HASH : hashOf(index) }),
+      ...(plan.object !== undefined &&
+        plan.nonce !== undefined && { affected_objects: [affected(plan.object, plan.nonce, plan)] }),
+      state_root: `0x${sha256(`state after ${id}`)}`,
+      status: plan.status,
+      ...(plan.error !== undefined && { error: plan.error }),
+      fee: feeOf(seed, index),
+      version: 1 + (index % 2),
+      when_modified: iso(plan.status === 'pending' ? plan.when : Math.min(epoch, plan.when + 1500 + draw.int(9000))),
+      when_created: iso(plan.when),
+    };
+  };
+  const affected = (object: number, nonce: number, plan: Plan): Item => ({
+    id: objects.idAt(object),
+    template_id: templateId(plan.template),
+    ...(nonce > 0 && { prev_state_root: objects.rootAt(object, nonce - 1) }),
+    next_state_root: objects.rootAt(object, nonce),
+  });
+  const paramsOf = (plan: Plan, draw: Draw): Item => {
+    const id = plan.object === undefined ? templateId(plan.template) : objects.idAt(plan.object);
+    const somebody = account(draw.int(24)).address;
+    switch (plan.action) {
+      case 'mint':
+        return { template_id: templateId(plan.template), num: 1, to: somebody };
+      case 'transfer':
+        return { id, to: somebody };
+      case 'update':
+        return { id, data: { custom: { note: draw.pick(['checked', 'corrected', 'renewed']) } } };
+      case 'drop': {
+        const place = plan.object === undefined ? undefined : objects.located(plan.object);
+        return { id, latitude: place?.latitude ?? 59.9075, longitude: place?.longitude ?? 10.7531 };
+      }
+      default:
+        return { id };
+    }
+  };
+
+  const source: Source = {
+    size: plans.length,
+    indexOf: (id) => (id.startsWith('act_') ? ids.indexOf(id) : undefined),
+    createdAt: (index) => planAt(index)?.when ?? epoch,
+    make: makeLog,
+    organizationOf: (index) => at(organizations, at(catalogue, planAt(index)?.template ?? 0).organization).id,
+    test(parameter, value) {
+      switch (parameter) {
+        case 'org_id':
+          return (index) => at(organizations, at(catalogue, planAt(index)?.template ?? 0).organization).id === value;
+        case 'object_id': {
+          const object = objects.source.indexOf(value);
+          return (index) => {
+            const plan = planAt(index);
+            return object !== undefined && plan?.object === object && plan.nonce !== undefined;
+          };
+        }
+        case 'status':
+          return (index) => planAt(index)?.status === value;
+        case 'signer':
+          return (index) => account(planAt(index)?.wallet ?? 0).address === value;
+        case 'batch_id': {
+          const batch = batchIds.indexOf(value) ?? -2;
+          return (index) => batchOf[index] === batch;
+        }
+        case 'action_id':
+          return (index) => ids.at(index) === value;
+        default:
+          return undefined;
+      }
+    },
+  };
+
+  const stateOf = (batch: number): 'pending' | 'processing' | 'completed' | 'failed' =>
+    batch === batchCount - 1
+      ? 'pending'
+      : batch === batchCount - 2
+        ? 'processing'
+        : batch % 17 === 9
+          ? 'failed'
+          : 'completed';
+  const batchHash = (batch: number): string => `0x${sha256(`batch/${batchIds.at(batch)}`)}`;
+  const batchCreated = (batch: number): number =>
+    Math.min(
+      epoch,
+      (planAt(completed[Math.min(completed.length, (batch + 1) * BATCH) - 1] ?? 0)?.when ?? epoch) + 20_000,
+    );
+  const makeBatch = (batch: number): Item => {
+    const status = stateOf(batch);
+    const settled = status === 'completed';
+    const members = completed.slice(batch * BATCH, (batch + 1) * BATCH);
+    const created = batchCreated(batch);
+    const draw = new Draw(seed, 'batch', batch);
+    const done = Math.min(epoch, created + 3 * MINUTE + draw.int(9 * MINUTE));
+    const signature = (place: number): Item => ({
+      id: `sig_${draw.hex(16)}`,
+      type: place === 2 ? 'zkproof' : 'validator',
+      signer: addressOf(seed, 'validator', place),
+      signature: `0x${draw.hex(128)}`,
+      ...(place !== 1 && { state_root: `0x${draw.hex(64)}` }),
+      ...(place === 2 && { tx_hash: `0x${draw.hex(64)}` }),
+      when_created: iso(Math.min(epoch, created + (place + 1) * MINUTE)),
+    });
+    return {
+      id: batchIds.at(batch),
+      hash: settled ? batchHash(batch) : ZERO_HASH,
+      ...(batch > 0 && { prev_hash: batchHash(batch - 1) }),
+      sender: addressOf(seed, 'sequencer', 0),
+      l1_tx_hash: settled ? `0x${sha256(`tx/${batchIds.at(batch)}`)}` : ZERO_HASH,
+      l1_block_num: settled ? 61_200_000 + batch * 431 : 0,
+      commitment: settled ? `0x${sha256(`commitment/${batchIds.at(batch)}`)}` : ZERO_HASH,
+      affected_actions: members.map((index) => ({ id: ids.at(index), hash: hashOf(index) })),
+      actions_count: members.length,
+      version: 2,
+      ...(status !== 'pending' && {
+        signatures: (settled ? [0, 1, 2] : [0]).map(signature),
+      }),
+      status,
+      ...(status === 'failed' && {
+        error: 'commitment rejected by the settlement contract: proof does not verify (code 0x1f)',
+      }),
+      ...(settled && { when_completed: iso(done) }),
+      ...(status !== 'pending' && { when_modified: iso(settled ? done : Math.min(epoch, created + MINUTE)) }),
+      when_created: iso(created),
+    };
+  };
+  const batches: Source = {
+    size: batchCount,
+    indexOf: (id) => (id.startsWith('bat_') ? batchIds.indexOf(id) : undefined),
+    createdAt: batchCreated,
+    make: makeBatch,
+  };
+  return {
+    source,
+    batches,
+    facts(index) {
+      const plan = planAt(index);
+      return {
+        when: plan?.when ?? epoch,
+        action: plan?.action ?? 'mint',
+        fee: feeOf(seed, index),
+        nickname: account(plan?.wallet ?? 0).nickname,
+      };
+    },
+    lastBatchHash: batchCount === 0 ? ZERO_HASH : batchHash(batchCount - 1),
+    batchIdAt: (index) => batchIds.at(index),
+  };
+}
