@@ -1,13 +1,35 @@
 /** Composition root: builds the entry, lets each room register itself, and disposes of all at the end. */
 import type * as vscode from 'vscode';
-import { createEntry } from './commands/register.ts';
+import { registerActions } from './actions/register.ts';
+import type { Entry } from './commands/entry.ts';
+import { createEntry, type EntryParts } from './commands/register.ts';
+import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
 
 export function activate(context: vscode.ExtensionContext): unknown {
-  const entry = createEntry({
+  if (process.env['SMART_OBJECTS_TEST'] === '1') return activateForTests(context);
+  build({
     context,
     load: async (parts) => (await import('./connections/services.ts')).createServices(parts),
   });
-  registerDocuments(entry);
   return undefined;
+}
+
+function build(parts: EntryParts): Entry {
+  const entry = createEntry(parts);
+  registerConnections(entry);
+  registerDocuments(entry);
+  registerActions(entry);
+  return entry;
+}
+
+/** The same extension with a person, an output channel and a secret store that tests command; see ui/test-hooks.ts. */
+async function activateForTests(context: vscode.ExtensionContext): Promise<unknown> {
+  const [{ createTestHooks, testParts }, { createServices }] = await Promise.all([
+    import('./ui/test-hooks.ts'),
+    import('./connections/services.ts'),
+  ]);
+  const { ui, log, secrets } = testParts(context);
+  const entry = build({ context, ui, log, load: (parts) => createServices({ ...parts, secrets }) });
+  return createTestHooks(entry, { ui, log, secrets }, createServices);
 }

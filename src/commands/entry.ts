@@ -23,6 +23,8 @@ export interface Entry {
   readonly ui: Ui;
   /** Loads the connections once; the same promise for everyone. */
   services(): Promise<Services>;
+  /** Calls back once the services are there, whoever asks for them first; never loads them. */
+  onLoaded(then: (services: Services) => void): void;
   /** Registers `smartObjects.<id>`. The wrapper logs, and shows what is thrown; cancelling is silent. */
   command<Id extends CommandId>(id: Id, run: (services: Services, ...args: CommandArguments[Id]) => unknown): void;
   /** Disposed of with the extension. */

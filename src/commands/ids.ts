@@ -56,7 +56,13 @@ export interface CommandArguments {
   cancelRun: [run?: string | TreeArgument];
   rerun: [run?: string | TreeArgument];
   compareRuns: [run?: string | TreeArgument];
-  showRuns: [];
+  /** a run's id to show */
+  showRuns: [run?: string];
+  copyRunner: [file?: vscode.Uri];
+  copyRunCurl: [run?: string | TreeArgument];
+  removeRun: [run?: string | TreeArgument];
+  openRunDiff: [run?: string | TreeArgument, object?: number];
+  openRunTransaction: [run?: string | TreeArgument];
   // logs
   showActionLogs: [of?: ResourceArgument | TreeArgument];
   showObjectHistory: [of?: ResourceArgument | TreeArgument];

@@ -1,6 +1,7 @@
 /** The one wrapper around every command: logs it, loads what it needs, shows what goes wrong. */
 import * as vscode from 'vscode';
 import { Disposables } from '../ui/disposables.ts';
+import { inForeground } from '../ui/foreground.ts';
 import { createLog, type Log } from '../ui/log.ts';
 import { editorUi, type Ui } from '../ui/ui.ts';
 import type { Entry, Services } from './entry.ts';
@@ -11,24 +12,42 @@ export interface EntryParts {
   /** loads the connections room */
   readonly load: (parts: { context: vscode.ExtensionContext; log: Log; ui: Ui }) => Promise<Services>;
   readonly ui?: Ui;
+  readonly log?: () => Log;
 }
 
-export function createEntry({ context, load, ui = editorUi }: EntryParts): Entry {
+export function createEntry({ context, load, ui = editorUi, log: makeLog = createLog }: EntryParts): Entry {
   const owned = new Disposables();
   context.subscriptions.push(owned);
   let log: Log | undefined;
   let loading: Promise<Services> | undefined;
+  let services: Services | undefined;
+  const waiting: ((services: Services) => void)[] = [];
+  const loaded = async (): Promise<Services> => {
+    try {
+      services = await load({ context, log: entry.log(), ui });
+    } catch (error) {
+      // The next one who asks tries again.
+      loading = undefined;
+      throw error;
+    }
+    for (const then of waiting.splice(0)) then(services);
+    return services;
+  };
   const entry: Entry = {
     context,
     ui,
-    log: () => (log ??= owned.add(createLog())),
-    services: () => (loading ??= load({ context, log: entry.log(), ui })),
+    log: () => (log ??= owned.add(makeLog())),
+    services: () => (loading ??= loaded()),
+    onLoaded(then) {
+      if (services === undefined) waiting.push(then);
+      else then(services);
+    },
     own: (disposable) => owned.add(disposable),
     command(id, run) {
       const wrapped = async (...args: unknown[]): Promise<unknown> => {
         try {
           // The manifest and our own callers keep to the argument types; each command checks what it is given.
-          return await run(await entry.services(), ...(args as CommandArguments[typeof id]));
+          return await inForeground(async () => run(await entry.services(), ...(args as CommandArguments[typeof id])));
         } catch (error) {
           await present(entry, id, error);
           return undefined;

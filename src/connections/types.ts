@@ -1,6 +1,7 @@
 /** What the rooms above see of a connection: its profile, its client, who it is signed in as. */
 import type * as vscode from 'vscode';
 import type { PlatformClient } from '../platform/client.ts';
+import type { Operation, Verb } from '../platform/operation.ts';
 import type { Credential, Presentation, QueryWords } from '../platform/target.ts';
 
 export const environments = ['sandbox', 'development', 'staging', 'production'] as const;
@@ -43,12 +44,28 @@ export interface Identity {
   readonly systemScoped: boolean;
 }
 
+/** What a registration or an invite answered and the contract reads by no other way; masked. */
+export interface Held {
+  /** the server's own JSON, pretty-printed */
+  readonly text: string;
+  readonly raw: unknown;
+}
+
+/**
+ * One connection as one identity. Another credential, base URL or way of presenting it makes another session under the
+ * same name: after an await, ask `ended.aborted`, or whether `sessions.get(name)` is still this one.
+ */
 export interface Session {
   readonly profile: Profile;
+  /** the same for the whole session; without a credential it still sends, and the platform answers as it likes */
   readonly client: PlatformClient;
   /** which kinds of credential are held; their values never leave the connections room */
   readonly holds: ReadonlySet<keyof Credential>;
   readonly identity: Identity | undefined;
+  /** why nothing is held, or what is held is not used, in one sentence; `undefined` when signed in */
+  readonly signedOutBecause: string | undefined;
+  /** the access token has run out, and nothing renews it by itself */
+  readonly expired: boolean;
   /** from settings, added and discovered, without repeats */
   readonly organizations: readonly Organization[];
   /** fires when the profile, credential, identity or organizations change, and at the end */
@@ -57,6 +74,17 @@ export interface Session {
   readonly ended: AbortSignal;
   /** remembers organizations met in answers */
   discover(organizationIds: Iterable<string>): void;
+  /** what is known from an answer alone: `wallets/<id>` → the wallet; forgotten at sign-out */
+  readonly held: ReadonlyMap<string, Held>;
+  /**
+   * What the role in that organization (default: any known one) grants; `undefined` while it is not known. Asks nothing
+   * by itself: call `loadPermissions` first, after the tree is shown.
+   */
+  can(resource: string, verb: Verb, organization?: string): boolean | undefined;
+  /** Reads `myrole`, once for each organization; never throws. Fires `onDidChange` when there is news. */
+  loadPermissions(signal?: AbortSignal): Promise<void>;
+  /** Throws PlatformError `forbidden`, not sent, naming the permission, where the role is known to lack it. */
+  demand(operation: Operation, organization?: string): void;
   /** production, or unnamed environment outside loopback: every execution is confirmed */
   readonly mustConfirm: boolean;
   /** `PRODUCTION · Name · Organization`, the words that every dialog begins with */
@@ -70,6 +98,8 @@ export interface Sessions {
   /** organization chosen in Select Connection…, if any */
   readonly activeOrganization: Organization | undefined;
   readonly onDidChange: vscode.Event<void>;
+  /** what is wrong with the settings, one sentence each; the other connections live */
+  readonly problems: readonly string[];
   get(name: string): Session | undefined;
   /** The only one, or asks; `undefined` when the person cancels or there is none (then it says how to add one). */
   choose(purpose: string): Promise<Session | undefined>;

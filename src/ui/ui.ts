@@ -16,6 +16,15 @@ export interface PickOrTypeOptions {
   readonly typed: (text: string) => string;
 }
 
+/** What a step of a form answers when the person wants the step before it again. */
+export const BACK = Symbol('back');
+
+/** Where in a form a question stands; step 1 has no way back. */
+export interface Step {
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
 export interface Ui {
   /** A modal dialog; false when it is closed. */
   confirm(question: Question): Promise<boolean>;
@@ -31,6 +40,15 @@ export interface Ui {
     choices: readonly Choice[],
     options: PickOrTypeOptions,
   ): Promise<Choice | string | undefined>;
+  /** As `input`, with a back button; an error at the field keeps it open. */
+  inputStep(options: vscode.InputBoxOptions & Step): Promise<string | typeof BACK | undefined>;
+  /** As `pick`, with a back button. */
+  pickStep<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[],
+    options: vscode.QuickPickOptions & Step,
+  ): Promise<Choice | typeof BACK | undefined>;
+  /** Shows a notification with a Cancel button while `work` runs; cancelling fires the signal. */
+  progress<T>(title: string, work: (signal: AbortSignal, say: (step: string) => void) => Promise<T>): Promise<T>;
   /** Notifications with buttons; the label that was clicked. Plain text, never from a server unredacted. */
   info(message: string, ...buttons: string[]): Promise<string | undefined>;
   warn(message: string, ...buttons: string[]): Promise<string | undefined>;
@@ -66,6 +84,24 @@ export const editorUi: Ui = {
   async pickOrType(choices, options) {
     const { pickOrType } = await import('./pick-or-type.ts');
     return pickOrType(choices, options);
+  },
+  async inputStep(options) {
+    return (await import('./steps.ts')).inputStep(options);
+  },
+  async pickStep(choices, options) {
+    return (await import('./steps.ts')).pickStep(choices, options);
+  },
+  async progress(title, work) {
+    const location = vscode.ProgressLocation.Notification;
+    return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => {
+        stop.abort();
+      });
+      return work(stop.signal, (message) => {
+        progress.report({ message });
+      });
+    });
   },
   async info(message, ...buttons) {
     return vscode.window.showInformationMessage(message, ...buttons);

@@ -1,0 +1,51 @@
+/** Start Local Sandbox and Stop Local Sandbox. */
+import type { Services } from '../../commands/entry.ts';
+import { LOCAL_SANDBOX } from '../profiles.ts';
+import { startSandboxWorker, type RunningSandbox } from '../sandbox-host.ts';
+import { storeOf } from '../services.ts';
+
+let running: Promise<RunningSandbox> | undefined;
+
+/** Starts it, or takes the one that runs; `Local Sandbox` is then a connection, signed in, and the active one. */
+export async function startSandbox(services: Services): Promise<void> {
+  const store = storeOf(services);
+  if (running === undefined) {
+    const starting = startSandboxWorker(services.context.extensionPath);
+    running = starting;
+    services.context.subscriptions.push({ dispose: () => void stopWorker(starting) });
+    try {
+      const { ended } = await starting;
+      void ended.then(async () => {
+        if (running !== starting) return;
+        running = undefined;
+        services.log.warn(`${LOCAL_SANDBOX} has ended by itself.`);
+        await store.removeFromMemory(LOCAL_SANDBOX);
+      });
+    } catch (error) {
+      running = undefined;
+      throw error;
+    }
+  }
+  const { profile, credential } = await running;
+  if (!store.isInMemory(LOCAL_SANDBOX)) {
+    await store.addInMemory(profile, credential);
+    services.log.info(`${LOCAL_SANDBOX} runs at ${profile.baseUrl}.`);
+  }
+  await store.activate(LOCAL_SANDBOX);
+}
+
+export async function stopSandbox(services: Services): Promise<void> {
+  const stopping = running;
+  if (stopping === undefined) {
+    void services.ui.info('The local sandbox is not running.');
+    return;
+  }
+  running = undefined;
+  await storeOf(services).removeFromMemory(LOCAL_SANDBOX);
+  await stopWorker(stopping);
+  services.log.info(`${LOCAL_SANDBOX} is stopped.`);
+}
+
+async function stopWorker(worker: Promise<RunningSandbox>): Promise<void> {
+  await worker.then((sandbox) => sandbox.stop()).catch(() => undefined);
+}

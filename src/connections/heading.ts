@@ -1,0 +1,25 @@
+/** The words that say which platform a click touches (pure). */
+import { isLoopback } from '../platform/proxy.ts';
+import type { Environment, Organization, Profile } from './types.ts';
+
+const words: Readonly<Record<Environment, string>> = {
+  sandbox: 'Sandbox',
+  development: 'Development',
+  staging: 'Staging',
+  production: 'PRODUCTION',
+};
+
+export function environmentWords({ environment, baseUrl }: Pick<Profile, 'environment' | 'baseUrl'>): string {
+  if (environment !== undefined) return words[environment];
+  return isLoopback(new URL(baseUrl).hostname) ? 'This machine' : 'Environment not named';
+}
+
+export function organizationWords(organization: Organization): string {
+  return organization.label ?? organization.id;
+}
+
+/** `PRODUCTION · name · organization` */
+export function headingOf(profile: Profile, organization: Organization | undefined): string {
+  const parts = [environmentWords(profile), profile.name];
+  return (organization === undefined ? parts : [...parts, organizationWords(organization)]).join(' · ');
+}

@@ -1,0 +1,36 @@
+/** Says in a sentence or two what a probe found (pure). */
+import { errorText } from '../ui/error-text.ts';
+import type { ProbeResult } from './probe.ts';
+
+export interface ProbeWords {
+  readonly good: boolean;
+  readonly text: string;
+}
+
+export function probeWords(found: ProbeResult, withCredential: boolean): ProbeWords {
+  const { error, credential, platform, milliseconds } = found;
+  if (error === undefined) {
+    const took = `It answered in ${String(milliseconds)} ms`;
+    return { good: true, text: withCredential ? `${took} and accepts the credential.` : `${took}.` };
+  }
+  if (credential === 'refused')
+    return withCredential
+      ? { good: false, text: 'The platform answers, but it does not accept the credential.' }
+      : { good: true, text: 'The platform answers, and wants a credential.' };
+  if (credential === 'accepted')
+    return { good: true, text: 'The platform answers and knows the credential; it may not list objects.' };
+  if (platform === 'no') return { good: false, text: notThePlatform(found) };
+  return { good: false, text: errorText('Check the connection', error) };
+}
+
+/** A wrong base URL, named as what it is. */
+function notThePlatform({ error }: ProbeResult): string {
+  if (error === undefined) return '';
+  if (error.code === 'notFound')
+    return 'Nothing answers at this address (HTTP 404): the base URL, most likely its path, is wrong.';
+  if (error.code === 'notJson') {
+    const title = error.detail.serverMessage === undefined ? '' : ` (“${error.detail.serverMessage}”)`;
+    return `The address answers with a web page${title}, or with no JSON at all, not as the API: it is probably a website or its login page.`;
+  }
+  return `The address does not answer as the API does: ${error.message}`;
+}

@@ -1,0 +1,66 @@
+/** Asks a platform one harmless question, to learn whether it is one and whether it takes a credential (pure). */
+import { PlatformClient } from '../platform/client.ts';
+import { PlatformError } from '../platform/errors.ts';
+import { listObjects } from '../platform/resources/objects.ts';
+import type { Credential } from '../platform/target.ts';
+import type { Transport } from '../platform/transport.ts';
+import { endingWith, timeoutsOf } from './network.ts';
+import type { Profile } from './types.ts';
+
+export interface ProbeOptions {
+  readonly profile: Profile;
+  readonly credential: Credential | undefined;
+  readonly transport: Transport;
+  readonly secrets: () => readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface ProbeResult {
+  /** an answer in the shape of the contract, or an error that only an API gives */
+  readonly platform: 'yes' | 'no' | 'unknown';
+  readonly credential: 'accepted' | 'refused' | 'unknown';
+  readonly error?: PlatformError;
+  readonly milliseconds: number;
+}
+
+/** One page of one object. Never throws. */
+export async function probe({ profile, credential, transport, secrets, signal }: ProbeOptions): Promise<ProbeResult> {
+  const { name, baseUrl, presentation, words } = profile;
+  const client = new PlatformClient({
+    target: { name, baseUrl, presentation, words },
+    transport: endingWith(transport, signal ?? new AbortController().signal),
+    timeouts: timeoutsOf(15),
+    credential: () => Promise.resolve(credential),
+    secrets,
+  });
+  const started = performance.now();
+  const took = (): number => Math.round(performance.now() - started);
+  try {
+    await client.send(listObjects, {}, { limit: 1 }, signal === undefined ? {} : { signal });
+    return { platform: 'yes', credential: credential === undefined ? 'unknown' : 'accepted', milliseconds: took() };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { ...judge(error), error, milliseconds: took() };
+  }
+}
+
+function judge({ code }: PlatformError): Pick<ProbeResult, 'platform' | 'credential'> {
+  switch (code) {
+    case 'unauthenticated':
+      return { platform: 'yes', credential: 'refused' };
+    case 'forbidden':
+    case 'rateLimited':
+      return { platform: 'yes', credential: code === 'forbidden' ? 'accepted' : 'unknown' };
+    case 'notFound':
+    case 'notJson':
+    case 'contract':
+      return { platform: 'no', credential: 'unknown' };
+    case 'badRequest':
+    case 'server':
+    case 'network':
+    case 'timeout':
+    case 'cancelled':
+    case 'tooLarge':
+      return { platform: 'unknown', credential: 'unknown' };
+  }
+}

@@ -1,0 +1,304 @@
+/** One connection as one identity: its client, its credential in memory, and what is known of it. */
+import * as vscode from 'vscode';
+import { PlatformClient, type RequestRecord } from '../platform/client.ts';
+import { PlatformError } from '../platform/errors.ts';
+import type { Operation, Verb } from '../platform/operation.ts';
+import { isLoopback } from '../platform/proxy.ts';
+import type { Credential, Target } from '../platform/target.ts';
+import type { Timeouts, Transport } from '../platform/transport.ts';
+import { isForeground } from '../ui/foreground.ts';
+import { holdsOf } from './credential.ts';
+import { headingOf } from './heading.ts';
+import type { IdIndex } from './id-index.ts';
+import { identityOf } from './identity.ts';
+import { endingWith } from './network.ts';
+import { granted, grantedByAny, grantsOf, lacks, type Grants } from './permissions.ts';
+import { withoutRepeats } from './profiles.ts';
+import { refresh } from './refresh.ts';
+import type { Held, Identity, Organization, Profile, Session } from './types.ts';
+
+export interface SessionParts {
+  readonly profile: Profile;
+  readonly credential: Credential | undefined;
+  readonly signedOutBecause: string | undefined;
+  readonly transport: Transport;
+  readonly timeouts: () => Timeouts;
+  readonly executeTimeouts: () => Timeouts;
+  readonly maxConcurrent: number;
+  /** every secret of every connection */
+  readonly secrets: () => readonly string[];
+  readonly record: (record: RequestRecord) => void;
+  /** the ids of all that is read are remembered here */
+  readonly ids?: IdIndex;
+  readonly activeOrganization: () => Organization | undefined;
+  /** stores what a refresh brought */
+  readonly keep: (session: ConnectionSession, credential: Credential) => Promise<void>;
+  /** asks the person to sign in again, in a command that they wait for; true: this session holds a newer credential */
+  readonly signInAgain: (session: ConnectionSession) => Promise<boolean>;
+}
+
+/** Organizations met in answers: enough for a person, and no server can fill the memory. */
+const MAX_DISCOVERED = 200;
+
+export class ConnectionSession implements Session {
+  readonly client: PlatformClient;
+  readonly #parts: SessionParts;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #end = new AbortController();
+  readonly #discovered = new Map<string, Organization>();
+  readonly #held = new Map<string, Held>();
+  readonly #grants = new Map<string, Promise<Grants | undefined>>();
+  readonly #known = new Map<string, Grants | undefined>();
+  #profile: Profile;
+  #credential: Credential | undefined;
+  #refreshing: Promise<void> | undefined;
+  #asking: Promise<boolean> | undefined;
+  /** the platform refused the token after it had run out */
+  #refused = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#profile = parts.profile;
+    this.#credential = parts.credential;
+    const { name, baseUrl, presentation, words, pageSize } = parts.profile;
+    const target: Target = { name, baseUrl, presentation, words, ...(pageSize !== undefined && { pageSize }) };
+    this.client = new PlatformClient({
+      target,
+      transport: endingWith(parts.transport, this.#end.signal),
+      get timeouts() {
+        return parts.timeouts();
+      },
+      get executeTimeouts() {
+        return parts.executeTimeouts();
+      },
+      maxConcurrent: parts.maxConcurrent,
+      credential: () => this.#present(),
+      renew: (refused) => this.#renew(refused),
+      secrets: parts.secrets,
+      record: parts.record,
+      observe: (row, items, id) => parts.ids?.note(name, row, items, id),
+    });
+  }
+
+  get profile(): Profile {
+    return this.#profile;
+  }
+  get holds(): ReadonlySet<keyof Credential> {
+    return holdsOf(this.#credential);
+  }
+  get identity(): Identity | undefined {
+    return identityOf(this.#credential?.accessToken);
+  }
+  get signedOutBecause(): string | undefined {
+    return this.#credential === undefined ? (this.#parts.signedOutBecause ?? 'Not signed in') : undefined;
+  }
+  get expired(): boolean {
+    return this.#runOut() && !this.#renewable();
+  }
+  get onDidChange(): vscode.Event<void> {
+    return this.#changed.event;
+  }
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+  get held(): ReadonlyMap<string, Held> {
+    return this.#held;
+  }
+
+  get organizations(): readonly Organization[] {
+    const own = this.identity?.organization;
+    const token: readonly Organization[] = own === undefined ? [] : [{ id: own, source: 'token' }];
+    return withoutRepeats([...this.#profile.organizations, ...token, ...this.#discovered.values()]);
+  }
+
+  get mustConfirm(): boolean {
+    const { environment, baseUrl } = this.#profile;
+    return environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
+  }
+
+  get heading(): string {
+    return headingOf(this.#profile, this.#parts.activeOrganization());
+  }
+
+  discover(organizationIds: Iterable<string>): void {
+    const known = new Set(this.organizations.map(({ id }) => id));
+    const before = this.#discovered.size;
+    for (const id of organizationIds) {
+      if (known.has(id) || this.#discovered.size >= MAX_DISCOVERED) continue;
+      if (id === '' || id.length > 256 || /\p{Cc}/u.test(id)) continue;
+      known.add(id);
+      this.#discovered.set(id, { id, source: 'discovered' });
+    }
+    if (this.#discovered.size > before) this.#changed.fire();
+  }
+
+  can(resource: string, verb: Verb, organization?: string): boolean | undefined {
+    const own = organization ?? this.identity?.organization;
+    const known = own === undefined ? undefined : this.#known.get(own);
+    const answer =
+      known !== undefined
+        ? granted(known, resource, verb)
+        : organization === undefined
+          ? grantedByAny(
+              this.organizations.map(({ id }) => this.#known.get(id)),
+              resource,
+              verb,
+            )
+          : undefined;
+    // An API key beside the token may grant what the role does not.
+    return answer === false && this.holds.has('apiKey') && this.holds.has('accessToken') ? undefined : answer;
+  }
+
+  async loadPermissions(signal?: AbortSignal): Promise<void> {
+    if (this.holds.size === 0) return;
+    const before = this.#known.size;
+    await Promise.all(this.organizations.slice(0, 20).map(({ id }) => this.#loadGrants(id, signal)));
+    if (this.#known.size > before) this.#changed.fire();
+  }
+
+  demand(operation: Operation, organization?: string): void {
+    const needed = operation.permission;
+    if (needed !== undefined && this.can(needed.resource, needed.verb, organization) === false)
+      throw lacks(operation, this.heading);
+  }
+
+  /** The settings changed in what makes no other session: environment, organizations, links. */
+  update(profile: Profile): void {
+    if (JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
+    this.#profile = profile;
+    this.#changed.fire();
+  }
+
+  /** The same identity with a newer credential. */
+  renewed(credential: Credential): void {
+    this.#credential = credential;
+    this.#refused = false;
+    this.#asking = undefined;
+    this.#changed.fire();
+  }
+
+  hold(key: string, held: Held): void {
+    this.#held.set(key, held);
+    this.#changed.fire();
+  }
+
+  /** Of this class alone: what `sameCredential` compares and the secret list names. */
+  get credential(): Credential | undefined {
+    return this.#credential;
+  }
+
+  end(): void {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort(new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`));
+    this.#credential = undefined;
+    this.#held.clear();
+    this.#grants.clear();
+    this.#known.clear();
+    this.#discovered.clear();
+    this.#changed.fire();
+    this.#changed.dispose();
+  }
+
+  #loadGrants(organization: string, signal: AbortSignal | undefined): Promise<Grants | undefined> {
+    const known = this.#grants.get(organization);
+    if (known !== undefined) return known;
+    const loading = this.client
+      .read('roles', [organization, 'myrole'], signal === undefined ? {} : { signal })
+      .then(({ item }) => {
+        const grants = grantsOf(item.view);
+        if (!this.ended.aborted) this.#known.set(organization, grants);
+        return grants;
+      })
+      .catch((error: unknown) => {
+        // What may pass is asked again next time; what the platform said stands.
+        const passing = error instanceof PlatformError && error.detail.status === undefined;
+        if (passing) this.#grants.delete(organization);
+        else if (!this.ended.aborted) this.#known.set(organization, undefined);
+        return undefined;
+      });
+    this.#grants.set(organization, loading);
+    return loading;
+  }
+
+  #runOut(): boolean {
+    const expires = this.identity?.expires;
+    return expires !== undefined && expires <= Date.now();
+  }
+
+  #renewable(): boolean {
+    return this.#profile.refreshPath !== undefined && this.#credential?.refreshToken !== undefined && !this.#refused;
+  }
+
+  /** Before each request. The clock here may be wrong, so only the platform's own refusal stops a token for good. */
+  async #present(): Promise<Credential | undefined> {
+    this.#stillOpen();
+    if (this.#runOut() && this.#renewable()) await this.#refresh().catch(() => undefined);
+    else if (this.#runOut() && isForeground()) await this.#askOnce();
+    this.#stillOpen();
+    if (this.#refused && this.#runOut()) {
+      throw new PlatformError('unauthenticated', `The access token of ${this.#profile.name} has expired`, {
+        sent: false,
+      });
+    }
+    return this.#credential;
+  }
+
+  #stillOpen(): void {
+    if (!this.#end.signal.aborted) return;
+    throw new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`, { sent: false });
+  }
+
+  /** After a 401. */
+  async #renew(refused: Credential | undefined): Promise<boolean> {
+    if (this.#end.signal.aborted || refused === undefined) return false;
+    if (refused !== this.#credential) return true;
+    if (this.#renewable()) {
+      try {
+        await this.#refresh();
+        return true;
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return false;
+      }
+    }
+    if (this.#runOut() && !this.#refused) {
+      this.#refused = true;
+      this.#changed.fire();
+    }
+    return isForeground() && (await this.#askOnce());
+  }
+
+  /** One refresh at a time; whoever comes meanwhile waits for it. */
+  #refresh(): Promise<void> {
+    return (this.#refreshing ??= this.#refreshNow().finally(() => {
+      this.#refreshing = undefined;
+    }));
+  }
+
+  async #refreshNow(): Promise<void> {
+    const credential = this.#credential;
+    const { refreshPath } = this.#profile;
+    if (credential?.refreshToken === undefined || refreshPath === undefined) return;
+    try {
+      const renewed = await refresh({
+        transport: this.#parts.transport,
+        profile: { ...this.#profile, refreshPath },
+        credential: { ...credential, refreshToken: credential.refreshToken },
+        timeouts: this.#parts.timeouts(),
+        secrets: this.#parts.secrets(),
+      });
+      if (this.#end.signal.aborted) return;
+      this.renewed(renewed);
+      await this.#parts.keep(this, renewed);
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'unauthenticated') {
+        this.#refused = true;
+        if (!this.#end.signal.aborted) this.#changed.fire();
+      }
+      throw error;
+    }
+  }
+
+  #askOnce(): Promise<boolean> {
+    return (this.#asking ??= this.#parts.signInAgain(this));
+  }
+}

@@ -1,0 +1,331 @@
+/** All connections of this window: keeps a session for each, in step with settings, secret store and memory. */
+import * as vscode from 'vscode';
+import type { RequestRecord } from '../platform/client.ts';
+import type { Credential } from '../platform/target.ts';
+import { Disposables } from '../ui/disposables.ts';
+import type { Log } from '../ui/log.ts';
+import type { Ui } from '../ui/ui.ts';
+import { activeChoice, type ActiveChoice } from './active.ts';
+import { chooseSession } from './choose.ts';
+import { bindingOf, onlyHeld } from './credential.ts';
+import { identityOf } from './identity.ts';
+import type { IdIndex } from './id-index.ts';
+import { KnownSecrets } from './known-secrets.ts';
+import { SharedTransport } from './network.ts';
+import { logRequest } from './request-log.ts';
+import { NotKept, SecretStore, type Secrets } from './secret-store.ts';
+import { ConnectionSession } from './session.ts';
+import {
+  executeTimeouts,
+  maxConcurrentRequests,
+  networkSettings,
+  profilesFromSettings,
+  requestTimeouts,
+} from './settings.ts';
+import type { Organization, Profile, Session, Sessions } from './types.ts';
+
+export interface StoreParts {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Log;
+  readonly ui: Ui;
+  /** `context.secrets`, or another in tests */
+  readonly secrets: Secrets;
+  /** gets the id of everything that is read */
+  readonly ids?: IdIndex;
+  /** asks the person for another credential; true when one is held afterwards */
+  readonly signInAgain: (store: SessionStore, session: Session) => Promise<boolean>;
+}
+
+/** What a session is made from; when it changes, there is another session. */
+interface Source {
+  readonly credential: Credential | undefined;
+  readonly because: string | undefined;
+}
+
+export class SessionStore implements Sessions, vscode.Disposable {
+  readonly secretStore: SecretStore;
+  readonly transport: SharedTransport;
+  readonly known = new KnownSecrets();
+  readonly #parts: StoreParts;
+  readonly #owned = new Disposables();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #requests = new vscode.EventEmitter<RequestRecord>();
+  readonly #active: ActiveChoice;
+  /** connections that no setting names: the local sandbox */
+  readonly #memory = new Map<string, { profile: Profile; readonly credential: Credential }>();
+  /** credentials that the editor did not keep; they live as long as the window */
+  readonly #unkept = new Map<string, Credential>();
+  #sessions = new Map<string, ConnectionSession>();
+  #problems: readonly string[] = [];
+  #started = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.secretStore = new SecretStore(parts.secrets, parts.context.globalState);
+    this.transport = new SharedTransport(() =>
+      networkSettings((path) => {
+        parts.log.warn(`A certificate file of smartObjects.caCertificates cannot be read: ${path}`);
+      }),
+    );
+    this.#active = activeChoice(parts.context.workspaceState);
+    this.#owned.add(this.#changed);
+    this.#owned.add(this.#requests);
+    this.#owned.add({ dispose: () => void this.transport.close() });
+  }
+
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+  get onDidChange(): vscode.Event<void> {
+    return this.#changed.event;
+  }
+  /** every attempt of every connection, redacted */
+  get onDidRequest(): vscode.Event<RequestRecord> {
+    return this.#requests.event;
+  }
+  get ui(): Ui {
+    return this.#parts.ui;
+  }
+  /** what this installation remembers over windows; no secret */
+  get memory(): vscode.Memento {
+    return this.#parts.context.globalState;
+  }
+
+  get active(): Session | undefined {
+    const chosen = this.#active.connection;
+    return (chosen === undefined ? undefined : this.get(chosen)) ?? this.all[0];
+  }
+
+  get activeOrganization(): Organization | undefined {
+    const id = this.#active.organization;
+    const active = this.active;
+    return id === undefined || active?.profile.name !== this.#active.connection
+      ? undefined
+      : active?.organizations.find((organization) => organization.id === id);
+  }
+
+  get(name: string): ConnectionSession | undefined {
+    return this.#sessions.get(name);
+  }
+
+  async choose(purpose: string): Promise<Session | undefined> {
+    return chooseSession(this, this.#parts.ui, purpose);
+  }
+
+  async activate(connection: string, organization?: string): Promise<void> {
+    await this.#active.choose(connection, organization);
+    this.#changed.fire();
+  }
+
+  /** Reads settings and secrets again; calls are taken one after the other. */
+  reload(): Promise<void> {
+    return this.#inTurn(() => this.#reload());
+  }
+
+  /** Reads one connection's secret again: for hosts that tell nothing of other windows. */
+  recheck(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const session = this.get(name);
+      if (session === undefined) return;
+      const next = await this.#sessionFor(session.profile);
+      if (next === session) return;
+      this.#sessions.set(name, next);
+      session.end();
+      this.#changed.fire();
+    });
+  }
+
+  /** Holds and stores a credential; `kept` is false where the editor has no place for it. */
+  async signIn(name: string, credential: Credential): Promise<{ readonly kept: boolean }> {
+    const profile = this.get(name)?.profile;
+    if (profile === undefined) throw new Error(`There is no connection named ${name}`);
+    const held = onlyHeld(credential);
+    this.known.add(Object.values(held));
+    const memory = this.#memory.get(name);
+    if (memory !== undefined) {
+      this.#memory.set(name, { profile: memory.profile, credential: held });
+      await this.recheck(name);
+      return { kept: true };
+    }
+    this.#unkept.delete(name);
+    const kept = await this.#keep(profile, held);
+    await this.recheck(name);
+    return { kept };
+  }
+
+  /** Removes every trace: the stored secret, what is in memory, and what was learnt with it. */
+  async signOut(name: string): Promise<void> {
+    const session = this.get(name);
+    this.#unkept.delete(name);
+    const memory = this.#memory.get(name);
+    if (memory !== undefined) this.#memory.set(name, { profile: memory.profile, credential: {} });
+    session?.end();
+    try {
+      if (memory === undefined) await this.secretStore.forget(name);
+    } finally {
+      await this.recheck(name);
+    }
+  }
+
+  /** Adds or replaces a connection that is never written to settings. */
+  async addInMemory(profile: Profile, credential: Credential): Promise<void> {
+    this.known.add(Object.values(credential));
+    this.#memory.set(profile.name, { profile, credential });
+    await this.reload();
+  }
+
+  async removeFromMemory(name: string): Promise<void> {
+    this.#memory.delete(name);
+    await this.reload();
+  }
+
+  isInMemory(name: string): boolean {
+    return this.#memory.has(name);
+  }
+
+  /** Organizations of a connection in memory; the others' stand in settings. */
+  async addOrganizationInMemory(name: string, organization: Organization): Promise<void> {
+    const memory = this.#memory.get(name);
+    if (memory === undefined) return;
+    memory.profile = { ...memory.profile, organizations: [...memory.profile.organizations, organization] };
+    await this.reload();
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.end();
+    this.#sessions.clear();
+    this.#owned.dispose();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #reload(): Promise<void> {
+    const { profiles, problems, userNames } = profilesFromSettings();
+    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.log.warn(problem);
+    this.#problems = problems;
+    const all = [...profiles, ...[...this.#memory.values()].map(({ profile }) => profile)];
+    const next = new Map<string, ConnectionSession>();
+    const sessions = await Promise.all(all.map((profile) => this.#sessionFor(profile)));
+    for (const session of sessions) next.set(session.profile.name, session);
+    const before = this.#sessions;
+    this.#sessions = next;
+    for (const [name, session] of before) if (next.get(name) !== session) session.end();
+    await this.#forgetOrphans(userNames);
+    if (!this.#owned.ended) this.#changed.fire();
+  }
+
+  /** The session that goes on where nothing essential changed, else a new one; the old one is the caller's to end. */
+  async #sessionFor(profile: Profile): Promise<ConnectionSession> {
+    const source = await this.#sourceOf(profile);
+    const now = this.get(profile.name);
+    if (now !== undefined && !now.ended.aborted && sameEnds(now.profile, profile)) {
+      const same = JSON.stringify(now.credential) === JSON.stringify(source.credential);
+      if (same && (source.credential !== undefined || now.signedOutBecause === (source.because ?? 'Not signed in'))) {
+        now.update(profile);
+        return now;
+      }
+      if (sameIdentity(now.credential, source.credential) && source.credential !== undefined) {
+        now.update(profile);
+        now.renewed(source.credential);
+        return now;
+      }
+    }
+    return this.#open(profile, source);
+  }
+
+  async #sourceOf(profile: Profile): Promise<Source> {
+    const memory = this.#memory.get(profile.name)?.credential ?? this.#unkept.get(profile.name);
+    if (memory !== undefined)
+      return { credential: Object.keys(memory).length === 0 ? undefined : memory, because: undefined };
+    const reading = await this.secretStore.read(bindingOf(profile));
+    if (reading.state === 'none') return { credential: undefined, because: reading.because };
+    this.known.add(Object.values(reading.credential));
+    if (reading.state === 'usable') return { credential: reading.credential, because: undefined };
+    const changed = reading.changes.join(', ');
+    return {
+      credential: undefined,
+      because: `Your credential was stored for another ${changed} and is not sent here; sign in again to use this one`,
+    };
+  }
+
+  #open(profile: Profile, { credential, because }: Source): ConnectionSession {
+    return new ConnectionSession({
+      profile,
+      credential,
+      signedOutBecause: because,
+      transport: this.transport,
+      timeouts: requestTimeouts,
+      executeTimeouts,
+      maxConcurrent: maxConcurrentRequests(),
+      secrets: () => this.known.values,
+      record: (record) => {
+        logRequest(this.#parts.log, profile.name, record);
+        this.#requests.fire(record);
+      },
+      ...(this.#parts.ids !== undefined && { ids: this.#parts.ids }),
+      activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
+      keep: async (session, renewed) => {
+        this.known.add(Object.values(renewed));
+        const memory = this.#memory.get(profile.name);
+        if (memory !== undefined) this.#memory.set(profile.name, { profile: memory.profile, credential: renewed });
+        else await this.#keep(session.profile, renewed);
+      },
+      signInAgain: (session) => this.#parts.signInAgain(this, session),
+    });
+  }
+
+  async #keep(profile: Profile, credential: Credential): Promise<boolean> {
+    try {
+      await this.secretStore.write(bindingOf(profile), credential);
+      return true;
+    } catch (error) {
+      if (!(error instanceof NotKept)) throw error;
+      this.#unkept.set(profile.name, credential);
+      this.#parts.log.warn(`${profile.name}: ${error.message}.`);
+      return false;
+    }
+  }
+
+  /**
+   * Removes the secrets of connections that this installation has seen in the user's settings and that are no longer
+   * there. Only at the start of a window: whoever edits the settings may take an entry out and put it back. Others'
+   * entries stay: a workspace or another machine's settings may define them.
+   */
+  async #forgetOrphans(names: ReadonlySet<string>): Promise<void> {
+    const key = `seen/${vscode.env.remoteName ?? 'local'}`;
+    const seen = this.memory.get<readonly string[]>(key, []);
+    const gone = this.#started ? [] : seen.filter((name) => !names.has(name));
+    this.#started = true;
+    for (const name of await this.secretStore.removeEntriesOf(gone))
+      this.#parts.log.info(`${name} is no longer in the settings: its credential is removed.`);
+    const now = [...new Set([...seen.filter((name) => !gone.includes(name)), ...names])];
+    if (JSON.stringify(now) !== JSON.stringify(seen)) await this.memory.update(key, now);
+  }
+}
+
+/** Whether a session made for the one profile may go on with the other. */
+function sameEnds(one: Profile, other: Profile): boolean {
+  const ends = ({ baseUrl, presentation, refreshPath, words, pageSize }: Profile): string =>
+    JSON.stringify([baseUrl, presentation, refreshPath, words, pageSize]);
+  return ends(one) === ends(other);
+}
+
+/** Two tokens of one subject in one organization, with the same API key if any: a renewal, not another person. */
+function sameIdentity(one: Credential | undefined, other: Credential | undefined): boolean {
+  if (one === undefined || other === undefined || one.apiKey !== other.apiKey) return false;
+  const [before, after] = [identityOf(one.accessToken), identityOf(other.accessToken)];
+  return (
+    before?.subject !== undefined &&
+    before.subject === after?.subject &&
+    before.organization === after.organization &&
+    before.fqdn === after.fqdn
+  );
+}

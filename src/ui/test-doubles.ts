@@ -1,0 +1,194 @@
+/** A person and an output channel for tests: answers that were laid out before, and records of all that was said. */
+import type * as vscode from 'vscode';
+import type { Log } from './log.ts';
+import { BACK, type Question, type Step, type Ui } from './ui.ts';
+
+export type Asked = 'confirm' | 'confirmByTyping' | 'input' | 'pick' | 'info' | 'warn' | 'error';
+
+/** What was shown: a dialog, an input box, a list, a notification. */
+export interface Said {
+  readonly kind: Asked | 'invalid' | 'progress';
+  readonly text: string;
+  readonly detail?: string;
+  /** buttons, or labels of a list */
+  readonly choices: readonly string[];
+}
+
+/** Laid out for one question: a value, or a function of what is asked. For a list the label (or part of it). */
+export type Answer =
+  boolean | string | typeof BACK | undefined | ((said: Said) => boolean | string | typeof BACK | undefined);
+
+export class TestUi implements Ui {
+  /** as `ui.ts` exports it, for tests that are bundled apart */
+  readonly BACK: typeof BACK = BACK;
+  readonly all: Said[] = [];
+  readonly #answers: { readonly kind: Asked; readonly answer: Answer }[] = [];
+
+  /** Answers the next question of that kind; several are taken in order. */
+  answer(kind: Asked, ...answers: Answer[]): void {
+    for (const answer of answers) this.#answers.push({ kind, answer });
+  }
+
+  /** The texts of that kind so far, in order. */
+  said(kind: Said['kind']): readonly string[] {
+    return this.all.filter((said) => said.kind === kind).map(({ text }) => text);
+  }
+
+  /** Answers that no question has asked for. */
+  get left(): number {
+    return this.#answers.length;
+  }
+
+  reset(): void {
+    this.all.length = 0;
+    this.#answers.length = 0;
+  }
+
+  confirm({ message, detail, action }: Question): Promise<boolean> {
+    return Promise.resolve(this.#ask('confirm', message, [action], detail) === true);
+  }
+
+  confirmByTyping({ message, detail, action }: Question, expected: string): Promise<boolean> {
+    const answer = this.#ask('confirmByTyping', message, [action, expected], detail);
+    return Promise.resolve(answer === true || answer === expected);
+  }
+
+  async input(options: vscode.InputBoxOptions): Promise<string | undefined> {
+    const answer = await this.#type(options);
+    return answer === BACK ? undefined : answer;
+  }
+
+  inputStep(options: vscode.InputBoxOptions & Step): Promise<string | typeof BACK | undefined> {
+    return this.#type(options);
+  }
+
+  async pick<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[] | Promise<readonly Choice[]>,
+    options: vscode.QuickPickOptions,
+  ): Promise<Choice | undefined> {
+    const answer = this.#take(await choices, options);
+    return answer === BACK ? undefined : answer;
+  }
+
+  /** Answered as a list, by `pick`: a label, or else the text that is typed. */
+  async pickOrType<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[] | Promise<readonly Choice[]>,
+    options: vscode.QuickPickOptions,
+  ): Promise<Choice | string | undefined> {
+    const list = await choices;
+    const answer = this.#ask('pick', options.title ?? options.placeHolder ?? '', labelsOf(list), options.placeHolder);
+    if (typeof answer !== 'string') return undefined;
+    return named(list, answer) ?? answer;
+  }
+
+  pickStep<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[],
+    options: vscode.QuickPickOptions & Step,
+  ): Promise<Choice | typeof BACK | undefined> {
+    return Promise.resolve(this.#take(choices, options));
+  }
+
+  progress<T>(title: string, work: (signal: AbortSignal, say: (step: string) => void) => Promise<T>): Promise<T> {
+    this.#record({ kind: 'progress', text: title, choices: [] });
+    return work(new AbortController().signal, (step) => {
+      this.#record({ kind: 'progress', text: step, choices: [] });
+    });
+  }
+
+  info(message: string, ...buttons: string[]): Promise<string | undefined> {
+    return this.#tell('info', message, buttons);
+  }
+  warn(message: string, ...buttons: string[]): Promise<string | undefined> {
+    return this.#tell('warn', message, buttons);
+  }
+  error(message: string, ...buttons: string[]): Promise<string | undefined> {
+    return this.#tell('error', message, buttons);
+  }
+
+  #tell(kind: 'info' | 'warn' | 'error', message: string, buttons: readonly string[]): Promise<string | undefined> {
+    const answer = this.#ask(kind, message, buttons);
+    return Promise.resolve(typeof answer === 'string' ? answer : undefined);
+  }
+
+  /** What a person types; text that the box refuses is recorded as `invalid`, and the next answer is tried. */
+  async #type(options: vscode.InputBoxOptions): Promise<string | typeof BACK | undefined> {
+    for (;;) {
+      const answer = this.#ask('input', options.title ?? options.prompt ?? '', [], options.prompt);
+      if (typeof answer !== 'string') return answer === BACK ? BACK : undefined;
+      const problem = await options.validateInput?.(answer);
+      const text = typeof problem === 'string' ? problem : problem?.message;
+      if (text === undefined || text === '') return answer;
+      this.#record({ kind: 'invalid', text, choices: [] });
+    }
+  }
+
+  #take<Choice extends vscode.QuickPickItem>(
+    choices: readonly Choice[],
+    options: vscode.QuickPickOptions,
+  ): Choice | typeof BACK | undefined {
+    const labels = labelsOf(choices);
+    const answer = this.#ask('pick', options.title ?? options.placeHolder ?? '', labels, options.placeHolder);
+    if (typeof answer !== 'string') return answer === BACK ? BACK : undefined;
+    const found = named(choices, answer);
+    if (found === undefined) throw new Error(`no choice is named ${answer}: ${labels.join(', ')}`);
+    return found;
+  }
+
+  #ask(
+    kind: Asked,
+    text: string,
+    choices: readonly string[],
+    detail?: string,
+  ): boolean | string | typeof BACK | undefined {
+    const said: Said = { kind, text, choices, ...(detail !== undefined && { detail }) };
+    this.#record(said);
+    const index = this.#answers.findIndex((laid) => laid.kind === kind);
+    if (index < 0) return undefined;
+    const [laid] = this.#answers.splice(index, 1);
+    const answer = laid?.answer;
+    return typeof answer === 'function' ? answer(said) : answer;
+  }
+
+  #record(said: Said): void {
+    this.all.push(said);
+  }
+}
+
+function labelsOf(choices: readonly vscode.QuickPickItem[]): string[] {
+  return choices.map(({ label, description }) => (description === undefined ? label : `${label} ${description}`));
+}
+
+function named<Choice extends vscode.QuickPickItem>(choices: readonly Choice[], text: string): Choice | undefined {
+  const exact = choices.find(({ label }) => label === text);
+  return exact ?? choices.find((choice) => labelsOf([choice])[0]?.includes(text));
+}
+
+export class TestLog implements Log {
+  readonly lines: string[] = [];
+
+  trace(message: string, ...more: unknown[]): void {
+    this.#write('trace', message, more);
+  }
+  debug(message: string, ...more: unknown[]): void {
+    this.#write('debug', message, more);
+  }
+  info(message: string, ...more: unknown[]): void {
+    this.#write('info', message, more);
+  }
+  warn(message: string, ...more: unknown[]): void {
+    this.#write('warn', message, more);
+  }
+  error(message: string | Error, ...more: unknown[]): void {
+    this.#write('error', String(message), more);
+  }
+  show(): void {
+    this.lines.push('[shown]');
+  }
+  dispose(): void {
+    this.lines.length = 0;
+  }
+
+  #write(level: string, message: string, more: readonly unknown[]): void {
+    this.lines.push([`[${level}] ${message}`, ...more.map((part) => JSON.stringify(part))].join(' '));
+  }
+}
