@@ -120,7 +120,7 @@ export class Executor {
     if (
       kind === 'redeem' &&
       fields['template_id'] !== undefined &&
-      this.#world.templates.planOf(String(fields['template_id'])) === undefined
+      !(typeof fields['template_id'] === 'string' && this.#world.templates.planOf(fields['template_id']) !== undefined)
     )
       throw badRequest('redeem: unknown template');
     return { kind, fields, template, object };

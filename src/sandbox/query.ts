@@ -212,20 +212,27 @@ export async function takePage(collection: Collection, needs: PageNeeds): Promis
     if (column === undefined && source.size > SORTED_AT_MOST)
       throw badRequest(`sortBy: ${query.sortBy} cannot order more than ${SORTED_AT_MOST} items`, { field: 'sortBy' });
     const sign = query.order === 'asc' ? 1 : -1;
+    const behind = (one: unknown, seq: number, other: unknown, than: Place): number =>
+      (compareValues(one, other) || seq - than.seq) * sign;
+    /** beyond the cursor, and better than the worst that is kept */
+    const wins = (value: unknown, seq: number): boolean => {
+      if (query.after !== undefined && behind(value, seq, query.after.value, query.after) <= 0) return false;
+      const worst = found.length === wanted ? found.at(-1) : undefined;
+      return worst === undefined || behind(value, seq, worst.value, worst.entry) < 0;
+    };
+    const promising =
+      column === undefined
+        ? accept
+        : (index: number) => (accept === undefined || accept(index)) && wins(column(index), index);
     let looked = 0;
-    for (const entry of collection.walk('asc', query.created, undefined, accept)) {
+    for (const entry of collection.walk(query.order, query.created, undefined, promising)) {
       if (++looked % SLICE === 0) await new Promise(setImmediate);
       const value = valueOf(entry);
-      const after = (one: unknown, place: Place, other: unknown, than: Place): number =>
-        (compareValues(one, other) || place.seq - than.seq) * sign;
-      if (query.after !== undefined && after(value, entry, query.after.value, query.after) <= 0) continue;
-      const last = found.at(-1);
-      if (found.length === wanted && last !== undefined && after(value, entry, last.value, last.entry) >= 0) continue;
-      if (!passes(entry)) continue;
+      if (!wins(value, entry.seq) || !passes(entry)) continue;
       let place = found.length;
       for (
         let before = found[place - 1];
-        before !== undefined && after(value, entry, before.value, before.entry) < 0;
+        before !== undefined && behind(value, entry.seq, before.value, before.entry) < 0;
         before = found[place - 1]
       )
         place--;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { integer } from '../platform/schema.ts';
 import type { Item, Source } from './collection.ts';
 import { iso, table, type Context } from './data/context.ts';
-import { Draw } from './random.ts';
+import type { Draw } from './random.ts';
 
 const WORDS = ['amber', 'breeze', 'cobalt', 'delta', 'ember', 'fjord', 'grove', 'harbour'] as const;
 const DEPTH = 6;

@@ -101,7 +101,7 @@ interface Incoming {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly segments: readonly string[];
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
 }
 
 class Platform implements Control {
@@ -162,7 +162,7 @@ class Platform implements Control {
     }
     if (socket.destroyed) return;
     if (recorded !== undefined) recorded.status = answer.status;
-    const accepts = String(request.headers['accept-encoding'] ?? '');
+    const accepts = request.headers['accept-encoding'] ?? '';
     try {
       await send(
         {

@@ -12,7 +12,7 @@ import { makeFaces } from './data/faces.ts';
 import { messageTemplateSource } from './data/message-templates.ts';
 import { makeObjects, type Objects } from './data/objects.ts';
 import { makeOrganizations, type Organization } from './data/organizations.ts';
-import { makeStories, type Stories } from './data/stories.ts';
+import { makeStories } from './data/stories.ts';
 import { supportSource } from './data/support.ts';
 import { makeTemplates, type Templates } from './data/templates.ts';
 import { walletSource, WALLETS, type Account } from './data/wallets.ts';
@@ -80,7 +80,6 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
   const templateIds = Array.from({ length: templates.source.size }, (_, index) => templates.source.idAt(index));
   const templateId = (index: number): string => at(templateIds, index);
   // Objects end where their stories do, and stories begin where the objects were created.
-  let stories: Stories | undefined;
   const objects = makeObjects({
     context,
     organizations,
@@ -89,9 +88,9 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     templateId,
     reference,
     assetPath,
-    story: (index) => stories?.of(index),
+    story: (index) => stories.of(index),
   });
-  stories = makeStories({
+  const stories = makeStories({
     context,
     objects: settings.objects,
     logs: settings.logs,

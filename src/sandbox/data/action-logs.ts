@@ -15,8 +15,8 @@ export interface LogNeeds {
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly stories: Stories;
   readonly objects: Objects;
-  account(index: number): Account;
-  templateId(index: number): string;
+  readonly account: (index: number) => Account;
+  readonly templateId: (index: number) => string;
 }
 
 /** A cheap look at one log, for statistics. */

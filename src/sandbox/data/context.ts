@@ -30,7 +30,7 @@ export interface TableOptions {
   readonly size: number;
   /** how far back the first item was created */
   readonly days: number;
-  organizationOf?(index: number): string;
+  readonly organizationOf?: (index: number) => string;
   test?: Source['test'];
   make(of: { readonly index: number; readonly id: string; readonly created: number; readonly draw: Draw }): Item;
 }

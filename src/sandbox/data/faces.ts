@@ -41,8 +41,8 @@ export const facePlans: readonly [FacePlan, ...FacePlan[]] = [
 export interface FaceNeeds {
   readonly context: Context;
   readonly organizations: readonly [Organization, ...Organization[]];
-  reference(index: number): Item;
-  assetPath(index: number): string;
+  readonly reference: (index: number) => Item;
+  readonly assetPath: (index: number) => string;
 }
 
 export function makeFaces({ context, organizations, reference, assetPath }: FaceNeeds) {

@@ -19,10 +19,10 @@ export interface ObjectNeeds {
   readonly context: Context;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly size: number;
-  account(index: number): Account;
-  templateId(index: number): string;
-  reference(index: number): Item;
-  assetPath(index: number): string;
+  readonly account: (index: number) => Account;
+  readonly templateId: (index: number) => string;
+  readonly reference: (index: number) => Item;
+  readonly assetPath: (index: number) => string;
   /** of an object whose story the logs tell: nonce, and when it last changed */
   story(index: number): { readonly nonce: number; readonly changed: number } | undefined;
 }
@@ -153,7 +153,6 @@ export function makeObjects(needs: ObjectNeeds): Objects {
     column(field) {
       if (field === 'when_created') return createdAt;
       if (field === 'when_modified') return changedAt;
-      if (field === 'id') return (index) => ids.at(index);
       if (field === 'owner') return ownerOf;
       if (field === 'org_id') return organization;
       if (field === 'template_id') return (index) => needs.templateId(templateOf(index));

@@ -47,8 +47,8 @@ export interface StoryNeeds {
   readonly context: Context;
   readonly objects: number;
   readonly logs: number;
-  createdAt(object: number): number;
-  located(object: number): boolean;
+  readonly createdAt: (object: number) => number;
+  readonly located: (object: number) => boolean;
 }
 
 export interface Stories {

@@ -82,7 +82,7 @@ export interface TemplateNeeds {
   readonly objects: number;
   /** how many were minted since the start */
   minted(index: number): number;
-  address(index: number): string;
+  readonly address: (index: number) => string;
   faceId(index: number): string;
   /** a reference to the picture of a template */
   picture(index: number): Item;
@@ -100,6 +100,8 @@ export function makeTemplates(needs: TemplateNeeds): Templates {
     make: ({ index, id, created, draw }) => {
       const plan = at(catalogue, index);
       const allowed = supply(index);
+      // What a mint fills in where its own data says nothing, so that a new object's face has something to show.
+      const blueprint = index === 5 ? undefined : plan.custom(draw, 0);
       return {
         id,
         name: plan.name,
@@ -111,7 +113,7 @@ export function makeTemplates(needs: TemplateNeeds): Templates {
             category: plan.category,
             ...(index !== 5 && { image: needs.picture(index) }),
           },
-          ...(plan.defaults !== undefined && { custom: plan.defaults }),
+          ...(blueprint !== undefined && { custom: { ...blueprint, ...plan.defaults } }),
           ...(index % 3 === 0 && { assets: [needs.picture(index), needs.picture(index + 1)] }),
         },
         ...(allowed !== undefined && {

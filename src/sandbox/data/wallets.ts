@@ -55,15 +55,13 @@ export function walletSource(context: Context, organization: (index: number) => 
       when_modified: iso(created + draw.int(HOUR)),
     }),
   });
-  const account = (index: number): Account => {
-    const place = index % WALLETS;
-    return {
-      id: source.idAt(place),
-      index: place,
-      nickname: nicknameOf(place),
-      address: addressOf(context.seed, 'wallet', place),
-      fqdn: `${nicknameOf(place).toLowerCase()}.${organization(place).fqdn}`,
-    };
-  };
+  const accounts = Array.from({ length: WALLETS }, (_, index): Account => ({
+    id: source.idAt(index),
+    index,
+    nickname: nicknameOf(index),
+    address: addressOf(context.seed, 'wallet', index),
+    fqdn: `${nicknameOf(index).toLowerCase()}.${organization(index).fqdn}`,
+  }));
+  const account = (index: number): Account => at(accounts, index);
   return { source, account };
 }
