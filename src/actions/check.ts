@@ -1,0 +1,373 @@
+/** What looks wrong in an action file, found without asking the platform, and how to put it right. Pure: hints as data. */
+import type { Node } from 'jsonc-parser';
+import {
+  memberOf,
+  numberAt,
+  printNode,
+  propertyOf,
+  spanOf,
+  stringAt,
+  type ActionEntry,
+  type ActionFile,
+  type Span,
+} from './file.ts';
+import { actionKinds, kindOf } from './kinds.ts';
+import { variableKinds } from './variables.ts';
+
+export interface Edit extends Span {
+  readonly text: string;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+  readonly preferred?: boolean;
+}
+
+/** `error` alone blocks sending. */
+export type Severity = 'error' | 'warning' | 'information';
+
+export interface Finding extends Span {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly fixes: readonly Fix[];
+}
+
+/** At most so many findings a file. */
+const MOST = 200;
+
+/** Never throws, whatever the file holds. */
+export function checkFile(file: ActionFile): readonly Finding[] {
+  const findings: Finding[] = file.problems.map(({ code, message, offset, length }) => ({
+    code,
+    severity: 'error',
+    message,
+    offset,
+    length,
+    fixes: code === 'noAction' ? noActionFixes(file) : [],
+  }));
+  if (file.root === undefined) return findings;
+  const add = (
+    at: Span,
+    code: string,
+    severity: Exclude<Severity, 'error'>,
+    message: string,
+    fixes: readonly Fix[] = [],
+  ): void => {
+    if (findings.length < MOST)
+      findings.push({ code, severity, message, offset: at.offset, length: Math.max(at.length, 1), fixes });
+  };
+  if (file.action !== undefined) checkAction(file, file.action, add);
+  checkStrings(file.root, add);
+  return findings;
+}
+
+type Add = (
+  at: Span,
+  code: string,
+  severity: Exclude<Severity, 'error'>,
+  message: string,
+  fixes?: readonly Fix[],
+) => void;
+
+function noActionFixes(file: ActionFile): readonly Fix[] {
+  if (file.root === undefined) return [];
+  // `{"mint": {…}}`: the kind stands where `action` should.
+  const bare = file.root.children?.find(
+    (property) => kindOf(String(property.children?.[0]?.value)) !== undefined && property.children?.[1] !== undefined,
+  );
+  if (bare !== undefined) {
+    return [
+      {
+        title: 'Wrap it in `action`',
+        preferred: true,
+        edits: [
+          { offset: bare.offset, length: 0, text: '"action": { ' },
+          { offset: bare.offset + bare.length, length: 0, text: ' }' },
+        ],
+      },
+    ];
+  }
+  const comma = (file.root.children?.length ?? 0) > 0 ? ',' : '';
+  return [
+    {
+      title: 'Add `action`',
+      preferred: true,
+      edits: [{ offset: file.root.offset + 1, length: 0, text: `\n  "action": {}${comma}` }],
+    },
+  ];
+}
+
+function checkAction(file: ActionFile, action: Node, add: Add): void {
+  if (action.type !== 'object') {
+    add(spanOf(action), 'actionShape', 'warning', '`action` is normally an object with one key: the kind of action');
+    return;
+  }
+  const { entries } = file;
+  if (entries.length === 0) {
+    add(spanOf(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
+      ...['mint', 'transfer', 'update'].map((kind) => ({
+        title: `Add \`${kind}\``,
+        edits: [{ ...spanOf(action), text: sampleAction(kind) }],
+      })),
+    ]);
+  }
+  if (entries.length > 1) {
+    const names = entries
+      .map(({ kind }) => kind.slice(0, 40))
+      .slice(0, 5)
+      .join(', ');
+    for (const entry of entries.slice(1)) {
+      add(
+        spanOf(entry.key),
+        'twoKinds',
+        'warning',
+        `Two kinds in one action (${names}): deployments execute one, and nobody says which`,
+        entries.slice(0, 5).map((keep) => ({
+          title: `Keep only \`${keep.kind.slice(0, 40)}\``,
+          edits: [
+            {
+              ...spanOf(action),
+              text: `{ ${file.text.slice(keep.property.offset, keep.property.offset + keep.property.length)} }`,
+            },
+          ],
+        })),
+      );
+    }
+  }
+  for (const entry of entries.slice(0, 20)) checkEntry(file, entry, add);
+}
+
+function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
+  const kind = kindOf(entry.kind);
+  if (kind === undefined) {
+    // Some deployments write the kind as a value; the contract shows no shape.
+    const near = nearest(
+      entry.kind,
+      actionKinds.map(({ name }) => name),
+    );
+    add(
+      spanOf(entry.key),
+      'unknownKind',
+      'information',
+      near === undefined
+        ? "Not one of the contract's kinds of action"
+        : `Not one of the contract's kinds of action. Did you mean ${near}?`,
+      near === undefined
+        ? []
+        : [
+            {
+              title: `Change to \`${near}\``,
+              preferred: true,
+              edits: [{ ...spanOf(entry.key), text: JSON.stringify(near) }],
+            },
+          ],
+    );
+    return;
+  }
+  const { value } = entry;
+  if (value === undefined) return;
+  if (value.type !== 'object') {
+    add(spanOf(value), 'fieldsShape', 'warning', `The fields of ${entry.kind} are normally an object`);
+    return;
+  }
+  const wantsObjectId = kind.fields.some(({ name }) => name === 'id');
+  renamed(value, 'object_id', 'id', wantsObjectId, add);
+  renamed(value, 'objectId', 'id', wantsObjectId, add);
+  renamed(
+    value,
+    'templateId',
+    'template_id',
+    kind.fields.some(({ name }) => name === 'template_id'),
+    add,
+  );
+  if (entry.kind === 'mint' || entry.kind === 'update') dataOutside(file, entry.kind, value, add);
+  if (entry.kind === 'mint') checkCount(file, value, add);
+  if (entry.kind === 'drop') checkPlace(file, value, add);
+  for (const field of kind.fields) {
+    if (field.optional === true || propertyOf(value, field.name) !== undefined) continue;
+    if (field.name === 'id' && (memberOf(value, 'object_id') ?? memberOf(value, 'objectId')) !== undefined) continue;
+    if (field.name === 'template_id' && memberOf(value, 'templateId') !== undefined) continue;
+    add(
+      spanOf(entry.key),
+      'missingField',
+      'information',
+      `${entry.kind} normally has \`${field.name}\`: ${field.about}`,
+      [
+        {
+          title: `Add \`${field.name}\``,
+          preferred: true,
+          edits: [insertMember(file, value, field.name, field.sample)],
+        },
+      ],
+    );
+  }
+}
+
+function renamed(value: Node, wrong: string, right: string, applies: boolean, add: Add): void {
+  const member = memberOf(value, wrong);
+  const key = member?.children?.[0];
+  if (!applies || key === undefined) return;
+  const fixes = propertyOf(value, right) === undefined;
+  add(spanOf(key), 'wrongName', 'warning', `Deployments read \`${right}\` here, not \`${wrong}\``, [
+    ...(fixes
+      ? [{ title: `Rename to \`${right}\``, preferred: true, edits: [{ ...spanOf(key), text: JSON.stringify(right) }] }]
+      : []),
+  ]);
+}
+
+function dataOutside(file: ActionFile, kind: string, value: Node, add: Add): void {
+  const raw = (node: Node): string => file.text.slice(node.offset, node.offset + node.length);
+  const outside = ['custom', 'metadata'].flatMap((name) => {
+    const member = memberOf(value, name);
+    return member === undefined ? [] : [member];
+  });
+  for (const member of outside) {
+    const key = member.children?.[0];
+    if (key === undefined) continue;
+    const name = String(key.value);
+    // One edit of the whole object, since moving members one by one would fight over commas.
+    const data = propertyOf(value, 'data');
+    const kept = (value.children ?? []).filter(
+      (other) => !outside.includes(other) && other.children?.[0]?.value !== 'data',
+    );
+    const inside = [...(data?.type === 'object' ? (data.children ?? []) : []), ...outside];
+    const text = `{ ${[...kept.map(raw), `"data": { ${inside.map(raw).join(', ')} }`].join(', ')} }`;
+    const movable = data === undefined || data.type === 'object';
+    add(
+      spanOf(key),
+      'outsideData',
+      'warning',
+      `\`${name}\` directly in ${kind} is silently dropped: it belongs in \`data\``,
+      [...(movable ? [{ title: 'Move into `data`', preferred: true, edits: [{ ...spanOf(value), text }] }] : [])],
+    );
+  }
+}
+
+function checkCount(file: ActionFile, value: Node, add: Add): void {
+  const count = propertyOf(value, 'num');
+  if (count === undefined) return;
+  const text = numberAt(file, value, 'num');
+  const one: Fix[] = [{ title: 'Change to 1', preferred: true, edits: [{ ...spanOf(count), text: '1' }] }];
+  if (text === undefined) {
+    // A variable fills it in later.
+    if (count.type === 'string' && String(count.value).includes('${')) return;
+    add(spanOf(count), 'count', 'warning', '`num` is normally a whole number', one);
+  } else if (Number(text) <= 0 || !Number.isInteger(Number(text))) {
+    add(spanOf(count), 'count', 'warning', `Minting ${text} objects makes none: \`num\` is a whole number from 1`, one);
+  }
+}
+
+function checkPlace(file: ActionFile, value: Node, add: Add): void {
+  for (const [name, most] of [
+    ['latitude', 90],
+    ['longitude', 180],
+  ] as const) {
+    const node = propertyOf(value, name);
+    const text = numberAt(file, value, name);
+    if (node !== undefined && text !== undefined && Math.abs(Number(text)) > most)
+      add(spanOf(node), 'place', 'warning', `\`${name}\` lies between -${String(most)} and ${String(most)} degrees`);
+  }
+}
+
+const PLACEHOLDER =
+  /^(?:REPLACE|CHANGE|INSERT|PUT|FILL|YOUR|MY)[\s_-]?(?:ME|WITH|IN|THIS|HERE|ID|OBJECT|TEMPLATE|YOUR|API)\b|^(?:REPLACE|YOUR|INSERT|CHANGE)[_-]|^TODO\b|^FIXME\b|^<[^<>]{1,60}>$|^\{\{[^{}]{1,60}\}\}$|^x{3,}$|^\.{3}$|^…$|^(?:OBJECT|TEMPLATE|WALLET|FACE)_ID$/i;
+const VARIABLE = /(?<!\$)\$\{([^{}]{0,300})\}/g;
+
+function checkStrings(root: Node, add: Add): void {
+  const walk = (node: Node): void => {
+    if (node.type === 'string') checkString(node, add);
+    else if (node.type === 'property') {
+      const value = node.children?.[1];
+      if (value !== undefined && node.children?.[0]?.value !== '$schema') walk(value);
+    } else node.children?.forEach(walk);
+  };
+  walk(root);
+}
+
+function checkString(node: Node, add: Add): void {
+  const value = String(node.value);
+  if (value.length <= 200 && PLACEHOLDER.test(value.trim()))
+    add(spanOf(node), 'placeholder', 'warning', 'A placeholder is left in: put the real value here');
+  for (const [, inner = ''] of value.slice(0, 10_000).matchAll(VARIABLE)) {
+    const colon = inner.indexOf(':');
+    const kind = colon < 0 ? inner : inner.slice(0, colon);
+    if (variableKinds.some((known) => known === kind) && colon >= 0 && inner.slice(colon + 1).trim() !== '') continue;
+    add(
+      spanOf(node),
+      'variable',
+      'information',
+      `\${${inner.slice(0, 40)}} is no variable, and is sent as it stands. Variables: ${variableKinds.map((known) => `\${${known}:…}`).join(', ')}`,
+    );
+  }
+}
+
+/** `{ "mint": { … } }` with the kind's own fields, empty. */
+export function sampleAction(kind: string, values: Readonly<Record<string, string>> = {}): string {
+  const fields = (kindOf(kind)?.fields ?? [])
+    .filter((field) => field.optional !== true || values[field.name] !== undefined)
+    .map((field) => `${JSON.stringify(field.name)}: ${values[field.name] ?? field.sample}`);
+  return `{ ${JSON.stringify(kind)}: { ${fields.join(', ')} } }`;
+}
+
+function insertMember(file: ActionFile, object: Node, name: string, sample: string): Edit {
+  const last = object.children?.at(-1);
+  const text = `${JSON.stringify(name)}: ${sample}`;
+  if (last === undefined) return { offset: object.offset, length: object.length, text: `{ ${text} }` };
+  const end = last.offset + last.length;
+  // On a line of its own where the others are.
+  const indent = /\n([ \t]*)$/.exec(file.text.slice(0, last.offset))?.[1];
+  return { offset: end, length: 0, text: indent === undefined ? `, ${text}` : `,\n${indent}${text}` };
+}
+
+/** The closest of a few words, at most two letters away. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > 30) return undefined;
+  const scored = words
+    .map((other) => ({ other, distance: distance(word.toLowerCase(), other.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return scored !== undefined && scored.distance <= 2 ? scored.other : undefined;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Applies edits to a text; for tests and for windows without an editor. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((out, { offset, length, text: put }) => out.slice(0, offset) + put + out.slice(offset + length), text);
+}
+
+/** The action's own string fields, for callers that look ids up. */
+export function idFieldsOf(file: ActionFile): readonly {
+  readonly node: Node;
+  readonly ids: NonNullable<ReturnType<typeof kindOf>>['fields'][number]['ids'];
+  readonly id: string;
+  readonly field: string;
+  readonly kind: string;
+}[] {
+  return file.entries.flatMap(({ kind, value }) =>
+    (kindOf(kind)?.fields ?? []).flatMap((field) => {
+      const node = propertyOf(value, field.name);
+      const id = stringAt(value, field.name);
+      if (field.ids === undefined || node === undefined || id === undefined || id === '' || id.includes('${'))
+        return [];
+      if (PLACEHOLDER.test(id)) return [];
+      return [{ node, ids: field.ids, id, field: field.name, kind }];
+    }),
+  );
+}
+
+export { printNode };

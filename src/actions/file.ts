@@ -1,0 +1,188 @@
+/** An action file as data: parsed with positions, what would block sending, and the text to send. Pure: no editor. */
+import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+
+/** Deeper nesting is refused: parsers would run out of stack. */
+const MAX_DEPTH = 500;
+/** Characters. Larger files are refused: no server takes them, and checking them would stop the editor. */
+export const MAX_LENGTH = 8 * 1024 * 1024;
+
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Why a file cannot be sent. */
+export interface Problem extends Span {
+  readonly code: 'syntax' | 'tooLarge' | 'notAnObject' | 'noAction';
+  readonly message: string;
+}
+
+/** One key of `action`, normally the only one: the kind of action and its fields. */
+export interface ActionEntry {
+  readonly kind: string;
+  /** the key with its quotes */
+  readonly key: Node;
+  readonly property: Node;
+  readonly value: Node | undefined;
+}
+
+export interface ActionFile {
+  readonly text: string;
+  readonly root: Node | undefined;
+  readonly action: Node | undefined;
+  readonly entries: readonly ActionEntry[];
+  /** empty: the file can be sent */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a JSON text with comments and trailing commas; never throws. */
+export function parseActionFile(text: string): ActionFile {
+  const broken = (problem: Problem): ActionFile => ({
+    text,
+    root: undefined,
+    action: undefined,
+    entries: [],
+    problems: [problem],
+  });
+  const tooDeep = measure(text);
+  if (tooDeep !== undefined) return broken(tooDeep);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+  const problems: Problem[] = errors.map(({ error, offset, length }) => ({
+    code: 'syntax',
+    message: `Not JSON: ${wordsOf(printParseErrorCode(error))}`,
+    offset: Math.min(offset, text.length),
+    length: Math.max(length, 1),
+  }));
+  if (root === undefined) {
+    return broken(problems[0] ?? { code: 'syntax', message: 'The file is empty', offset: 0, length: text.length });
+  }
+  if (root.type !== 'object') {
+    if (problems.length === 0)
+      problems.push({ code: 'notAnObject', message: 'An action file is a JSON object', ...spanOf(root) });
+    return { text, root, action: undefined, entries: [], problems };
+  }
+  const action = propertyOf(root, 'action');
+  if (action === undefined && problems.length === 0) {
+    problems.push({
+      code: 'noAction',
+      message: 'There is no `action`: the request body holds the action to execute under this key',
+      offset: root.offset,
+      length: 1,
+    });
+  }
+  return { text, root, action, entries: entriesOf(action), problems };
+}
+
+/** `CloseBraceExpected` → `close brace expected` */
+function wordsOf(code: string): string {
+  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
+}
+
+function measure(text: string): Problem | undefined {
+  if (text.length > MAX_LENGTH) {
+    return { code: 'tooLarge', message: `Larger than ${String(MAX_LENGTH >> 20)} MB`, offset: 0, length: 1 };
+  }
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (;;) {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    if (scanner.getTokenLength() === 0) return undefined;
+    const first = text[offset];
+    if (first === '{' || first === '[') depth++;
+    else if (first === '}' || first === ']') depth--;
+    if (depth > MAX_DEPTH) {
+      return { code: 'tooLarge', message: `Nested deeper than ${String(MAX_DEPTH)} levels`, offset, length: 1 };
+    }
+  }
+}
+
+function entriesOf(action: Node | undefined): readonly ActionEntry[] {
+  if (action?.type !== 'object') return [];
+  return (action.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    return key === undefined ? [] : [{ kind: String(key.value), key, property, value }];
+  });
+}
+
+export function spanOf(node: Node): Span {
+  return { offset: node.offset, length: node.length };
+}
+
+/** The value of an object's last property of this name, as JSON.parse would have it. */
+export function propertyOf(node: Node | undefined, name: string): Node | undefined {
+  return memberOf(node, name)?.children?.[1];
+}
+
+/** The whole property: key and value. */
+export function memberOf(node: Node | undefined, name: string): Node | undefined {
+  if (node?.type !== 'object') return undefined;
+  return node.children?.findLast((property) => property.children?.[0]?.value === name);
+}
+
+/** A string field's value; `undefined` for any other type. */
+export function stringAt(node: Node | undefined, name: string): string | undefined {
+  const value: unknown = propertyOf(node, name)?.value;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The source text of a number, to the digit. */
+export function numberAt(file: ActionFile, node: Node | undefined, name: string): string | undefined {
+  const found = propertyOf(node, name);
+  return found?.type === 'number' ? file.text.slice(found.offset, found.offset + found.length) : undefined;
+}
+
+export interface PrintOptions {
+  /** JSON text that takes the place of a string value; `undefined` leaves it as it stands */
+  readonly replace?: (node: Node) => string | undefined;
+  /** names left out of the printed object itself, not of those inside */
+  readonly without?: readonly string[];
+  /** further properties of the printed object: name to JSON text */
+  readonly also?: Readonly<Record<string, string>>;
+}
+
+/** A node as strict JSON: no comments, no trailing commas, each token's own text. */
+export function printNode(text: string, node: Node, options: PrintOptions = {}): string {
+  const raw = (part: Node): string => text.slice(part.offset, part.offset + part.length);
+  const walk = (part: Node): string => {
+    if (part.type === 'string') return options.replace?.(part) ?? raw(part);
+    if (part.type === 'array') return `[${(part.children ?? []).map(walk).join(',')}]`;
+    if (part.type === 'object') return `{${membersOf(part).join(',')}}`;
+    return raw(part);
+  };
+  const membersOf = (part: Node): string[] =>
+    (part.children ?? []).flatMap((property) => {
+      const [key, value] = property.children ?? [];
+      if (key === undefined || value === undefined) return [];
+      if (part === node && options.without?.includes(String(key.value)) === true) return [];
+      return [`${raw(key)}:${walk(value)}`];
+    });
+  if (node.type !== 'object') return walk(node);
+  const also = Object.entries(options.also ?? {}).map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  return `{${[...membersOf(node), ...also].join(',')}}`;
+}
+
+/** The request body: everything but `$schema`. Throws where the file has problems. */
+export function bodyOf(file: ActionFile, options: Pick<PrintOptions, 'replace' | 'also'> = {}): string {
+  const problem = file.problems[0];
+  if (problem !== undefined || file.root === undefined) throw new Error(problem?.message ?? 'Not an action file');
+  return printNode(file.text, file.root, { ...options, without: ['$schema'] });
+}
+
+/** The `action` alone, as it is sent: what a signer signs. */
+export function actionTextOf(file: ActionFile, options: Pick<PrintOptions, 'replace'> = {}): string {
+  return file.action === undefined ? 'null' : printNode(file.text, file.action, options);
+}
+
+/** True where the file brings its own signature. */
+export function isSigned(file: ActionFile): boolean {
+  const signature = propertyOf(file.root, 'signature');
+  return signature !== undefined && signature.type !== 'null' && signature.value !== '';
+}
+
+/** A name for runs and `${run:…}`: `mint.action.json` → `mint`. */
+export function nameOfFile(path: string): string {
+  const base = path.split(/[\\/]/).at(-1) ?? path;
+  return base.replace(/(?:\.action)?\.jsonc?$/i, '') || base;
+}

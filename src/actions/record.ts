@@ -1,0 +1,155 @@
+/** One run as it is shown and kept: what was asked, sent, answered, logged and changed. Pure: plain data, no secrets. */
+import { isObject, type JsonObject } from '../platform/json.ts';
+
+/** How far a run is. */
+export type Phase = 'preparing' | 'sending' | 'following' | 'ended';
+
+/**
+ * What became of it, said only as far as it is known:
+ * `notSent` nothing left this machine · `refused` the platform answered that it did not accept the request · `failed` a
+ * step, the action log or the batch says failed · `completed` the action log says completed · `unfinished` accepted, but
+ * the last status seen was neither · `unknown` sent, and no trustworthy answer came back.
+ */
+export type Outcome = 'notSent' | 'refused' | 'failed' | 'completed' | 'unfinished' | 'unknown';
+
+export interface Step {
+  readonly action: string;
+  readonly error?: string;
+  /** JSON text */
+  readonly output?: string;
+}
+
+export interface AffectedObject {
+  readonly id: string;
+  readonly templateId?: string;
+  readonly previousRoot?: string;
+  readonly nextRoot?: string;
+  /** the object as read before sending and after completion, pretty JSON, masked */
+  readonly before?: string;
+  readonly after?: string;
+  /** why one of the two is missing */
+  readonly note?: string;
+}
+
+/** A log that may be of a run whose outcome is unknown; never presented as its outcome. */
+export interface PossibleLog {
+  readonly id: string;
+  readonly status?: string;
+  readonly signer?: string;
+  readonly when?: string;
+  /** its parameters equal the request's */
+  readonly sameParams: boolean;
+  /** pretty JSON */
+  readonly text: string;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  /** what `${run:NAME…}` calls it */
+  readonly name: string;
+  /** URI of the file, where there is one */
+  readonly file?: string;
+  readonly connection: string;
+  readonly environment?: string;
+  readonly origin: string;
+  /** milliseconds since the epoch */
+  readonly started: number;
+  readonly sentAt?: number;
+  readonly answeredAt?: number;
+  readonly ended?: number;
+  readonly phase: Phase;
+  readonly outcome?: Outcome;
+  /** a sentence on the outcome, plain text */
+  readonly reason?: string;
+  readonly effect: string;
+  /** the action file's text with placeholders, never their values */
+  readonly source: string;
+  readonly kind?: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly actionId?: string;
+  /** the answer, pretty JSON, masked */
+  readonly response?: string;
+  readonly steps: readonly Step[];
+  readonly logStatus?: string;
+  readonly logId?: string;
+  readonly log?: string;
+  readonly batchId?: string;
+  readonly batchStatus?: string;
+  readonly batch?: string;
+  readonly transaction?: string;
+  /** where following stands or stopped */
+  readonly note?: string;
+  readonly affected: readonly AffectedObject[];
+  readonly possible: readonly PossibleLog[];
+  /** an earlier window ended before this run did */
+  readonly interrupted?: boolean;
+}
+
+const LONGEST = 300_000;
+
+/** Pretty JSON of a raw value, numbers to the digit; cut where it would fill the disk. */
+export function prettyOf(raw: unknown): string {
+  const text = JSON.stringify(raw, null, 2);
+  return cutText(text);
+}
+
+export function cutText(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (cut: ${String(text.length)} characters)\n` : text;
+}
+
+/** One line of server text, safe to show. */
+export function lineOf(text: string, longest = 200): string {
+  // Control and bidirectional formatting characters could make a line say something else.
+  const line = text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** What `${run:NAME.…}` reaches of a run. */
+export function resultOf(run: RunRecord): JsonObject {
+  const parsed = (text: string | undefined): unknown => {
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return undefined;
+    }
+  };
+  const response = parsed(run.response);
+  return {
+    ...(isObject(response) ? response : {}),
+    ...(run.actionId !== undefined && { action_id: run.actionId }),
+    status: run.outcome,
+    log: parsed(run.log),
+    batch: parsed(run.batch),
+    affected: run.affected.map(({ id, templateId }) => ({ id, template_id: templateId })),
+  };
+}
+
+/** Seconds with the unit that reads best. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${String(Math.max(0, Math.round(milliseconds)))} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds % 60))} s`;
+}
+
+const words: Readonly<Record<Outcome, string>> = {
+  notSent: 'not sent',
+  refused: 'refused',
+  failed: 'failed',
+  completed: 'completed',
+  unfinished: 'not finished',
+  unknown: 'outcome unknown',
+};
+
+/** The state of a run in a word or two. */
+export function stateText(run: RunRecord): string {
+  if (run.outcome !== undefined && run.phase === 'ended') return words[run.outcome];
+  if (run.interrupted === true) return 'interrupted';
+  if (run.phase === 'preparing') return 'preparing';
+  if (run.phase === 'sending') return 'sending';
+  if (run.logStatus === undefined) return 'waiting for its action log';
+  const log = `log ${lineOf(run.logStatus, 30)}`;
+  return run.batchStatus === undefined ? log : `${log}, batch ${lineOf(run.batchStatus, 30)}`;
+}

@@ -1,0 +1,274 @@
+/** The actions room behind its proxies: commands, runs and their documents. */
+import * as vscode from 'vscode';
+import type { Entry, Services } from '../commands/entry.ts';
+import type { CommandId } from '../commands/ids.ts';
+import type { Session } from '../connections/types.ts';
+import { curlOf } from './curl.ts';
+import { partOfPath, partPath, partText, RUN_SCHEME } from './parts.ts';
+import type { RunRecord } from './record.ts';
+import { Runner } from './runner.ts';
+import { RunsView, type RunRow } from './runs-view.ts';
+import { sourcesOf } from './sources.ts';
+import { RunStore } from './store.ts';
+
+/** What the proxies own and the room fires. */
+export interface RoomEvents {
+  readonly runs: vscode.EventEmitter<object | undefined>;
+  readonly parts: vscode.EventEmitter<vscode.Uri>;
+  readonly lenses: vscode.EventEmitter<void>;
+  view?: vscode.TreeView<object>;
+}
+
+export function createRoom(entry: Entry, services: Services, events: RoomEvents): Room {
+  return new Room(entry, services, events);
+}
+
+export class Room {
+  readonly #services: Services;
+  readonly #events: RoomEvents;
+  readonly #store: RunStore;
+  readonly #runner: Runner;
+  readonly #view: RunsView;
+
+  constructor(entry: Entry, services: Services, events: RoomEvents) {
+    this.#services = services;
+    this.#events = events;
+    const { context } = services;
+    this.#store = entry.own(new RunStore(context.storageUri ?? context.globalStorageUri, services.log));
+    this.#runner = entry.own(new Runner(services, this.#store));
+    this.#view = entry.own(new RunsView(this.#runner));
+    entry.own(
+      this.#view.onDidChangeTreeData((row) => {
+        events.runs.fire(row);
+      }),
+    );
+    entry.own(
+      this.#store.onDidChange((run) => {
+        this.#view.refresh(run);
+        if (run !== undefined) this.#refreshParts(run);
+      }),
+    );
+  }
+
+  async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
+    switch (id) {
+      case 'executeAction':
+        return this.#execute(args[0], args[1], false);
+      case 'executeOn':
+        return this.#execute(args[0], undefined, true);
+      case 'cancelRun':
+        return this.#runner.cancel((await this.#runOf(args[0], 'Which run to cancel?', true)).id);
+      case 'rerun':
+        return this.#rerun(await this.#runOf(args[0], 'Which run to repeat?'));
+      case 'compareRuns':
+        return this.#compare(await this.#runOf(args[0], 'Which run to compare?'));
+      case 'showRuns':
+        return this.#show(args[0]);
+      case 'copyRunner':
+        return this.#copyRunner(args[0]);
+      case 'copyRunCurl':
+        return this.#copyCurl(await this.#runOf(args[0], 'Copy which run?'));
+      case 'removeRun':
+        return this.#remove(await this.#runOf(args[0], 'Remove which run from the history?'));
+      case 'openRunDiff':
+        return this.#openDiff(await this.#runOf(args[0], 'Objects of which run?'), args[1]);
+      case 'openRunTransaction':
+        return this.#openTransaction(await this.#runOf(args[0], 'The transaction of which run?'));
+      default:
+        return undefined;
+    }
+  }
+
+  async #execute(argument: unknown, selected: unknown, ask: boolean): Promise<readonly RunRecord[]> {
+    const sources = await sourcesOf(this.#services.ui, argument, selected);
+    if (sources.length === 0) return [];
+    const session = await this.#session(
+      ask,
+      sources.length === 1 ? sources[0]?.name : `${String(sources.length)} actions`,
+    );
+    if (session === undefined) return [];
+    return this.#runner.execute(sources, {
+      session,
+      onRun: (run) => {
+        this.#reveal(run);
+      },
+    });
+  }
+
+  async #session(ask: boolean, what = 'the action'): Promise<Session | undefined> {
+    const { sessions, ui } = this.#services;
+    if (!ask || sessions.all.length < 2) return sessions.active ?? sessions.choose(`execute ${what}`);
+    const choices = sessions.all.map((session) => ({
+      label: session.profile.name,
+      description: session.heading,
+      session,
+    }));
+    return (await ui.pick(choices, { title: `Execute ${what} on…` }))?.session;
+  }
+
+  async #rerun(run: RunRecord): Promise<readonly RunRecord[]> {
+    const session = this.#services.sessions.get(run.connection);
+    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
+    const source = { name: run.name, text: run.source, ...(uri !== undefined && { uri }) };
+    return this.#runner.execute([source], {
+      session,
+      onRun: (next) => {
+        this.#reveal(next);
+      },
+    });
+  }
+
+  async #compare(run: RunRecord): Promise<void> {
+    const others = this.#store.all.filter(({ id }) => id !== run.id);
+    if (others.length === 0) throw new Error('There is no other run to compare with');
+    // Runs of the same file are the likely ones.
+    others.sort((a, b) => Number(b.name === run.name) - Number(a.name === run.name));
+    const chosen = await this.#services.ui.pick(others.map(choiceOf), { title: `Compare ${run.name} with…` });
+    if (chosen === undefined) return;
+    const [older, newer] = [run, chosen.run].sort((a, b) => a.started - b.started);
+    if (older === undefined || newer === undefined) return;
+    const [left, right] = [partUri(older, 'summary'), partUri(newer, 'summary')];
+    await vscode.commands.executeCommand('vscode.diff', left, right, `${older.name} ↔ ${newer.name}`);
+  }
+
+  async #show(argument: unknown): Promise<void> {
+    await vscode.commands.executeCommand('smartObjects.runs.focus');
+    const run = idOfArgument(argument);
+    if (run !== undefined && this.#store.get(run) !== undefined)
+      await this.#events.view?.reveal(this.#view.rowOf(run), { select: true, focus: true, expand: true });
+  }
+
+  /** Steps show at once: the run opens itself where the view is visible. */
+  #reveal(run: RunRecord): void {
+    if (run.phase !== 'following' || this.#events.view?.visible !== true) return;
+    void Promise.resolve(
+      this.#events.view.reveal(this.#view.rowOf(run.id), { select: true, focus: false, expand: true }),
+    ).catch(() => undefined);
+  }
+
+  async #runOf(argument: unknown, title: string, active = false): Promise<RunRecord> {
+    await this.#store.load();
+    const named = this.#store.get(idOfArgument(argument) ?? '');
+    if (named !== undefined) return named;
+    const runs = this.#store.all.filter(({ id }) => !active || this.#runner.isActive(id));
+    if (runs.length === 0) throw new Error(active ? 'No run is under way' : 'There is no run yet');
+    const only = runs.length === 1 ? runs[0] : undefined;
+    const chosen = only ?? (await this.#services.ui.pick(runs.map(choiceOf), { title }))?.run;
+    if (chosen === undefined) throw new Error('No run was chosen');
+    return chosen;
+  }
+
+  // The Runs view and its documents, for the proxies.
+
+  async runRows(row: object | undefined): Promise<object[]> {
+    return this.#view.getChildren(row === undefined ? undefined : rowFrom(row));
+  }
+
+  runItem(row: object): vscode.TreeItem {
+    return this.#view.getTreeItem(rowFrom(row));
+  }
+
+  runParent(row: object): object | undefined {
+    return this.#view.getParent(rowFrom(row));
+  }
+
+  async partText(uri: vscode.Uri): Promise<string> {
+    await this.#store.load();
+    const part = partOfPath(uri.path);
+    const run = part === undefined ? undefined : this.#store.get(part.run);
+    if (part === undefined || run === undefined) return 'This run is not kept any more.\n';
+    return partText(run, part.part, part.index) ?? 'There is nothing here yet.\n';
+  }
+
+  #refreshParts(run: RunRecord): void {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === RUN_SCHEME && uri.path.startsWith(`/${run.id}/`)) this.#events.parts.fire(uri);
+  }
+
+  async #openDiff(run: RunRecord, at: unknown): Promise<void> {
+    const index = typeof at === 'number' ? at : 0;
+    const object = run.affected[index];
+    if (object === undefined) throw new Error('No object of this run is known');
+    const [left, right] = [partUri(run, 'before', index), partUri(run, 'after', index)];
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      left,
+      right,
+      `${object.id.slice(0, 60)}: before ↔ after ${run.name}`,
+    );
+  }
+
+  async #openTransaction(run: RunRecord): Promise<void> {
+    const template = this.#services.sessions.get(run.connection)?.profile.links.transaction;
+    const hash = run.transaction;
+    if (hash === undefined) throw new Error('This run has no transaction yet');
+    if (template === undefined) {
+      await vscode.env.clipboard.writeText(hash);
+      void this.#services.ui.info(
+        'The hash is in the clipboard. Set `links.transaction` of the connection to open it.',
+      );
+      return;
+    }
+    const value = encodeURIComponent(hash);
+    await vscode.env.openExternal(
+      vscode.Uri.parse(
+        template.replaceAll(/\{(?:hash|id)\}/g, () => value),
+        true,
+      ),
+    );
+  }
+
+  async #remove({ id, name }: RunRecord): Promise<void> {
+    if (this.#runner.isActive(id)) throw new Error(`${name} is still under way`);
+    await this.#store.remove(id);
+  }
+
+  async #copyCurl(run: RunRecord): Promise<void> {
+    const profile = this.#services.sessions.get(run.connection)?.profile;
+    if (profile === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    await vscode.env.clipboard.writeText(curlOf(profile, run.source));
+  }
+
+  async #copyRunner(argument: unknown): Promise<void> {
+    const [source] = await sourcesOf(this.#services.ui, argument);
+    const { active } = this.#services.sessions;
+    const cli = vscode.Uri.joinPath(this.#services.context.extensionUri, 'dist/cli.mjs').fsPath;
+    const file = source?.uri === undefined ? '*.action.json' : vscode.workspace.asRelativePath(source.uri);
+    const words = ['node', cli, file, '--base-url', active?.profile.baseUrl ?? 'https://…'];
+    await vscode.env.clipboard.writeText(words.map(quoted).join(' '));
+    void this.#services.ui.info(
+      'The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.',
+    );
+  }
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@*-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function partUri(run: RunRecord, part: string, index?: number): vscode.Uri {
+  return vscode.Uri.from({ scheme: RUN_SCHEME, path: partPath(run, part, index) });
+}
+
+function choiceOf(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {
+  return {
+    label: run.name,
+    description: `${run.outcome ?? run.phase} · ${run.connection} · ${new Date(run.started).toLocaleString()}`,
+    detail: run.effect,
+    run,
+  };
+}
+
+function idOfArgument(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const id: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'run') : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Rows that we handed out come back as they are. */
+function rowFrom(row: object): RunRow {
+  const run: unknown = Reflect.get(row, 'run');
+  const child: unknown = Reflect.get(row, 'child');
+  return { run: typeof run === 'string' ? run : '', ...(child instanceof vscode.TreeItem && { child }) };
+}

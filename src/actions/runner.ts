@@ -1,0 +1,354 @@
+/** Runs action files on a connection: asks, fills in, signs, sends each once in order, follows, and keeps the history. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { checkFile } from './check.ts';
+import { confirmBatch, type ConfirmSetting } from './confirm.ts';
+import { actionTextOf, bodyOf, isSigned, parseActionFile, type ActionFile } from './file.ts';
+import { effectOf, targetsOf } from './kinds.ts';
+import { realTime, runPlatform } from './platform.ts';
+import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
+import { performRun } from './run.ts';
+import type { RunStore } from './store.ts';
+import { replacer } from './variables.ts';
+import { parametersOf, resolveVariables, type Disclosure } from './values.ts';
+
+/** One thing to execute: the text as shown, saved or not. */
+export interface Source {
+  readonly name: string;
+  readonly uri?: vscode.Uri;
+  readonly text: string;
+}
+
+export interface ExecuteOptions {
+  readonly session: Session;
+  /** also cancels, besides the progress' own button */
+  readonly token?: vscode.CancellationToken;
+  /** the caller shows the progress and the outcome itself */
+  readonly quiet?: boolean;
+  /** goes on after a run that did not complete */
+  readonly keepGoing?: boolean;
+  readonly onRun?: (run: RunRecord) => void;
+  /** the whole batch was confirmed before, by `confirm` below */
+  readonly confirmed?: boolean;
+}
+
+interface Active {
+  readonly cancel: AbortController;
+  readonly stopWaiting: AbortController;
+  readonly key: string;
+}
+
+interface Prepared {
+  readonly source: Source;
+  readonly file: ActionFile;
+}
+
+export class Runner {
+  readonly #services: Services;
+  readonly #store: RunStore;
+  readonly #active = new Map<string, Active>();
+  /** a readable name of an id, from what was read before; asks nothing */
+  nameOf: (session: Session, id: string) => string | undefined = () => undefined;
+
+  constructor(services: Services, store: RunStore) {
+    this.#services = services;
+    this.#store = store;
+  }
+
+  get store(): RunStore {
+    return this.#store;
+  }
+
+  isActive(id: string): boolean {
+    return this.#active.has(id);
+  }
+
+  /** Ended runs in order; fewer than sources where one was declined or did not complete. Throws for what blocks sending. */
+  async execute(sources: readonly Source[], options: ExecuteOptions): Promise<readonly RunRecord[]> {
+    const prepared = sources.map((source) => prepare(source));
+    if (prepared.length === 0) return [];
+    await this.#store.load();
+    if (options.confirmed !== true && !(await this.#confirm(prepared, options.session))) return [];
+    if (options.quiet === true) return this.#runAll(prepared, options);
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: options.session.heading, cancellable: true },
+      (progress, token) =>
+        this.#runAll(prepared, {
+          ...options,
+          token,
+          onRun: (run) => {
+            progress.report({ message: `${run.name}: ${stateText(run)}` });
+            options.onRun?.(run);
+          },
+        }),
+    );
+  }
+
+  /** Asks once for a whole batch; for callers that then execute its parts with `confirmed`. Throws for what blocks sending. */
+  async confirm(sources: readonly Source[], session: Session): Promise<boolean> {
+    return this.#confirm(
+      sources.map((source) => prepare(source)),
+      session,
+    );
+  }
+
+  async #confirm(prepared: readonly Prepared[], session: Session): Promise<boolean> {
+    const disclosures = prepared.map(({ file, source }) => parametersOf(file, source, session));
+    const merged: Disclosure = {
+      lines: [...new Set(disclosures.flatMap(({ lines }) => lines))],
+    };
+    const fresh = merged.lines.length > 0 && !isDisclosed(this.#services.context, session, merged);
+    const remarks = prepared.flatMap(({ source, file }) => {
+      const count = checkFile(file).filter(({ severity }) => severity === 'warning').length;
+      return count === 0
+        ? []
+        : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems`];
+    });
+    const setting = vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution');
+    const yes = await confirmBatch(this.#services.ui, session, knownSetting(setting), {
+      effects: prepared.map(({ file }) => effectOf(file, (id) => this.nameOf(session, id))),
+      remarks,
+      discloses: fresh ? merged.lines : [],
+    });
+    if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
+    if (yes && fresh) await remember(this.#services.context, session, merged);
+    return yes;
+  }
+
+  async #runAll(prepared: readonly Prepared[], options: ExecuteOptions): Promise<readonly RunRecord[]> {
+    const runs: RunRecord[] = [];
+    const ends: Promise<RunRecord>[] = [];
+    for (const [index, one] of prepared.entries()) {
+      if (options.token?.isCancellationRequested === true) break;
+      const { settled, ended } = await this.#start(one, options);
+      ends.push(ended);
+      const run = await settled;
+      if (run.outcome !== 'completed' && options.keepGoing !== true && index < prepared.length - 1) {
+        const left = prepared.slice(index + 1).map(({ source }) => source.name);
+        this.#services.log.warn(`Not sent, since ${run.name} did not complete: ${left.join(', ')}`);
+        break;
+      }
+    }
+    for (const ended of ends) {
+      const run = await ended;
+      runs.push(run);
+      if (options.quiet !== true) this.#tell(run);
+    }
+    return runs;
+  }
+
+  async #start(
+    { source, file }: Prepared,
+    { session, token, onRun }: ExecuteOptions,
+  ): Promise<{ readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> }> {
+    const key = `${session.profile.name}\n${source.uri?.toString() ?? source.name}`;
+    if ([...this.#active].some(([id, other]) => other.key === key && this.#isUnsent(id)))
+      throw new Error(`${source.name} is being sent already. Wait for its answer, or cancel it`);
+    const active: Active = { cancel: new AbortController(), stopWaiting: new AbortController(), key };
+    const started = Date.now();
+    const entry = file.entries[0];
+    const record: RunRecord = {
+      id: `${new Date(started).toISOString().replace(/\D/g, '').slice(0, 17)}-${randomUUID().slice(0, 8)}`,
+      name: source.name,
+      ...(source.uri !== undefined && { file: source.uri.toString() }),
+      connection: session.profile.name,
+      ...(session.profile.environment !== undefined && { environment: session.profile.environment }),
+      origin: new URL(session.profile.baseUrl).origin,
+      started,
+      phase: 'preparing',
+      effect: effectOf(file, (id) => this.nameOf(session, id)),
+      source: file.text,
+      ...(entry !== undefined && { kind: entry.kind.slice(0, 60) }),
+      steps: [],
+      affected: [],
+      possible: [],
+    };
+    this.#active.set(record.id, active);
+    const report = (run: RunRecord): void => {
+      this.#note(run, this.#store.get(run.id));
+      this.#store.put(run);
+      onRun?.(run);
+    };
+    report(record);
+    const stop = token?.onCancellationRequested(() => {
+      this.#cancel(record.id);
+    });
+    // Another credential under the same name must not carry on.
+    const endedEarly = (): void => {
+      this.#cancel(record.id);
+    };
+    session.ended.addEventListener('abort', endedEarly, { once: true });
+    let settle: (run: RunRecord) => void = () => undefined;
+    const settled = new Promise<RunRecord>((resolve) => (settle = resolve));
+    const work = async (): Promise<RunRecord> => {
+      try {
+        const { body, secrets, targets } = await this.#compose(source, file, session, active.cancel.signal);
+        return await performRun(
+          { record, body, targets, secrets },
+          {
+            platform: runPlatform(session.client),
+            time: realTime,
+            signal: active.cancel.signal,
+            stopWaiting: active.stopWaiting.signal,
+            report,
+            onSettled: (run) => {
+              settle(run);
+            },
+          },
+        );
+      } catch (error) {
+        const run: RunRecord = {
+          ...record,
+          phase: 'ended',
+          ended: Date.now(),
+          outcome: 'notSent',
+          reason: lineOf(error instanceof Error ? error.message : 'unknown error', 1000),
+        };
+        report(run);
+        settle(run);
+        return run;
+      } finally {
+        stop?.dispose();
+        session.ended.removeEventListener('abort', endedEarly);
+        this.#active.delete(record.id);
+      }
+    };
+    const ended = work();
+    return Promise.resolve({ settled, ended });
+  }
+
+  async #compose(
+    source: Source,
+    file: ActionFile,
+    session: Session,
+    signal: AbortSignal,
+  ): Promise<{ readonly body: string; readonly secrets: readonly string[]; readonly targets: readonly string[] }> {
+    const { values, secrets } = await resolveVariables(this.#services, this.#store, source, file, session);
+    if (signal.aborted) throw new Error('Cancelled before it was sent');
+    const filled = parseActionFile(bodyOf(file, { replace: replacer(values) }));
+    const command = vscode.workspace.getConfiguration('smartObjects').get<readonly string[]>('signer.command') ?? [];
+    if (isSigned(file) || command.length === 0) return { body: filled.text, secrets, targets: targetsOf(filled) };
+    if (!vscode.workspace.isTrusted)
+      throw new Error('The signer runs only in a trusted workspace. Trust this one, or put a signature into the file');
+    const { sign } = await import('./signer.ts');
+    const signature = await sign(actionTextOf(filled), { command, timeout: 30_000, signal });
+    const body = bodyOf(withoutSignature(filled), { also: { signature: JSON.stringify(signature) } });
+    return { body, secrets, targets: targetsOf(filled) };
+  }
+
+  #isUnsent(id: string): boolean {
+    const phase = this.#store.get(id)?.phase;
+    return phase === 'preparing' || phase === 'sending';
+  }
+
+  /** Ends what can be ended: before sending everything, afterwards only the following. */
+  #cancel(id: string): void {
+    this.#active.get(id)?.cancel.abort();
+  }
+
+  /** For the command: says what cancelling could not do. */
+  async cancel(id: string): Promise<void> {
+    const run = this.#store.get(id);
+    const active = this.#active.get(id);
+    if (run === undefined || active === undefined) return;
+    if (run.phase !== 'sending') {
+      active.cancel.abort();
+      if (run.phase === 'following')
+        this.#services.log.info(`${run.name}: no longer followed. It was sent and cannot be taken back`);
+      return;
+    }
+    const stop = 'Stop Waiting';
+    const chosen = await this.#services.ui.warn(
+      `${run.name} was sent and cannot be taken back. You can stop waiting for the answer; then its outcome is unknown.`,
+      stop,
+    );
+    if (chosen === stop && this.#store.get(id)?.phase === 'sending') active.stopWaiting.abort();
+  }
+
+  /** One line in the output for each thing that changed. */
+  #note(run: RunRecord, before: RunRecord | undefined): void {
+    const { log } = this.#services;
+    if (before === undefined) log.info(`Run ${run.name} on ${run.connection}: ${run.effect}`);
+    if (run.sentAt !== undefined && before?.sentAt === undefined)
+      log.info(`  ${run.name}: sent to ${run.origin}, once`);
+    if (run.answeredAt !== undefined && before?.answeredAt === undefined) {
+      for (const step of run.steps) {
+        if (step.error === undefined) log.info(`  step ${step.action}: done`);
+        else log.error(`  step ${step.action} failed: ${step.error}`);
+      }
+      if (run.actionId !== undefined) log.info(`  action id ${run.actionId}`);
+    }
+    if (run.phase === 'following' && before !== undefined && stateText(run) !== stateText(before))
+      log.info(`  ${run.name}: ${stateText(run)}`);
+    if (run.phase === 'ended' && before?.phase !== 'ended') {
+      const took = durationText((run.ended ?? run.started) - run.started);
+      const line = `  ${run.name}: ${stateText(run)} after ${took}. ${run.reason ?? ''}`;
+      if (run.outcome === 'completed') log.info(line);
+      else log.warn(line);
+      for (const { id, status, signer } of run.possible)
+        log.warn(
+          `  possibly its log: ${lineOf(id)} ${lineOf(status ?? '')} signed by ${lineOf(signer ?? 'nobody named')}`,
+        );
+    }
+  }
+
+  #tell(run: RunRecord): void {
+    const { ui } = this.#services;
+    const show = 'Show Run';
+    const text = `${run.name}: ${stateText(run)}. ${run.reason ?? ''}`;
+    const after = (chosen: string | undefined): void => {
+      if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
+    };
+    if (run.outcome === 'completed') void ui.info(text, show).then(after);
+    else if (run.outcome === 'failed' || run.outcome === 'refused') void ui.error(text, show).then(after);
+    else void ui.warn(text, show).then(after);
+  }
+
+  dispose(): void {
+    for (const { cancel } of this.#active.values()) cancel.abort();
+  }
+}
+
+function prepare(source: Source): Prepared {
+  const file = parseActionFile(source.text);
+  const problem = file.problems[0];
+  if (problem !== undefined) {
+    const line = source.text.slice(0, problem.offset).split('\n').length;
+    throw new Error(`${source.name}, line ${String(line)}: ${problem.message}. Nothing was sent`);
+  }
+  return { source, file };
+}
+
+function knownSetting(value: string | undefined): ConfirmSetting {
+  // What is not understood is asked about.
+  return value === 'never' || value === 'productionOnly' ? value : 'always';
+}
+
+/** An empty `signature` makes way for the signer's. */
+function withoutSignature(file: ActionFile): ActionFile {
+  if (file.root === undefined) return file;
+  const children = (file.root.children ?? []).filter((property) => property.children?.[0]?.value !== 'signature');
+  return { ...file, root: { ...file.root, children } };
+}
+
+const DISCLOSED = 'actions.disclosed';
+
+function isDisclosed(context: vscode.ExtensionContext, session: Session, { lines }: Disclosure): boolean {
+  return disclosed(context).includes(fingerprint(session, lines));
+}
+
+async function remember(context: vscode.ExtensionContext, session: Session, { lines }: Disclosure): Promise<void> {
+  const known = disclosed(context).filter((print) => print !== fingerprint(session, lines));
+  await context.workspaceState.update(DISCLOSED, [...known.slice(-199), fingerprint(session, lines)]);
+}
+
+function disclosed(context: vscode.ExtensionContext): readonly string[] {
+  const kept: unknown = context.workspaceState.get(DISCLOSED);
+  return Array.isArray(kept) ? kept.filter((print) => typeof print === 'string') : [];
+}
+
+function fingerprint(session: Session, lines: readonly string[]): string {
+  return JSON.stringify([session.profile.name, session.profile.baseUrl, [...lines].sort()]);
+}

@@ -1,0 +1,113 @@
+/** Asks the user's own program for a signature: canonical JSON of the action in, signature out. Pure: spawns without a shell. */
+import { spawn } from 'node:child_process';
+import canonicalize from 'canonicalize';
+import { parseJson } from '../platform/json.ts';
+import { lineOf } from './record.ts';
+
+/** Why there is no signature; the request is not sent. */
+export class SignerError extends Error {
+  override readonly name = 'SignerError';
+}
+
+/** Bytes that a signer may print. */
+const MOST = 64 * 1024;
+
+/** RFC 8785. Throws SignerError for numbers that it cannot write to the digit, since they would be signed as others. */
+export function canonicalAction(actionText: string): string {
+  const kept = parseJson(actionText);
+  if (holdsRaw(kept))
+    throw new SignerError('The action holds a number that canonical JSON (RFC 8785) cannot write to the digit');
+  try {
+    const text = canonicalize(JSON.parse(actionText) as unknown);
+    if (typeof text === 'string') return text;
+  } catch (error) {
+    throw new SignerError(`The action has no canonical form: ${error instanceof Error ? error.message : 'unknown'}`);
+  }
+  throw new SignerError('The action has no canonical form');
+}
+
+function holdsRaw(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return JSON.isRawJSON(value) || Object.values(value).some(holdsRaw);
+}
+
+export interface SignerOptions {
+  /** program and arguments */
+  readonly command: readonly string[];
+  /** milliseconds */
+  readonly timeout: number;
+  readonly signal?: AbortSignal;
+  readonly cwd?: string;
+}
+
+/** The signature that the program prints, one line without the end of line. Throws SignerError. */
+export async function sign(actionText: string, options: SignerOptions): Promise<string> {
+  const [program, ...args] = options.command;
+  if (program === undefined || program === '') throw new SignerError('The signer has no program');
+  const input = canonicalAction(actionText);
+  return new Promise<string>((resolve, reject) => {
+    const child = spawn(program, args, {
+      shell: false,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
+    });
+    const out: Buffer[] = [];
+    let size = 0;
+    let errors = '';
+    let done = false;
+    const finish = (act: () => void): void => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', cancelled);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.stdin.destroy();
+      if (child.exitCode === null) child.kill('SIGKILL');
+      act();
+    };
+    const fail = (why: string): void => {
+      const said = lineOf(errors, 500);
+      finish(() => {
+        reject(new SignerError(`The signer ${lineOf(program, 100)} ${why}${said === '' ? '' : `: ${said}`}`));
+      });
+    };
+    const cancelled = (): void => {
+      fail('was cancelled');
+    };
+    const timer = setTimeout(() => {
+      fail(`gave no signature within ${String(options.timeout / 1000)} s`);
+    }, options.timeout);
+    options.signal?.addEventListener('abort', cancelled, { once: true });
+    if (options.signal?.aborted === true) cancelled();
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      fail(error.code === 'ENOENT' ? 'was not found' : `could not be started (${error.code ?? error.message})`);
+    });
+    // A program that does not read its input is no error of ours.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input, 'utf8');
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MOST) fail(`printed more than ${String(MOST / 1024)} KB`);
+      else out.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (errors.length < 4096) errors += chunk.toString('utf8');
+    });
+    child.once('close', (code, signalName) => {
+      if (code !== 0) {
+        fail(code === null ? `was ended by ${String(signalName)}` : `ended with exit code ${String(code)}`);
+        return;
+      }
+      const bytes = Buffer.concat(out);
+      const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+      if (text.trim() === '') fail('printed no signature');
+      else if (!/^[\x21-\x7e]+$/.test(text)) fail('printed what is no signature (one line of plain characters)');
+      else
+        finish(() => {
+          resolve(text);
+        });
+    });
+  });
+}

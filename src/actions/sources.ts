@@ -1,0 +1,74 @@
+/** Which files a command means, and their text as the editor shows it. */
+import * as vscode from 'vscode';
+import type { Ui } from '../ui/ui.ts';
+import { nameOfFile } from './file.ts';
+import type { Source } from './runner.ts';
+
+export const ACTION_FILES = '**/*.action.json';
+/** At most so many files of a folder. */
+const MOST = 500;
+
+/** The files that an argument means, else the active editor's, else asks; empty where nothing was chosen. */
+export async function sourcesOf(ui: Ui, argument: unknown, selected?: unknown): Promise<readonly Source[]> {
+  const uris = urisOf(selected).length > 1 ? urisOf(selected) : urisOf(argument);
+  if (uris.length > 0) return open(await withFolders(uris));
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined && isJson(editor.document)) return [sourceOf(editor.document)];
+  const chosen = await ask(ui);
+  return chosen === undefined ? [] : open([chosen]);
+}
+
+export function sourceOf(document: vscode.TextDocument): Source {
+  return { name: nameOfFile(document.uri.path), uri: document.uri, text: document.getText() };
+}
+
+function isJson(document: vscode.TextDocument): boolean {
+  return document.languageId === 'json' || document.languageId === 'jsonc';
+}
+
+function urisOf(argument: unknown): readonly vscode.Uri[] {
+  if (argument instanceof vscode.Uri) return [argument];
+  if (Array.isArray(argument)) return argument.filter((entry) => entry instanceof vscode.Uri);
+  if (typeof argument !== 'object' || argument === null) return [];
+  // A row of the Test Explorer or of our own views.
+  const uri: unknown = Reflect.get(argument, 'uri') ?? Reflect.get(argument, 'resourceUri');
+  return uri instanceof vscode.Uri ? [uri] : [];
+}
+
+/** Folders stand for their action files, in the order of their paths. */
+async function withFolders(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const files: vscode.Uri[] = [];
+  for (const uri of uris) {
+    if (uri.scheme === 'untitled' || !(await isFolder(uri))) {
+      files.push(uri);
+      continue;
+    }
+    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(uri, ACTION_FILES), null, MOST);
+    files.push(...found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true })));
+  }
+  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type === vscode.FileType.Directory;
+  } catch {
+    return false;
+  }
+}
+
+async function open(uris: readonly vscode.Uri[]): Promise<readonly Source[]> {
+  // An open document is handed out as it is shown, saved or not.
+  return Promise.all(uris.map(async (uri) => sourceOf(await vscode.workspace.openTextDocument(uri))));
+}
+
+async function ask(ui: Ui): Promise<vscode.Uri | undefined> {
+  const files = await vscode.workspace.findFiles(ACTION_FILES, '**/node_modules/**', MOST);
+  if (files.length === 0) {
+    throw new Error('No action file is open, and the workspace has none. New Action File… starts one');
+  }
+  const choices = files
+    .sort((a, b) => a.path.localeCompare(b.path))
+    .map((uri) => ({ label: nameOfFile(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
+  return (await ui.pick(choices, { title: 'Which action file?', matchOnDescription: true }))?.uri;
+}
