@@ -12,7 +12,7 @@ endOnSignal();
 const sandbox = hasSandbox() ? await startSandbox() : undefined;
 try {
   const counts = await (usesDesktop() ? runInDesktop : runInNpmEditor)({
-    environment: sandbox === undefined ? {} : { SANDBOX: sandbox.line },
+    environment: { SMART_OBJECTS_TEST: '1', ...(sandbox === undefined ? {} : { SANDBOX: sandbox.line }) },
     ...(grep === undefined ? {} : { grep }),
   });
   const target = process.env['TALLY'];
