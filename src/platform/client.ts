@@ -22,7 +22,7 @@ import { credentialHeaders, urlOf, type Credential, type Target } from './target
 import type { Timeouts, Transport, TransportAnswer } from './transport.ts';
 
 /** Bytes of one answer, after decompression. */
-export const MAX_ANSWER = 64 * 1024 * 1024;
+const MAX_ANSWER = 64 * 1024 * 1024;
 
 /** What happened to one attempt, for the log: no credential, no body, secret query values masked. */
 export interface RequestRecord {
@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly timeouts: Timeouts;
   /** for `POST /ebus/execute` and `POST /wallets`, where patience costs less than doubt */
   readonly executeTimeouts?: Timeouts;
+  /** bytes of one answer after decompression; default 64 MB */
+  readonly maxBytes?: number;
   /** at once, over all callers of this client */
   readonly maxConcurrent?: number;
   /** asked before each request; may renew an expired token first */
@@ -455,7 +457,7 @@ export class PlatformClient {
           : (this.#options.executeTimeouts ?? this.#options.timeouts),
         redirect: operation.repeatable ? 'follow' : 'error',
         credentialHeaders: Object.keys(presented).map((name) => name.toLowerCase()),
-        maxBytes: MAX_ANSWER,
+        maxBytes: this.#options.maxBytes ?? MAX_ANSWER,
       });
       const requestId = answer.headers['x-request-id'];
       const known =

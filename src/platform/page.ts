@@ -83,7 +83,7 @@ function findList(list: ListRow, answer: unknown, drift: Drift[]): Found {
     return { list: [], beside };
   }
   const data = answer['data'];
-  if (value === undefined && (isObject(data) || Array.isArray(data))) {
+  if ((value === undefined || value === data) && (isObject(data) || Array.isArray(data))) {
     drift.push({ path: 'data', problem: 'type', message: 'wrapped in `data`, unlike the contract' });
     if (Array.isArray(data)) return { list: data, beside };
     const inner = findList(list, data, drift);
