@@ -35,6 +35,8 @@ const common = {
   minify: production,
   legalComments: 'none',
   logLevel: 'warning',
+  // jsonc-parser's CommonJS half looks up its files at run time, which no bundle survives.
+  mainFields: ['module', 'main'],
   // Chained through the second pass; kept out of the .vsix by .vscodeignore.
   sourcemap: 'inline',
   sourcesContent: !production,
