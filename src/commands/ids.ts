@@ -47,6 +47,8 @@ export interface CommandArguments {
   compareResources: [node?: TreeArgument | ResourceArgument];
   generateTypes: [node?: TreeArgument | ResourceArgument];
   insertId: [];
+  /** reads the resource of a document again: the one given, or the one in front */
+  refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   executeOn: [file?: vscode.Uri];

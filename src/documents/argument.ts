@@ -39,3 +39,10 @@ export function connectionFrom(argument: unknown): string | undefined {
   const connection: unknown = Reflect.get(argument, 'connection');
   return isWord(connection) ? connection : resourceFrom(argument)?.connection;
 }
+
+/** A tree row of an organization has no document; its id is still one to copy. */
+export function organizationFrom(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null || resourceFrom(argument) !== undefined) return undefined;
+  const organization: unknown = Reflect.get(argument, 'organization');
+  return isWord(organization) ? organization : undefined;
+}

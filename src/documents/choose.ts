@@ -68,35 +68,16 @@ export async function findById(desk: Desk, text: string, on?: Session): Promise<
   if (address !== undefined) return address;
   const session = on ?? (await desk.services.sessions.choose('Open resource by ID'));
   if (session === undefined) return undefined;
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Looking up ${plain(id, 60)} on ${session.profile.name}`,
-      cancellable: true,
+  const result = await desk.services.ui.progress(
+    `Looking up ${plain(id, 60)} on ${session.profile.name}`,
+    async (signal) => {
+      const answers = await lookUp(candidates(session, id), async (resource) => {
+        return (await desk.store.refresh(resource, signal)).item.raw;
+      });
+      return signal.aborted || session.ended.aborted ? undefined : answers;
     },
-    (_progress, token) => search(desk, session, id, token),
   );
   return result === undefined ? undefined : settle(desk, session, id, result);
-}
-
-async function search(
-  desk: Desk,
-  session: Session,
-  id: string,
-  token: vscode.CancellationToken,
-): Promise<LookupResult | undefined> {
-  const abort = new AbortController();
-  const listening = token.onCancellationRequested(() => {
-    abort.abort();
-  });
-  try {
-    const result = await lookUp(candidates(session, id), async (resource) => {
-      return (await desk.store.refresh(resource, abort.signal)).item.raw;
-    });
-    return abort.signal.aborted || session.ended.aborted ? undefined : result;
-  } finally {
-    listening.dispose();
-  }
 }
 
 async function settle(

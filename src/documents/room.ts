@@ -1,16 +1,21 @@
 /** The documents room, loaded on first use: one store, its file system, and what each command does. */
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
-import type { CommandId } from '../commands/ids.ts';
+import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import { plain } from '../ui/plain.ts';
+import { organizationFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
 import { openDocument, targetOf, type Desk } from './desk.ts';
 import { ResourceFiles, resourceOf, uriOf } from './file-system.ts';
+import { DocumentFeatures } from './features.ts';
+import { DocumentStatus } from './status.ts';
 import { Recents } from './recents.ts';
 import { DocumentStore, keyOf } from './store.ts';
 
 export interface Room {
   readonly files: ResourceFiles;
+  readonly features: DocumentFeatures;
+  readonly status: DocumentStatus;
   run(id: CommandId, argument: unknown): Promise<unknown>;
 }
 
@@ -19,31 +24,40 @@ export function createRoom(
   services: Services,
   changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
 ): Room {
-  const openUris = (key: string): vscode.Uri[] =>
-    vscode.workspace.textDocuments
-      .map(({ uri }) => uri)
-      .filter((uri) => {
-        const resource = resourceOf(uri);
-        return resource !== undefined && keyOf(resource) === key;
-      });
   const store = new DocumentStore({
     sessions: services.sessions,
-    isOpen: (resource) => openUris(keyOf(resource)).length > 0,
+    isOpen: (resource) => openUris(resource).length > 0,
     changed: ({ resource }, what) => {
-      if (what !== 'text') return;
-      const uris = [uriOf(resource), ...openUris(keyOf(resource))];
-      changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      const uris = [uriOf(resource), ...openUris(resource)];
+      if (what === 'text') changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      else status.update();
     },
   });
   const desk: Desk = { entry, services, store, recents: new Recents(services.context.globalState) };
+  const features = new DocumentFeatures(desk);
+  const status = entry.own(new DocumentStatus(desk, features));
   const commands: Partial<Record<CommandId, (argument: unknown) => Promise<unknown>>> = {
     openResource: (argument) => openResource(desk, argument),
     copyId: (argument) => copyId(desk, argument),
+    refreshDocument: (argument) => refreshDocument(desk, argument),
   };
-  return {
-    files: new ResourceFiles(store),
-    run: async (id, argument) => commands[id]?.(argument),
-  };
+  return { files: new ResourceFiles(store), features, status, run: async (id, argument) => commands[id]?.(argument) };
+}
+
+/** The addresses under which a resource is open; a person may have typed another than ours. */
+function openUris(resource: ResourceArgument): vscode.Uri[] {
+  const key = keyOf(resource);
+  return vscode.workspace.textDocuments.flatMap(({ uri }) => {
+    const other = resourceOf(uri);
+    return other !== undefined && keyOf(other) === key ? [uri] : [];
+  });
+}
+
+/** What fails is said in the document, and thrown. */
+async function refreshDocument(desk: Desk, argument: unknown): Promise<void> {
+  const resource = targetOf(argument);
+  if (resource === undefined) throw new Error('No document of the platform is in front');
+  await desk.store.refresh(resource);
 }
 
 async function openResource(desk: Desk, argument: unknown): Promise<void> {
@@ -60,10 +74,16 @@ function targetFromArgument(argument: unknown): ReturnType<typeof targetOf> {
 }
 
 async function copyId(desk: Desk, argument: unknown): Promise<string | undefined> {
+  const organization = organizationFrom(argument);
+  if (organization !== undefined) return copy(organization);
   const resource = targetOf(argument) ?? (await chooseResource(desk, 'Copy ID'));
   if (resource === undefined) return undefined;
   const id = resource.id.slice(resource.kind === 'roles' ? resource.id.indexOf('/') + 1 : 0);
-  await vscode.env.clipboard.writeText(id);
-  vscode.window.setStatusBarMessage(`$(check) Copied ${plain(id, 60)}`, 2500);
-  return id;
+  return copy(id);
+}
+
+async function copy(text: string): Promise<string> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) Copied ${plain(text, 60)}`, 2500);
+  return text;
 }
