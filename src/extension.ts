@@ -5,6 +5,7 @@ import type { Entry } from './commands/entry.ts';
 import { createEntry, type EntryParts } from './commands/register.ts';
 import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
+import type { ServicesOf } from './ui/test-hooks.ts';
 
 export function activate(context: vscode.ExtensionContext): unknown {
   if (process.env['SMART_OBJECTS_TEST'] === '1') return activateForTests(context);
@@ -25,11 +26,9 @@ function build(parts: EntryParts): Entry {
 
 /** The same extension with a person, an output channel and a secret store that tests command; see ui/test-hooks.ts. */
 async function activateForTests(context: vscode.ExtensionContext): Promise<unknown> {
-  const [{ createTestHooks, testParts }, { createServices }] = await Promise.all([
-    import('./ui/test-hooks.ts'),
-    import('./connections/services.ts'),
-  ]);
+  const { createTestHooks, testParts } = await import('./ui/test-hooks.ts');
   const { ui, log, secrets } = testParts(context);
-  const entry = build({ context, ui, log, load: (parts) => createServices({ ...parts, secrets }) });
-  return createTestHooks(entry, { ui, log, secrets }, createServices);
+  const createServices = async (parts: ServicesOf) =>
+    (await import('./connections/services.ts')).createServices({ ...parts, secrets });
+  return createTestHooks(build({ context, ui, log, load: createServices }), { ui, log, secrets }, createServices);
 }

@@ -58,7 +58,6 @@ export interface ServicesOf {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly ui: Ui;
-  readonly secrets: vscode.SecretStorage;
 }
 
 export interface TestParts {
@@ -110,7 +109,7 @@ export function createTestHooks(
       await (await store()).reload();
       ui.reset();
     },
-    anotherWindow: () => createServices({ context: entry.context, log: log(), ui, secrets }),
+    anotherWindow: () => createServices({ context: entry.context, log: log(), ui }),
   };
 }
 

@@ -23,7 +23,7 @@ async function measure(editor: HostEditor, grep: string): Promise<ReadonlyMap<st
   // What the host prints comes by our own standard output; the bench shows only its figures.
   process.stdout.write = (chunk: string | Uint8Array) => lines.push(Buffer.from(chunk).toString()) > 0;
   try {
-    const { failed, passed } = await editor.run({ folder: 'bench', grep, environment: { SMART_OBJECTS_TEST: '1' } });
+    const { failed, passed } = await editor.run({ folder: 'bench', grep });
     if (failed > 0 || passed === 0) throw new Error(lines.join(''));
   } finally {
     process.stdout.write = write;
