@@ -88,6 +88,7 @@ function read(ready: Readonly<Record<string, unknown>>): Pick<RunningSandbox, 'p
   const baseUrl = text('baseUrl');
   if (baseUrl === undefined) throw new Error('the local sandbox named no address');
   const organizations: unknown = ready['organizations'];
+  const refreshPath = text('refreshPath');
   return {
     profile: {
       name: LOCAL_SANDBOX,
@@ -95,6 +96,7 @@ function read(ready: Readonly<Record<string, unknown>>): Pick<RunningSandbox, 'p
       environment: 'sandbox',
       organizations: Array.isArray(organizations) ? organizations.flatMap(organizationOf) : [],
       presentation: defaultPresentation,
+      ...(refreshPath !== undefined && { refreshPath }),
       links: {},
       words: defaultQueryWords,
       source: 'memory',
