@@ -26,7 +26,7 @@ export function createRoom(
 ): Room {
   const store = new DocumentStore({
     sessions: services.sessions,
-    isOpen: (resource) => openUris(resource).length > 0,
+    isOpen: (resource) => inTabs(resource),
     changed: ({ resource }, what) => {
       const uris = [uriOf(resource), ...openUris(resource)];
       if (what === 'text') changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
@@ -42,6 +42,24 @@ export function createRoom(
     refreshDocument: (argument) => refreshDocument(desk, argument),
   };
   return { files: new ResourceFiles(store), features, status, run: async (id, argument) => commands[id]?.(argument) };
+}
+
+/** True while a person has it before them; VS Code itself keeps documents for minutes longer. */
+function inTabs(resource: ResourceArgument): boolean {
+  const key = keyOf(resource);
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputTextDiff
+        ? [input.original, input.modified]
+        : input instanceof vscode.TabInputText
+          ? [input.uri]
+          : [],
+    )
+    .some((uri) => {
+      const other = resourceOf(uri);
+      return other !== undefined && keyOf(other) === key;
+    });
 }
 
 /** The addresses under which a resource is open; a person may have typed another than ours. */

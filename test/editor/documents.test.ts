@@ -1,0 +1,209 @@
+/** Documents in real VS Code: each kind to the digit, masked, linked, hovered, and honest about their age. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { MASK, NO_SECRETS } from '../../src/platform/json.ts';
+import { prettyJson, sliceOf } from '../../src/platform/pretty.ts';
+import { kinds, registry } from '../../src/platform/registry.ts';
+import type { ResourceRow } from '../../src/platform/resource.ts';
+import { hooks } from './support/connections.ts';
+import {
+  ask,
+  closeAll,
+  connect,
+  CONNECTION,
+  eventually,
+  fault,
+  hoverText,
+  linkOn,
+  oneOf,
+  open,
+  uriOf,
+} from './support/documents.ts';
+
+const problemsOf = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
+  vscode.languages.getDiagnostics(uri).filter((problem) => problem.code === code);
+
+suite('documents', () => {
+  suiteSetup(async () => {
+    await (await hooks()).reset();
+    await connect();
+  });
+  setup(() => fault(undefined));
+  teardown(closeAll);
+  suiteTeardown(async () => {
+    await fault(undefined);
+    await (await hooks()).reset();
+  });
+
+  for (const kind of kinds.filter((name) => name !== 'wallets')) {
+    const row: ResourceRow = registry[kind];
+
+    test(`${row.label}: opens as the server’s own JSON, read-only, and links lead to what it names`, async () => {
+      const resource = await oneOf(kind);
+      const document = await open(resource);
+      assert.equal(document.languageId, 'json');
+      const expected = prettyJson(await rawOf(row, resource.id), { ...NO_SECRETS, names: row.secretNames ?? [] });
+      assert.equal(document.getText(), expected);
+      const stat = await vscode.workspace.fs.stat(document.uri);
+      assert.equal(stat.size, Buffer.byteLength(expected));
+      assert.equal(stat.permissions, vscode.FilePermission.Readonly);
+      await assert.rejects(async () => vscode.workspace.fs.writeFile(document.uri, new Uint8Array()));
+      for (const [path, of] of Object.entries(row.references)) {
+        const id = stringAt(JSON.parse(document.getText()), path);
+        if (id === undefined || of === 'wallets') continue;
+        const target = of === 'organizations' ? uriOf('roles', `${id}/myrole`) : uriOf(of, id);
+        assert.equal((await linkOn(document, `"${id}"`))?.target?.toString(), target.toString(), path);
+      }
+    });
+
+    test(`${row.label}: a failed refresh keeps the text and says since when; the next one clears it`, async () => {
+      const resource = await oneOf(kind);
+      const document = await open(resource);
+      const { uri } = document;
+      await vscode.window.showTextDocument(document);
+      const before = document.getText();
+      await fault({ fault: 'serverError', count: null, message: 'on purpose' });
+      await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
+      const [old] = await eventually(() => nonEmpty(problemsOf(uri, 'old')));
+      assert.match(old?.message ?? '', /Could not refresh since .* read at .*on purpose/s);
+      assert.equal(document.getText(), before);
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+      assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
+      assert.match((await hooks()).ui.said('error').at(-1) ?? '', /on purpose/);
+      await fault(undefined);
+      await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
+      await eventually(() => (problemsOf(uri, 'old').length === 0 ? true : undefined));
+      assert.equal(document.getText(), before);
+    });
+  }
+
+  test('the value of an API key is masked, with a note', async () => {
+    const document = await open(await oneOf('api-keys'));
+    const key: unknown = Reflect.get(JSON.parse(document.getText()) as object, 'key');
+    assert.equal(key, MASK);
+    const at = document.positionAt(document.getText().indexOf(MASK) + 1);
+    assert.match(await hoverText(document.uri, at), /Hidden/);
+  });
+
+  test('a document changes in place when its resource has', async () => {
+    const resource = await oneOf('objects');
+    const document = await open(resource);
+    await vscode.window.showTextDocument(document);
+    await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.brand_new', value: 'there' });
+    await vscode.commands.executeCommand('smartObjects.refreshDocument');
+    await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
+    assert.equal(document.isDirty, false);
+  });
+
+  test('drift from the contract is information at the field', async () => {
+    const document = await open(await oneOf('objects'));
+    await vscode.window.showTextDocument(document);
+    await fault({ route: 'GET /objects/{objectId}', fault: 'wrongType', field: 'version', value: 'seven' });
+    await vscode.commands.executeCommand('smartObjects.refreshDocument');
+    const [drift] = await eventually(() => nonEmpty(problemsOf(document.uri, 'drift')));
+    assert.equal(drift?.severity, vscode.DiagnosticSeverity.Information);
+    assert.equal(document.getText(drift?.range), '"seven"');
+    assert.match(drift?.message ?? '', /^version: .*integer/);
+  });
+
+  test('ids, moments and what is known of them on hover, with no request', async () => {
+    const resource = await oneOf('objects');
+    const document = await open(resource);
+    const object = JSON.parse(document.getText()) as { readonly template_id: string; readonly when_created: string };
+    const template = await open({ connection: CONNECTION, kind: 'templates', id: object.template_id });
+    const { name } = JSON.parse(template.getText()) as { readonly name: string };
+    const hover = await hoverText(document.uri, positionOf(document, `"${object.template_id}"`));
+    assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
+    assert.match(hover, /command:smartObjects\.openResource\?/);
+    assert.match(hover, /command:smartObjects\.copyId\?/);
+    const moment = await hoverText(document.uri, positionOf(document, `"${object.when_created}"`));
+    assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
+  });
+
+  test('what cannot be opened says why', async () => {
+    const reason = async (uri: vscode.Uri): Promise<string> =>
+      vscode.workspace.openTextDocument(uri).then(
+        () => assert.fail('it opened'),
+        (error: unknown) => String(error),
+      );
+    assert.match(await reason(uriOf('objects', 'obj_nowhere')), /found nothing there|404/i);
+    assert.match(await reason(uriOf('faces', 'fac_nowhere')), /No face with this id is visible/);
+    assert.match(await reason(uriOf('wallets', 'wal_1')), /no way to read a wallet.*not held/);
+    assert.match(await reason(uriOf('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
+    assert.match(await reason(vscode.Uri.parse('smartobject:/x/nonsense/y.json')), /names no resource/);
+    await (await hooks()).signOut(CONNECTION);
+    assert.match(await reason(uriOf('objects', 'obj_1')), /Not signed in/);
+    await connect();
+  });
+
+  test('signing out makes an open document one of the past', async () => {
+    const document = await open(await oneOf('faces'));
+    const before = document.getText();
+    await (await hooks()).signOut(CONNECTION);
+    const [old] = await eventually(() => nonEmpty(problemsOf(document.uri, 'old')));
+    assert.match(old?.message ?? '', /has ended; what stands here was read at/);
+    assert.equal(document.getText(), before);
+    await connect();
+  });
+
+  test('Open Resource by ID asks every kind, opens what answers, and remembers it', async () => {
+    const h = await hooks();
+    for (const kind of ['batches', 'faces', 'api-keys', 'objects'] as const) {
+      const { id } = await oneOf(kind);
+      h.ui.answer('pick', id);
+      await vscode.commands.executeCommand('smartObjects.openResource');
+      await eventually(() => (front()?.toString() === uriOf(kind, id).toString() ? true : undefined));
+    }
+    h.ui.answer('pick', 'obj_nowhere');
+    await vscode.commands.executeCommand('smartObjects.openResource');
+    assert.match(h.ui.said('warn').at(-1) ?? '', /Nothing with the id obj_nowhere/);
+    const asked = h.ui.all.findLast(({ kind }) => kind === 'pick');
+    assert.ok((asked?.choices.length ?? 0) >= 4);
+  });
+
+  test('Copy ID copies the id of the document in front', async () => {
+    const { id } = await oneOf('templates');
+    await vscode.window.showTextDocument(await open({ connection: CONNECTION, kind: 'templates', id }));
+    await vscode.commands.executeCommand('smartObjects.copyId');
+    assert.equal(await vscode.env.clipboard.readText(), id);
+  });
+});
+
+function front(): vscode.Uri | undefined {
+  return vscode.window.activeTextEditor?.document.uri;
+}
+
+function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function positionOf(document: vscode.TextDocument, text: string): vscode.Position {
+  const at = document.getText().indexOf(text);
+  assert.ok(at >= 0, text);
+  return document.positionAt(at + 2);
+}
+
+/** The server's own text of a resource, asked for without the extension. */
+async function rawOf(row: ResourceRow, id: string): Promise<string> {
+  if (row.read.by === 'path') {
+    const segments = id.split('/');
+    const last = segments.at(-1) ?? '';
+    const { path } = row.read.variants?.[last] ?? row.read.operation;
+    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(segments.shift() ?? ''));
+    return ask(filled);
+  }
+  assert.ok(row.list);
+  const query = row.read.by === 'filter' ? `id=${encodeURIComponent(id)}` : 'limit=100';
+  const whole = await ask(`${row.list.operation.path}?${query}`);
+  const items = (JSON.parse(whole) as Record<string, readonly { readonly id: string }[]>)[row.list.key] ?? [];
+  const slice = sliceOf(whole, [row.list.key, items.findIndex((item) => item.id === id)]);
+  assert.ok(slice !== undefined);
+  return slice;
+}
+
+function stringAt(value: unknown, path: string): string | undefined {
+  let at: unknown = value;
+  for (const step of path.split('.').flatMap((part) => (part.endsWith('[]') ? [part.slice(0, -2), 0] : [part])))
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined;
+  return typeof at === 'string' ? at : undefined;
+}

@@ -1,0 +1,96 @@
+/** What the tests of the documents share: the sandbox as a connection, its faults, and an id of each kind. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ResourceArgument } from '../../../src/commands/ids.ts';
+import { registry, type Kind } from '../../../src/platform/registry.ts';
+import type { ResourceRow } from '../../../src/platform/resource.ts';
+import { pathOf, SCHEME } from '../../../src/documents/uri.ts';
+import { hooks, sandbox } from './connections.ts';
+
+/** With characters that an address must carry. */
+export const CONNECTION = 'Test 100% ü/#';
+
+export async function connect(name = CONNECTION, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const { organizations, baseUrl, apiKey } = sandbox();
+  await (
+    await hooks()
+  ).addConnection({ name, baseUrl, organizations: organizations.map(({ id }) => id), ...more }, { apiKey });
+}
+
+export function uriOf(kind: string, id: string, connection = CONNECTION): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, path: pathOf({ connection, kind, id }) });
+}
+
+/** A resource of each kind that the contract reads by its id. */
+export async function oneOf(kind: Kind, connection = CONNECTION): Promise<ResourceArgument> {
+  const { organizations, batches } = sandbox() as ReturnType<typeof sandbox> & {
+    readonly batches: Readonly<Record<string, string>>;
+  };
+  if (kind === 'roles') return { connection, kind, id: `${organizations[0]?.id ?? ''}/myrole` };
+  if (kind === 'batches') return { connection, kind, id: batches['completed'] ?? '' };
+  const session = (await (await hooks()).services()).sessions.get(connection);
+  const row: ResourceRow = registry[kind];
+  const page = await session?.client.pageOf(row, { limit: 3 });
+  const id = page?.items.at(-1)?.id;
+  assert.ok(id !== undefined, `the sandbox has no ${row.singular}`);
+  return { connection, kind, id };
+}
+
+export async function open(resource: ResourceArgument): Promise<vscode.TextDocument> {
+  return vscode.workspace.openTextDocument(uriOf(resource.kind, resource.id, resource.connection));
+}
+
+/** The server's answer, as it stands. */
+export async function ask(path: string): Promise<string> {
+  const { baseUrl, apiKey } = sandbox();
+  const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
+  assert.equal(answer.status, 200, path);
+  return answer.text();
+}
+
+export async function fault(body: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+  const { baseUrl, apiKey } = sandbox();
+  const answer = await fetch(`${baseUrl}/__sandbox/faults`, {
+    method: body === undefined ? 'DELETE' : 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+/** How many requests the sandbox has had, but for those to its control endpoints. */
+export async function requestCount(): Promise<number> {
+  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly unknown[] };
+  return requests.length;
+}
+
+/** Waits until `look` finds something; the test's own time limit ends it. */
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function closeAll(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+export async function hoverText(uri: vscode.Uri, position: vscode.Position): Promise<string> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
+  return hovers
+    .flatMap(({ contents }) => contents)
+    .map((content) => (typeof content === 'string' ? content : content.value))
+    .join('\n');
+}
+
+export async function linksOf(uri: vscode.Uri): Promise<readonly vscode.DocumentLink[]> {
+  return vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', uri, 1000);
+}
+
+/** The link on the first place where `text` stands. */
+export async function linkOn(document: vscode.TextDocument, text: string): Promise<vscode.DocumentLink | undefined> {
+  const position = document.positionAt(document.getText().indexOf(text) + 1);
+  return (await linksOf(document.uri)).find(({ range }) => range.contains(position));
+}
