@@ -1,74 +1,26 @@
 /** The platform's client: sends one operation of the contract, reads its answer tolerantly, and keeps secrets out. */
 import type * as z from 'zod/mini';
-import { codeOfStatus, PlatformError } from './errors.ts';
-import { InFlight } from './in-flight.ts';
+import { PlatformError } from './errors.ts';
 import { isObject, parseJson, type Secrets } from './json.ts';
-import { Limiter } from './limiter.ts';
 import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
 import { idOf, Item, readPage, type Page } from './page.ts';
 import { paginate } from './paginate.ts';
 import { prettyJson, sliceOf } from './pretty.ts';
-import { redactText, redactUrl } from './redact.ts';
 import { registry, type Kind } from './registry.ts';
 import type { ListRow, ResourceRow } from './resource.ts';
 import { executeAction, executionResult } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type Series } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
-import { parseRetryAfter, withRetry } from './retry.ts';
 import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
-import { looksLikeHtml, readServerMessage } from './server-message.ts';
-import { credentialHeaders, urlOf, type Credential, type Target } from './target.ts';
-import type { Timeouts, Transport, TransportAnswer } from './transport.ts';
+import { Sender, type Answer, type CallOptions, type SenderOptions } from './sender.ts';
+import type { Target } from './target.ts';
 
-/** Bytes of one answer, after decompression. */
-const MAX_ANSWER = 64 * 1024 * 1024;
+export type { CallOptions, RequestRecord } from './sender.ts';
 
-/** What happened to one attempt, for the log: no credential, no body, secret query values masked. */
-export interface RequestRecord {
-  readonly operation: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly bytes?: number;
-  readonly error?: PlatformError;
-}
-
-export interface ClientOptions {
-  readonly target: Target;
-  readonly transport: Transport;
-  readonly timeouts: Timeouts;
-  /** for `POST /ebus/execute` and `POST /wallets`, where patience costs less than doubt */
-  readonly executeTimeouts?: Timeouts;
-  /** bytes of one answer after decompression; default 64 MB */
-  readonly maxBytes?: number;
-  /** at once, over all callers of this client */
-  readonly maxConcurrent?: number;
-  /** asked before each request; may renew an expired token first */
-  readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
-  /** asked after a 401 with the credential that was refused; true: there is a newer one, send again once */
-  readonly renew?: (refused: Credential | undefined) => Promise<boolean>;
-  /** every stored secret that an answer must not show */
-  readonly secrets?: () => readonly string[];
-  readonly record?: (record: RequestRecord) => void;
+export interface ClientOptions extends SenderOptions {
   /** told of every resource that was read, masked; `id` is what one was asked for by. Must not throw. */
   readonly observe?: (row: ResourceRow, items: readonly Item[], id?: readonly string[]) => void;
-  /** for tests */
-  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  readonly random?: () => number;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
-/** An answer of status 2xx. `text` is unmasked: it is for parsing and printing here, never for keeping. */
-interface Answer {
-  readonly text: string;
-  readonly status: number;
-  readonly requestId?: string;
 }
 
 /** One resource that was read by its identifier. */
@@ -103,12 +55,11 @@ export interface IssuedTokens {
 
 export class PlatformClient {
   readonly #options: ClientOptions;
-  readonly #limiter: Limiter;
-  readonly #flights = new InFlight<Answer>();
+  readonly #sender: Sender;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#limiter = new Limiter(options.maxConcurrent ?? 6);
+    this.#sender = new Sender(options);
   }
 
   get target(): Target {
@@ -141,7 +92,7 @@ export class PlatformClient {
       throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
     const size = this.target.pageSize;
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
-    const answer = await this.#call(list.operation, {}, sized, options);
+    const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
     // A list item is viewed by its own kind's schema unless the list has another shape; both views read the same fields.
     const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
     this.#options.observe?.(row, page.items);
@@ -187,7 +138,7 @@ export class PlatformClient {
         const last = id.at(-1) ?? '';
         const operation = how.variants?.[last] ?? how.operation;
         const path = Object.fromEntries(how.parameters.map((name, index) => [name, id[index] ?? '']));
-        const answer = await this.#call(operation, path, {}, options);
+        const answer = await this.#sender.send(operation, { path, query: {}, ...options });
         return this.#reading(row, operation, answer, []);
       }
       case 'filter':
@@ -218,7 +169,7 @@ export class PlatformClient {
         ...(by === 'filter' ? { id } : { limit: 100 }),
         ...(cursor !== undefined && { next: cursor }),
       };
-      const answer = await this.#call(list.operation, {}, query, options);
+      const answer = await this.#sender.send(list.operation, { path: {}, query, ...options });
       const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
       const index = page.items.findIndex((item) => item.id === id);
       if (index >= 0) return this.#reading(row, list.operation, answer, index);
@@ -264,7 +215,7 @@ export class PlatformClient {
     query: QueryOf<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
-    const answer = await this.#call(series.operation, {}, query, options);
+    const answer = await this.#sender.send(series.operation, { path: {}, query, ...options });
     const list: ListRow = { operation: series.operation, key: 'data', keyRequired: true };
     return readPage(list, statisticsPoint, this.#parse(series.operation, answer));
   }
@@ -274,7 +225,7 @@ export class PlatformClient {
    * with `detail.sent` other than false, the outcome is unknown unless `detail.status` says that it was refused.
    */
   async execute(body: string, options: CallOptions = {}): Promise<Execution> {
-    const answer = await this.#call(executeAction, {}, {}, options, body);
+    const answer = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
     const raw = this.#parse(executeAction, answer);
     const view = viewOf(executionResult, raw);
     if (view === undefined) {
@@ -296,7 +247,13 @@ export class PlatformClient {
     registration: WalletRegistration,
     options: CallOptions = {},
   ): Promise<IssuedTokens & Reading<typeof wallet>> {
-    const answer = await this.#call(registerWallet, {}, {}, options, JSON.stringify(registration), false);
+    const answer = await this.#sender.send(registerWallet, {
+      path: {},
+      query: {},
+      body: JSON.stringify(registration),
+      authenticated: false,
+      ...options,
+    });
     const issued = this.#issued(registerWallet, answer);
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = sliceOf(answer.text, ['wallet']);
@@ -314,7 +271,10 @@ export class PlatformClient {
     query: { readonly token: string; readonly member_id: string },
     options: CallOptions = {},
   ): Promise<IssuedTokens> {
-    return this.#issued(confirmInvite, await this.#call(confirmInvite, path, query, options, undefined, false));
+    return this.#issued(
+      confirmInvite,
+      await this.#sender.send(confirmInvite, { path, query, authenticated: false, ...options }),
+    );
   }
 
   #issued(operation: Operation, answer: Answer): IssuedTokens {
@@ -322,7 +282,7 @@ export class PlatformClient {
     try {
       value = JSON.parse(answer.text) as unknown;
     } catch {
-      throw this.#notJson(operation, answer);
+      throw this.#sender.notJson(operation, answer);
     }
     const view = viewOf(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
     if (view?.access_token === undefined || view.refresh_token === undefined) {
@@ -344,11 +304,11 @@ export class PlatformClient {
     query: QueryOf<P>,
     options: CallOptions = {},
   ): Promise<unknown> {
-    return this.#parse(operation, await this.#call(operation, path, query, options));
+    return this.#parse(operation, await this.#sender.send(operation, { path, query, ...options }));
   }
 
   #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {
-    const values = [...(this.#options.secrets?.() ?? []), ...more];
+    const values = [...this.#sender.secrets, ...more];
     return names === undefined ? { values } : { values, names };
   }
 
@@ -356,155 +316,10 @@ export class PlatformClient {
     try {
       return parseJson(answer.text, this.#secrets(names));
     } catch {
-      throw this.#notJson(operation, answer);
+      throw this.#sender.notJson(operation, answer);
     }
-  }
-
-  #notJson(operation: Operation, answer: Answer): PlatformError {
-    const { message } = looksLikeHtml(answer.text) ? readServerMessage(answer.text, this.#secrets().values) : {};
-    const what = looksLikeHtml(answer.text)
-      ? 'The answer is a web page, not JSON: the base URL is probably not the API’s'
-      : answer.text.trim() === ''
-        ? 'The answer is empty where JSON was due'
-        : 'The answer is not JSON, or was cut off';
-    return new PlatformError('notJson', what, {
-      operation: nameOf(operation),
-      status: answer.status,
-      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-      ...(message !== undefined && { serverMessage: message }),
-    });
-  }
-
-  async #call(
-    operation: Operation,
-    path: Readonly<Record<string, string>>,
-    query: AnyQuery,
-    options: CallOptions,
-    body?: string,
-    authenticated = true,
-  ): Promise<Answer> {
-    const url = urlOf(this.target, operation, path, query);
-    const credential = authenticated ? await this.#options.credential(options.signal) : undefined;
-    if (!operation.repeatable) return this.#limited(operation, url, credential, body, options.signal, 1);
-    try {
-      return await this.#repeatable(operation, url, credential, options.signal);
-    } catch (error) {
-      const refused = error instanceof PlatformError && error.code === 'unauthenticated';
-      if (!refused || this.#options.renew === undefined || !(await this.#options.renew(credential))) throw error;
-      return this.#repeatable(operation, url, await this.#options.credential(options.signal), options.signal);
-    }
-  }
-
-  #repeatable(
-    operation: Operation,
-    url: URL,
-    credential: Credential | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
-    const key = [url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
-    return this.#flights.join(key, signal, (shared) =>
-      withRetry((attempt) => this.#limited(operation, url, credential, undefined, shared, attempt), {
-        repeatable: true,
-        signal: shared,
-        ...(this.#options.sleep !== undefined && { sleep: this.#options.sleep }),
-        ...(this.#options.random !== undefined && { random: this.#options.random }),
-      }),
-    );
-  }
-
-  #limited(
-    operation: Operation,
-    url: URL,
-    credential: Credential | undefined,
-    body: string | undefined,
-    signal: AbortSignal | undefined,
-    attempt: number,
-  ): Promise<Answer> {
-    return this.#limiter.run(() => this.#once(operation, url, credential, body, signal, attempt), signal);
-  }
-
-  async #once(
-    operation: Operation,
-    url: URL,
-    credential: Credential | undefined,
-    body: string | undefined,
-    signal: AbortSignal | undefined,
-    attempt: number,
-  ): Promise<Answer> {
-    const presented = credentialHeaders(this.target, credential);
-    const started = performance.now();
-    const note = (outcome: Partial<RequestRecord>) =>
-      this.#options.record?.({
-        operation: nameOf(operation),
-        url: redactUrl(url, operation.secretQuery ?? [], this.#secrets().values),
-        attempt,
-        milliseconds: Math.round(performance.now() - started),
-        ...outcome,
-      });
-    try {
-      const answer = await this.#options.transport.send({
-        method: operation.method,
-        url,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...presented,
-        },
-        ...(body !== undefined && { body }),
-        ...(signal !== undefined && { signal }),
-        timeouts: operation.repeatable
-          ? this.#options.timeouts
-          : (this.#options.executeTimeouts ?? this.#options.timeouts),
-        redirect: operation.repeatable ? 'follow' : 'error',
-        credentialHeaders: Object.keys(presented).map((name) => name.toLowerCase()),
-        maxBytes: this.#options.maxBytes ?? MAX_ANSWER,
-      });
-      const requestId = answer.headers['x-request-id'];
-      const known =
-        requestId === undefined ? {} : { requestId: redactText(requestId, this.#secrets().values).slice(0, 128) };
-      const error = answer.status >= 200 && answer.status < 300 ? undefined : this.#refusal(operation, answer, known);
-      note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
-      if (error !== undefined) throw error;
-      return { text: answer.text, status: answer.status, ...known };
-    } catch (error) {
-      if (error instanceof PlatformError) {
-        if (error.detail.status === undefined) note({ error });
-        throw error;
-      }
-      throw new PlatformError('network', 'The request failed for an unknown reason', {
-        operation: nameOf(operation),
-        cause: error,
-      });
-    }
-  }
-
-  #refusal(operation: Operation, answer: TransportAnswer, known: { readonly requestId?: string }): PlatformError {
-    const { message, requestId } = readServerMessage(answer.text, this.#secrets().values);
-    const code = codeOfStatus(answer.status);
-    const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
-    return new PlatformError(
-      code,
-      `${statusWords[code] ?? 'The platform answered unexpectedly'} (HTTP ${String(answer.status)})`,
-      {
-        status: answer.status,
-        operation: nameOf(operation),
-        ...(requestId !== undefined && { requestId }),
-        ...known,
-        ...(message !== undefined && { serverMessage: message }),
-        ...(retryAfter !== undefined && { retryAfter }),
-      },
-    );
   }
 }
-
-const statusWords: Readonly<Partial<Record<PlatformError['code'], string>>> = {
-  unauthenticated: 'The platform did not accept the credential',
-  forbidden: 'The permission for this is missing',
-  notFound: 'The platform found nothing there',
-  badRequest: 'The platform refused the request',
-  rateLimited: 'The platform asks to slow down',
-  server: 'The platform failed',
-};
 
 /** Where the `at`-th item of the list stands in an answer, as `readPage` found it. */
 function listPath(whole: unknown, at: number): readonly (string | number)[] {

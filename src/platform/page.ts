@@ -9,9 +9,12 @@ import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
   readonly raw: unknown;
   readonly #schema: S;
-  constructor(raw: unknown, schema: S) {
+  readonly #contract: z.core.SomeType;
+  /** `contract`: what it is held against, where a list promises less than one resource */
+  constructor(raw: unknown, schema: S, contract: z.core.SomeType = schema) {
     this.raw = raw;
     this.#schema = schema;
+    this.#contract = contract;
   }
   /** `undefined` for an item that is not even an object; it still is a row, and says so. */
   get view(): ViewOf<S> | undefined {
@@ -19,7 +22,7 @@ export class Item<S extends z.core.SomeType = z.core.SomeType> {
   }
   /** Costs a full validation. */
   get drift(): readonly Drift[] {
-    return driftOf(this.#schema, this.raw);
+    return driftOf(this.#contract, this.raw);
   }
   get id(): string | undefined {
     return idOf(this.raw);
@@ -56,7 +59,7 @@ export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, an
     drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });
   }
   return {
-    items: found.list.map((raw) => new Item(raw, schema)),
+    items: found.list.map((raw) => new Item(raw, schema, list.schema ?? schema)),
     ...(typeof next === 'string' && next !== '' && { next }),
     beside: found.beside,
     drift,
