@@ -108,8 +108,9 @@ export class Credentials {
     const key = header(this.headers.apiKey);
     const holder = key === undefined ? undefined : this.#byKey(key);
     const token = this.tokenIn(header);
-    if (token !== undefined) return this.#byToken(this.verify(token, 'access'));
-    return holder;
+    if (token === undefined) return holder;
+    const member = this.#byToken(this.verify(token, 'access'));
+    return holder === undefined ? member : together(member, holder);
   }
 
   tokenIn(header: (name: string) => string | undefined): string | undefined {
@@ -166,6 +167,20 @@ export class Credentials {
   #mac(text: string): string {
     return createHmac('sha256', this.#secret).update(text).digest('base64url');
   }
+}
+
+/** A member with an application's key: what either of them may do, but never more to see than the token's scope shows. */
+function together(member: Principal, key: Principal): Principal {
+  const { organizations } = member;
+  const narrow = organizations?.size === 0 ? organizations : undefined;
+  const both =
+    organizations !== undefined && key.organizations !== undefined ? organizations.union(key.organizations) : undefined;
+  return {
+    ...member,
+    organizations: narrow ?? both,
+    may: (resource, verb, organization) =>
+      member.may(resource, verb, organization) || key.may(resource, verb, organization),
+  };
 }
 
 function allows(grants: readonly Grant[], resource: ResourceName, verb: Verb): boolean {

@@ -76,7 +76,8 @@ export const catalogue: readonly [TemplatePlan, ...TemplatePlan[]] = [
     title: (draw) => `Row ${draw.pick(['A', 'B', 'C', 'D', 'E', 'F'])} Seat ${draw.between(1, 40)}`,
     custom: (draw) => ({
       event: draw.pick(['Nordlys Quartet', 'Tidal Choir', 'Brass at Dusk', 'Low Water Jazz']),
-      date: `2026-0${draw.between(5, 9)}-${draw.between(10, 28)}T19:30:00Z`,
+      date: `2026-0${draw.between(5, 9)}-${draw.between(10, 28)}`,
+      doors: draw.pick(['18:30', '19:00', '19:30']),
       venue: draw.pick(['Pier 7', 'Old Customs House', 'Dock Stage']),
       seat: { block: draw.pick(['North', 'South', 'Quay']), row: draw.pick(['A', 'B', 'C', 'D', 'E', 'F']), number: draw.between(1, 40) },
       price: money(draw, 24, 88),

@@ -111,7 +111,7 @@ export const trailBadge = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 
     <path d="M20 236 L104 104 L150 168 L204 84 L304 236 Z" fill="#64748b"/>
     <path d="M104 104 L126 136 L108 146 L92 132 Z M204 84 L228 122 L206 134 L186 114 Z" fill="#fff"/>
     <path d="M0 236 Q80 206 160 236 T320 236 V360 H0 Z" fill="#14532d"/>
-    <path d="M160 346 C150 300 190 290 176 262 C168 246 182 240 176 232" fill="none" stroke="#fde68a" stroke-width="6" stroke-dasharray="12 9"/>
+    <path d="M150 262 C166 252 190 250 176 232" fill="none" stroke="#fde68a" stroke-width="6" stroke-dasharray="12 9"/>
   </g>
   <path d="M160 14 L292 58 V176 C292 262 226 318 160 346 C94 318 28 262 28 176 V58 Z" fill="none" stroke="#14532d" stroke-width="9"/>
   <g font-family="system-ui,sans-serif" text-anchor="middle" fill="#fff">

@@ -1,0 +1,99 @@
+/** What the sandbox's tests share: starting one for a suite, and asking it things. */
+import assert from 'node:assert/strict';
+import { isObject, parseJson, type JsonObject } from '../../../src/platform/json.ts';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** parsed to the digit; undefined where it is not JSON */
+  readonly json: unknown;
+  /** the parsed body, which must be an object */
+  readonly body: JsonObject;
+}
+
+export type Ask = (path: string, options?: AskOptions) => Promise<Reply>;
+
+export interface AskOptions {
+  readonly method?: string;
+  /** sent as JSON */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** default: the administrator's; null sends none */
+  readonly key?: string | null;
+  readonly token?: string;
+}
+
+export function asker(sandbox: () => Sandbox): Ask {
+  return async (path, { method, body, headers, key, token } = {}) => {
+    const response = await fetch(sandbox().baseUrl + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      redirect: 'manual',
+      headers: {
+        ...(key === null || (key === undefined && token !== undefined) ? {} : { 'x-api-key': key ?? sandbox().apiKey }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let json: unknown;
+    try {
+      json = parseJson(text);
+    } catch {
+      json = undefined;
+    }
+    return { status: response.status, headers: response.headers, text, json, body: isObject(json) ? json : {} };
+  };
+}
+
+/** One sandbox for all tests of a suite. */
+export function suiteSandbox(options: SandboxOptions = {}): { readonly sandbox: () => Sandbox; readonly ask: Ask } {
+  let running: Sandbox | undefined;
+  suiteSetup(async () => {
+    running = await startSandbox({ clock: 'manual', ...options });
+  });
+  suiteTeardown(async () => {
+    await running?.close();
+  });
+  const sandbox = (): Sandbox => {
+    assert(running !== undefined, 'not started');
+    return running;
+  };
+  return { sandbox, ask: asker(sandbox) };
+}
+
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  assert(Array.isArray(value), 'a list');
+  return value.map((item: unknown) => {
+    assert(isObject(item), 'an object');
+    return item;
+  });
+}
+
+/** Every item of a list, page by page. */
+export async function all(ask: Ask, path: string, key: string, limit = 100): Promise<readonly JsonObject[]> {
+  const items: JsonObject[] = [];
+  let next = '';
+  do {
+    const join = path.includes('?') ? '&' : '?';
+    const { status, body, text } = await ask(`${path}${join}limit=${limit}${next === '' ? '' : `&next=${next}`}`);
+    assert.equal(status, 200, text);
+    items.push(...objectsIn(body[key]));
+    next = typeof body['next'] === 'string' ? body['next'] : '';
+  } while (next !== '');
+  return items;
+}
+
+export function textOf(item: JsonObject, field: string): string {
+  const value = item[field];
+  assert(typeof value === 'string', `${field} is a string`);
+  return value;
+}
+
+export function idsOf(items: readonly JsonObject[]): readonly string[] {
+  return items.map((item) => textOf(item, 'id'));
+}
