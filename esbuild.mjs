@@ -11,6 +11,7 @@ const KB = 1024;
 
 /** Modules behind a dynamic import that few sessions load: they, and what only they reach, have a budget of their own. */
 const RARE = [
+  'src/faces/room.ts',
   'src/ui/test-hooks.ts',
   'src/connections/commands/add-connection.ts',
   'src/connections/commands/organization.ts',

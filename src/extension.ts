@@ -5,6 +5,8 @@ import type { Entry } from './commands/entry.ts';
 import { createEntry, type EntryParts } from './commands/register.ts';
 import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
+import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
+import { registerFaces } from './faces/register.ts';
 import type { ServicesOf } from './ui/test-hooks.ts';
 
 export function activate(context: vscode.ExtensionContext): unknown {
@@ -16,12 +18,14 @@ export function activate(context: vscode.ExtensionContext): unknown {
   return undefined;
 }
 
-function build(parts: EntryParts): Entry {
+function build(parts: EntryParts): { readonly entry: Entry; readonly explorer: ExplorerHooks } {
   const entry = createEntry(parts);
   registerConnections(entry);
+  const explorer = registerExplorer(entry);
   registerDocuments(entry);
+  registerFaces(entry);
   registerActions(entry);
-  return entry;
+  return { entry, explorer };
 }
 
 /** The same extension with a person, an output channel and a secret store that tests command; see ui/test-hooks.ts. */
@@ -30,5 +34,6 @@ async function activateForTests(context: vscode.ExtensionContext): Promise<unkno
   const { ui, log, secrets } = testParts(context);
   const createServices = async (parts: ServicesOf) =>
     (await import('./connections/services.ts')).createServices({ ...parts, secrets });
-  return createTestHooks(build({ context, ui, log, load: createServices }), { ui, log, secrets }, createServices);
+  const { entry, explorer } = build({ context, ui, log, load: createServices });
+  return { ...createTestHooks(entry, { ui, log, secrets }, createServices), explorer };
 }

@@ -1,0 +1,25 @@
+/** What kind of thing a face's content is: an HTML document or fragment, an SVG, the address of an image, plain text (pure). */
+import { addressOf } from './address.ts';
+
+export type ContentKind = 'html' | 'svg' | 'image' | 'page' | 'text' | 'nothing';
+
+const PICTURE = /\.(png|jpe?g|gif|webp|avif|svg|bmp|ico)([?#]|$)/i;
+
+/** `mediaType` counts where it is known; else the content itself says. */
+export function kindOfContent(content: string | undefined, mediaType?: string): ContentKind {
+  const text = content?.trim() ?? '';
+  if (text === '') return 'nothing';
+  const alone = !/\s/.test(text) || /^data:/i.test(text);
+  const address = alone ? addressOf(text) : { type: 'relative' as const };
+  if (address.type === 'data' && address.image) return 'image';
+  const type = mediaType?.split(';')[0]?.trim().toLowerCase();
+  if (address.type === 'web') {
+    if (type?.startsWith('image/') === true || PICTURE.test(text)) return 'image';
+    return type === 'text/plain' ? 'text' : 'page';
+  }
+  if (type === 'image/svg+xml') return 'svg';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'text/plain') return 'text';
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!doctype\s+svg[^>]*>\s*)?<svg[\s/>]/i.test(text)) return 'svg';
+  return /<[a-z!/][^>]*>/i.test(text) ? 'html' : 'text';
+}

@@ -1,0 +1,86 @@
+/** Wraps a face into the document of its frame: the strict policy first, then the face as it stands (pure). */
+import { escapeHtml } from '../webviews/html.ts';
+import type { Load } from './scan.ts';
+
+export interface FramePolicy {
+  /** origins whose images a person has allowed */
+  readonly images: readonly string[];
+  /** of the reporter and the face; absent: no scripts */
+  readonly scripts?: { readonly reporter: string };
+}
+
+/** What holds inside the frame, beside the sandbox and the page's own policy. */
+export function framePolicy({ images, scripts }: FramePolicy): string {
+  return [
+    `default-src 'none'`,
+    ...(scripts === undefined ? [] : [`script-src 'unsafe-inline'`]),
+    `style-src 'unsafe-inline'`,
+    `img-src ${['data:', ...images].join(' ')}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
+}
+
+/** All on the first line, so that the face's lines keep their numbers. */
+function head(policy: FramePolicy): string {
+  const metas = [
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(framePolicy(policy))}">`,
+    '<meta http-equiv="x-dns-prefetch-control" content="off">',
+    '<meta name="referrer" content="no-referrer">',
+  ];
+  return metas.join('') + (policy.scripts === undefined ? '' : `<script>${policy.scripts.reporter}</script>`);
+}
+
+const DOCTYPE = /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*(<!doctype[^>]*>)/i;
+
+/** A document or fragment. Its own doctype goes first: it decides how the browser lays out. */
+export function htmlDocument(face: string, policy: FramePolicy): string {
+  const doctype = DOCTYPE.exec(face)?.[1] ?? '';
+  return doctype.replace(/\s+/g, ' ') + head(policy) + disarm(face);
+}
+
+const SVG_LOOK =
+  '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}svg{max-width:100%;max-height:100%}</style>';
+
+/** An SVG, drawn inline as large as fits. */
+export function svgDocument(svg: string, policy: FramePolicy): string {
+  // In HTML these two would be comments at best.
+  const bare = svg
+    .replace(/^\s*<\?xml[^>]*>/i, '')
+    .replace(/^\s*(?:<!--[^]*?-->\s*)*<!doctype[^>[]*(?:\[[^\]]*\])?[^>]*>/i, '');
+  return `<!doctype html>${head(policy)}${SVG_LOOK}${disarm(bare)}`;
+}
+
+/** One picture; `source` is a data: URL or an allowed address. */
+export function imageDocument(source: string, name: string, policy: FramePolicy): string {
+  const look =
+    '<style>html,body{margin:0;height:100%}body{display:grid;place-items:center}img{max-width:100%;max-height:100%}</style>';
+  return `<!doctype html>${head(policy)}${look}<img src="${escapeHtml(source)}" alt="${escapeHtml(name)}">`;
+}
+
+/** Plain text, as it stands. */
+export function textDocument(text: string, policy: FramePolicy): string {
+  const look =
+    '<style>:root{color-scheme:light dark}body{margin:16px;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
+  return `<!doctype html>${head(policy)}${look}${escapeHtml(text)}`;
+}
+
+/**
+ * No policy keeps a browser from opening connections ahead of time for `<link rel="preconnect">`. A link can do nothing else in
+ * a face either, so every tag of that name gets another, of the same length, wherever it stands. Tag names know no escapes.
+ */
+function disarm(face: string): string {
+  return face.replace(/<link(?=[\s/>])/gi, '<l-nk');
+}
+
+/** Puts fetched images in the place of their addresses. Later ranges first, so that offsets hold. */
+export function inlineImages(html: string, images: readonly Load[], data: (url: string) => string | undefined): string {
+  let text = html;
+  for (const load of [...images].sort((a, b) => b.start - a.start)) {
+    const found = load.end > load.start ? data(load.url) : undefined;
+    if (found === undefined) continue;
+    const written = load.as === 'css' ? `url("${found}")` : `="${escapeHtml(found)}"`;
+    text = text.slice(0, load.start) + written + text.slice(load.end);
+  }
+  return text;
+}

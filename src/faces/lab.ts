@@ -1,0 +1,187 @@
+/** What the face lab does beside showing: choosing objects, comparing with the platform, strings in and out. */
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { plain } from '../ui/plain.ts';
+import { loadContent } from './load.ts';
+
+export interface Chosen {
+  readonly connection: string;
+  readonly id: string;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+const MOST_TEMPLATES = 200;
+
+/** An object of one of the face's templates first, if any uses it; else any. */
+export async function chooseObject(
+  services: Services,
+  connection: string | undefined,
+  faceId: string | undefined,
+): Promise<Chosen | undefined> {
+  const session = await sessionFor(services, connection, 'Preview face with an object');
+  if (session === undefined) return undefined;
+  const choices = await services.ui.progress('Looking for objects', async (signal) => {
+    const { client } = session;
+    const template = faceId === undefined ? undefined : await templateOf(session, faceId, signal);
+    const page = await client.page(
+      'objects',
+      { limit: 100, ...(template !== undefined && { template_id: template }) },
+      { signal },
+    );
+    return page.items.flatMap((item): Choice[] => {
+      const { id, view } = item;
+      if (id === undefined) return [];
+      const edition = view?.metadata?.edition;
+      const label = plain(view?.metadata?.name ?? id, 60) || plain(id, 60);
+      return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: plain(id) }];
+    });
+  });
+  const chosen = await services.ui.pickOrType(choices, {
+    title: `${session.heading}: Preview With Object`,
+    placeHolder: 'Whose data fills the placeholders? Choose one, or type an id',
+    typed: (text) => `Use the object with the id “${text}”`,
+  });
+  if (chosen === undefined) return undefined;
+  return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
+}
+
+async function templateOf(session: Session, faceId: string, signal: AbortSignal): Promise<string | undefined> {
+  let seen = 0;
+  for await (const page of session.client.pages('templates', { limit: 100 }, { signal })) {
+    const found = page.items.find((item) => item.view?.face_id === faceId);
+    if (found !== undefined) return found.id;
+    seen += page.items.length;
+    if (seen >= MOST_TEMPLATES) return undefined;
+  }
+  return undefined;
+}
+
+export async function chooseFace(
+  services: Services,
+  connection: string | undefined,
+  purpose: string,
+): Promise<Chosen | undefined> {
+  const session = await sessionFor(services, connection, purpose);
+  if (session === undefined) return undefined;
+  const page = await services.ui.progress('Looking for faces', (signal) =>
+    session.client.page('faces', { limit: 100 }, { signal }),
+  );
+  const choices = page.items.flatMap((item): Choice[] =>
+    item.id === undefined
+      ? []
+      : [{ id: item.id, label: plain(item.view?.name ?? item.id, 60), detail: plain(item.id) }],
+  );
+  const chosen = await services.ui.pickOrType(choices, {
+    title: `${session.heading}: ${purpose}`,
+    placeHolder: 'Which face? Choose one, or type an id',
+    typed: (text) => `The face with the id “${text}”`,
+  });
+  if (chosen === undefined) return undefined;
+  return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
+}
+
+async function sessionFor(
+  services: Services,
+  connection: string | undefined,
+  purpose: string,
+): Promise<Session | undefined> {
+  const known = connection === undefined ? undefined : services.sessions.get(connection);
+  return known ?? services.sessions.choose(purpose);
+}
+
+export const SCHEME = 'smartobjects-face';
+
+/** Documents for comparing: what the platform has, and the content inside a JSON file. Held while they are open. */
+export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registered = [
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === SCHEME) this.#texts.delete(uri.toString());
+    }),
+  ];
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? 'This text is not held any more. Compare again.';
+  }
+
+  put(path: readonly string[], text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path.map((part) => encodeURIComponent(part)).join('/')}` });
+    this.#texts.set(uri.toString(), text);
+    this.#changed.fire(uri);
+    return uri;
+  }
+
+  dispose(): void {
+    for (const part of this.#registered) part.dispose();
+    this.#changed.dispose();
+  }
+}
+
+/** The platform's content on the left, the file on the right: of a JSON file only the content in it. */
+export async function compare(
+  services: Services,
+  texts: Texts,
+  file: { readonly uri: vscode.Uri; readonly content: string; readonly isJson: boolean },
+  face: Chosen,
+): Promise<void> {
+  const session = services.sessions.get(face.connection);
+  if (session === undefined)
+    throw new Error(`The connection ${face.connection} is not there. Choose another face to compare with`);
+  const platform = await services.ui.progress('Reading the face', (signal) => loadContent(session, face.id, signal));
+  const left = texts.put([face.connection, face.id, 'platform.html'], platform);
+  const name = file.uri.path.slice(file.uri.path.lastIndexOf('/') + 1);
+  const right = file.isJson ? texts.put(['local', name, 'content.html'], file.content) : file.uri;
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    left,
+    right,
+    `${plain(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
+  );
+}
+
+/** The way an API wants it: one line, quoted. */
+export async function copyString(content: string): Promise<void> {
+  await vscode.env.clipboard.writeText(JSON.stringify(content));
+  vscode.window.setStatusBarMessage('$(check) Copied as one-line JSON string', 2500);
+}
+
+/** The string in the clipboard, or one that is pasted, as a document of its own. */
+export async function openString(services: Services): Promise<void> {
+  const clipboard = (await vscode.env.clipboard.readText()).trim();
+  const offered = contentOfString(clipboard) === undefined ? '' : clipboard;
+  const text = await services.ui.input({
+    title: 'Open JSON String as HTML',
+    prompt: 'A face’s content as it stands in JSON: one line, in quotes',
+    value: offered,
+    validateInput: (typed) =>
+      contentOfString(typed) === undefined ? 'Paste a JSON string, with its quotes' : undefined,
+  });
+  const content = text === undefined ? undefined : contentOfString(text);
+  if (content === undefined) return;
+  await openUntitled(content);
+}
+
+/** Formats what came as one long line: that is what it was opened for. */
+export async function openUntitled(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ language: 'html', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+  if (!content.trim().includes('\n') && content.length > 120)
+    await vscode.commands.executeCommand('editor.action.formatDocument');
+  return document;
+}
+
+export function contentOfString(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim().replace(/,$/, ''));
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/** Reads what a preview needs from the platform: the face, and whose data it is shown with. */
+import { isObject } from '../platform/json.ts';
+import { PlatformError } from '../platform/errors.ts';
+import type { Session, Sessions } from '../connections/types.ts';
+import { faceOf, type Face } from './face.ts';
+import { subjectOf, templateSubject, type Subject } from './subject.ts';
+import type { ResourceSource } from './source.ts';
+
+export interface Loaded {
+  readonly face: Face;
+  /** the face's own data: the object or template that was asked for */
+  readonly subjects: readonly Subject[];
+}
+
+/** Throws PlatformError `notFound` (not sent) where the connection is gone or its session has ended meanwhile. */
+export function sessionOf(sessions: Sessions, connection: string): Session {
+  const session = sessions.get(connection);
+  if (session === undefined)
+    throw new PlatformError('notFound', 'The connection is not there any more', { sent: false });
+  return session;
+}
+
+/** Throws PlatformError. */
+export async function loadSource(sessions: Sessions, source: ResourceSource, signal: AbortSignal): Promise<Loaded> {
+  const session = sessionOf(sessions, source.connection);
+  const both = AbortSignal.any([signal, session.ended]);
+  const { client } = session;
+  switch (source.kind) {
+    case 'faces': {
+      const { item } = await client.read('faces', [source.id], { signal: both });
+      return { face: faceOf(item.raw, source.id), subjects: [] };
+    }
+    case 'templates': {
+      const { item } = await client.read('templates', [source.id], { signal: both });
+      const subject = templateSubject(item.raw, source.id);
+      return { face: await faceFor(session, item.raw, subject, both), subjects: [subject] };
+    }
+    case 'objects': {
+      const subject = await loadSubject(session, source.id, both);
+      if (subject.templateId === undefined) return { face: bareFace(subject), subjects: [subject] };
+      const { item } = await client.read('templates', [subject.templateId], { signal: both });
+      return { face: await faceFor(session, item.raw, subject, both), subjects: [subject] };
+    }
+  }
+}
+
+export async function loadSubject(session: Session, id: string, signal: AbortSignal): Promise<Subject> {
+  const { item } = await session.client.read('objects', [id], { signal: AbortSignal.any([signal, session.ended]) });
+  return subjectOf(item.raw, id);
+}
+
+/** A face's text as the platform has it, for comparing. */
+export async function loadContent(session: Session, id: string, signal: AbortSignal): Promise<string> {
+  const { item } = await session.client.read('faces', [id], { signal: AbortSignal.any([signal, session.ended]) });
+  return item.view?.content ?? '';
+}
+
+async function faceFor(session: Session, template: unknown, subject: Subject, signal: AbortSignal): Promise<Face> {
+  const id = isObject(template) ? template['face_id'] : undefined;
+  if (typeof id !== 'string' || id === '') return bareFace(subject);
+  const { item } = await session.client.read('faces', [id], { signal });
+  return faceOf(item.raw, id);
+}
+
+/** A template without a face: the card is all there is. */
+function bareFace(subject: Subject): Face {
+  return { name: subject.label, variants: [], assets: [] };
+}

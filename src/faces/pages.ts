@@ -1,0 +1,61 @@
+/** Web pages as faces: whether one may be framed, found out once, and the address by which the window reaches it. */
+import * as vscode from 'vscode';
+import { isLoopback } from './address.ts';
+import { fetchHeaders, PrivateAddress } from './fetch.ts';
+import { framingRefusal } from './framing.ts';
+import type { PageState } from './state.ts';
+
+export class Pages {
+  readonly #states = new Map<string, PageState>();
+  readonly #signal: AbortSignal;
+  readonly #changed: () => void;
+  constructor(signal: AbortSignal, changed: () => void) {
+    this.#signal = signal;
+    this.#changed = changed;
+  }
+
+  /** Only for pages that are allowed: asking starts the one request. `home` is the connection's base URL. */
+  state(href: string, home: string | undefined): PageState {
+    const known = this.#states.get(href);
+    if (known !== undefined) return known;
+    const checking = { status: 'checking' } as const;
+    this.#states.set(href, checking);
+    void this.#check(new URL(href), home).then((state) => {
+      if (this.#signal.aborted) return;
+      this.#states.set(href, state);
+      this.#changed();
+    });
+    return checking;
+  }
+
+  /** The next look asks again. */
+  forget(): void {
+    this.#states.clear();
+  }
+
+  async #check(url: URL, home: string | undefined): Promise<PageState> {
+    try {
+      const { status, headers } = await fetchHeaders(url, home, this.#signal);
+      const refusal = framingRefusal(headers);
+      if (refusal !== undefined)
+        return { status: 'refused', why: `This site does not let itself be framed (${refusal}).` };
+      const src = await reachable(url);
+      return { status: 'shown', src, ...(status >= 400 && { note: `The page answers with HTTP ${String(status)}.` }) };
+    } catch (error) {
+      if (error instanceof PrivateAddress)
+        return {
+          status: 'refused',
+          why: 'This page lies on a private address and the connection does not: it is not loaded here.',
+        };
+      const why = error instanceof Error ? error.message : 'no answer';
+      return { status: 'refused', why: `The page could not be reached (${why.slice(0, 200)}).` };
+    }
+  }
+}
+
+/** This machine may be another one for the window. */
+async function reachable(url: URL): Promise<string> {
+  if (!isLoopback(url.hostname)) return url.href;
+  const external = await vscode.env.asExternalUri(vscode.Uri.parse(url.href, true));
+  return external.toString(true);
+}

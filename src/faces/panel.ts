@@ -1,0 +1,366 @@
+/** One preview: what it is of, whose data it is shown with, and the panel that shows it. */
+import * as vscode from 'vscode';
+import type { Entry, Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { errorText, isCancelled } from '../ui/error-text.ts';
+import { plain } from '../ui/plain.ts';
+import { hostView, type ViewHost } from '../webviews/panel.ts';
+import type { Handlers } from '../webviews/protocol.ts';
+import { facesProtocol, type FaceState } from '../webviews/protocol-faces.ts';
+import { scopeOf, type Approvals } from './approvals.ts';
+import type { Face } from './face.ts';
+import { fetchImage } from './fetch.ts';
+import { fileFace } from './file-face.ts';
+import {
+  chooseFace,
+  chooseObject,
+  compare,
+  copyString,
+  openString,
+  openUntitled,
+  type Chosen,
+  type Texts,
+} from './lab.ts';
+import { loadSource, loadSubject, sessionOf } from './load.ts';
+import { readText, watchText } from './local.ts';
+import { Pages } from './pages.ts';
+import { keyOf, sourceOfKeep, type Keep, type Source } from './source.ts';
+import { allowedRows, compose, type Composed } from './state.ts';
+import type { Subject } from './subject.ts';
+
+export const PLAIN_TYPE = 'smartObjects.face';
+export const SCRIPTED_TYPE = 'smartObjects.scriptedFace';
+const MOST_OBJECTS = 6;
+const MOST_ASSETS = 40;
+/** Milliseconds between a keystroke and the frame that shows it. */
+const QUIET = 150;
+
+interface ObjectShown {
+  readonly chosen: Chosen;
+  readonly subject: Subject | undefined;
+  readonly trouble?: string;
+}
+
+export interface PreviewParts {
+  readonly entry: Entry;
+  readonly services: Services;
+  readonly approvals: Approvals;
+  readonly texts: Texts;
+  readonly panel: vscode.WebviewPanel;
+  readonly keep: Keep;
+  openLab(uri: vscode.Uri): Promise<void>;
+}
+
+export class FacePanel {
+  readonly source: Source;
+  readonly #parts: PreviewParts;
+  readonly #host: ViewHost<typeof facesProtocol.toView>;
+  readonly #pages: Pages;
+  readonly #fetched = new Map<string, string | null>();
+  #keep: Keep;
+  #face: Face | undefined;
+  #ownSubjects: readonly Subject[] = [];
+  #objects: ReadonlyMap<string, ObjectShown> = new Map();
+  #content: string | undefined;
+  #trouble: string | undefined;
+  #composed: Composed | undefined;
+  #session: Session | undefined;
+  #loading = new AbortController();
+  #busy = true;
+
+  constructor(parts: PreviewParts) {
+    this.#parts = parts;
+    this.#keep = parts.keep;
+    this.source = sourceOfKeep(parts.keep);
+    const { panel, services } = parts;
+    panel.iconPath = new vscode.ThemeIcon('preview');
+    this.#host = hostView(facesProtocol, {
+      container: panel,
+      extensionUri: services.context.extensionUri,
+      log: services.log,
+      bundle: 'faces',
+      title: 'Face Preview',
+      policy: { hosts: this.#scripts ? 'scriptedFace' : 'face', images: ['data:'] },
+      show: () => {
+        this.#show();
+      },
+      handlers: this.#handlers(),
+    });
+    this.#pages = new Pages(this.#host.ended, () => {
+      this.#show();
+    });
+    this.#host.own(
+      new vscode.Disposable(() => {
+        this.#loading.abort();
+      }),
+    );
+    if (this.source.type === 'file') this.#host.own(watchText(this.source.uri, QUIET, () => void this.reload(false)));
+    this.#host.own(
+      services.sessions.onDidChange(() => {
+        const connection = this.#connection;
+        // Another identity sees other things; without one, what is shown is of the past.
+        if (connection !== undefined && services.sessions.get(connection) !== this.#session) void this.reload(false);
+      }),
+    );
+    this.#host.own(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('smartObjects.faces.allowScripts')) this.#show();
+      }),
+    );
+  }
+
+  get key(): string {
+    return keyOf(this.source);
+  }
+
+  reveal(lab: boolean): void {
+    if (lab && !this.#keep.lab) {
+      this.#keep = { ...this.#keep, lab };
+      this.#show();
+    }
+    this.#parts.panel.reveal(undefined, true);
+  }
+
+  /** Only in the panel type of its own, only by setting and trust: all three asked anew each time. */
+  get #scripts(): boolean {
+    const allowed = vscode.workspace.getConfiguration('smartObjects').get('faces.allowScripts') === true;
+    return allowed && vscode.workspace.isTrusted && this.#parts.panel.viewType === SCRIPTED_TYPE;
+  }
+
+  get #connection(): string | undefined {
+    return this.source.type === 'resource' ? this.source.connection : this.#keep.objects[0]?.connection;
+  }
+
+  /** Reads everything anew; what was read before stays until then, and after a failure, with the reason. */
+  async reload(forget: boolean): Promise<void> {
+    this.#loading.abort();
+    const { signal } = (this.#loading = new AbortController());
+    if (forget) {
+      this.#fetched.clear();
+      this.#pages.forget();
+    }
+    this.#busy = true;
+    if (this.source.type === 'resource') this.#show();
+    try {
+      await (this.source.type === 'file' ? this.#readFile(this.source.uri, signal) : this.#readResource(signal));
+      await this.#readObjects(signal, forget);
+      if (!signal.aborted) this.#trouble = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      const what = this.#face === undefined ? 'Preview face' : 'Not fresh: preview face';
+      this.#trouble = isCancelled(error) ? `${what}: the session has ended.` : errorText(what, error);
+    }
+    if (signal.aborted || this.#host.disposed) return;
+    this.#busy = false;
+    this.#show();
+  }
+
+  async #readFile(uri: vscode.Uri, signal: AbortSignal): Promise<void> {
+    const text = await readText(uri);
+    if (signal.aborted) return;
+    const read = fileFace(uri.path.slice(uri.path.lastIndexOf('/') + 1), text);
+    if ('problem' in read) throw new Error(read.problem);
+    this.#face = read.face;
+    this.#content = read.content;
+  }
+
+  async #readResource(signal: AbortSignal): Promise<void> {
+    if (this.source.type !== 'resource') return;
+    const { sessions } = this.#parts.services;
+    this.#session = sessions.get(this.source.connection);
+    const loaded = await loadSource(sessions, this.source, signal);
+    if (signal.aborted) return;
+    this.#face = loaded.face;
+    this.#ownSubjects = loaded.subjects;
+    this.#content = loaded.face.variants.find(({ content }) => content !== undefined)?.content;
+  }
+
+  async #readObjects(signal: AbortSignal, again: boolean): Promise<void> {
+    const { sessions } = this.#parts.services;
+    if (this.source.type === 'file')
+      this.#session = this.#connection === undefined ? undefined : sessions.get(this.#connection);
+    const next = new Map<string, ObjectShown>();
+    for (const chosen of this.#keep.objects.slice(0, MOST_OBJECTS)) {
+      const key = keyOfChosen(chosen);
+      const known = this.#objects.get(key);
+      if (known?.subject !== undefined && !again) {
+        next.set(key, known);
+        continue;
+      }
+      try {
+        next.set(key, {
+          chosen,
+          subject: await loadSubject(sessionOf(sessions, chosen.connection), chosen.id, signal),
+        });
+      } catch (error) {
+        next.set(key, {
+          chosen,
+          subject: known?.subject,
+          trouble: errorText(`Read object ${plain(chosen.id, 40)}`, error),
+        });
+      }
+    }
+    if (!signal.aborted) this.#objects = next;
+  }
+
+  #show(): void {
+    if (this.#host.disposed) return;
+    const { approvals, panel } = this.#parts;
+    const profile = this.#session?.profile;
+    const scope = scopeOf(profile);
+    const scripts = this.#scripts;
+    const face = this.#face;
+    panel.title = plain(face?.name ?? this.#fallbackTitle(), 60) + (scripts ? ' (scripts)' : '');
+    const chosen = [...this.#objects.values()];
+    const subjects = chosen.length > 0 ? chosen.map(({ subject }) => subject) : this.#ownSubjects;
+    const composed = compose({
+      face: face ?? { name: panel.title, variants: [], assets: [] },
+      variant: this.#keep.variant,
+      subjects: face === undefined ? [] : subjects.length > 0 ? subjects : [undefined],
+      context: {
+        scripts,
+        fetched: this.#fetched,
+        allows: (use, origin, personal) => approvals.allows(scope, use, origin, personal),
+        ...(profile !== undefined && { baseUrl: profile.baseUrl }),
+      },
+      pageState: (href) => this.#pages.state(href, profile?.baseUrl),
+    });
+    this.#composed = composed;
+    // Reloads the page when the policy has changed; then it asks for the state again.
+    this.#host.setPolicy(composed.policy);
+    const troubles = [this.#trouble, ...chosen.map(({ trouble }) => trouble)].filter((text) => text !== undefined);
+    const state: FaceState = {
+      ...composed.state,
+      title: panel.title,
+      heading: this.#session?.heading ?? this.#fallbackTitle(),
+      source: this.source.type,
+      busy: this.#busy,
+      ...(troubles.length > 0 && { trouble: troubles.join(' ').slice(0, 4000) }),
+      objects: chosen.map(({ chosen: object, subject }) => ({
+        key: keyOfChosen(object),
+        label: plain(subject?.label ?? object.id, 60),
+      })),
+      canAddObject: this.#keep.objects.length < MOST_OBJECTS,
+      allowed: allowedRows(approvals.list(scope)),
+      scripts,
+      lab: this.#keep.lab,
+      keep: this.#keep,
+    };
+    this.#host.post('state', state);
+    void this.#fetchMissing(composed.missing);
+  }
+
+  #fallbackTitle(): string {
+    const { source } = this;
+    return source.type === 'file' ? source.uri.path.slice(source.uri.path.lastIndexOf('/') + 1) : source.connection;
+  }
+
+  async #fetchMissing(urls: readonly string[]): Promise<void> {
+    const wanted = urls
+      .filter((url) => !this.#fetched.has(url))
+      .slice(0, Math.max(0, MOST_ASSETS - this.#fetched.size));
+    if (wanted.length === 0) return;
+    // Taken as had: a further look does not ask again while these are under way.
+    for (const url of wanted) this.#fetched.set(url, null);
+    await Promise.all(
+      wanted.map(async (url) => {
+        this.#fetched.set(url, (await fetchImage(url, this.#host.ended)) ?? null);
+      }),
+    );
+    this.#show();
+  }
+
+  #handlers(): Handlers<typeof facesProtocol.toHost> {
+    const { entry, services, approvals, texts } = this.#parts;
+    const scope = (): string => scopeOf(this.#session?.profile);
+    const act = (what: string, work: () => Promise<unknown>): void => {
+      work().catch((error: unknown) => {
+        if (!isCancelled(error)) void services.ui.error(errorText(what, error));
+      });
+    };
+    return {
+      refresh: () => this.reload(true),
+      variant: ({ key }) => {
+        this.#keep = { ...this.#keep, variant: key };
+        this.#show();
+      },
+      addObject: () => {
+        act('Choose object', async () => {
+          const object = await chooseObject(services, this.#connection, this.#face?.id);
+          if (object === undefined || this.#keep.objects.some((known) => keyOfChosen(known) === keyOfChosen(object)))
+            return;
+          this.#keep = { ...this.#keep, objects: [...this.#keep.objects, object].slice(0, MOST_OBJECTS) };
+          await this.reload(false);
+        });
+      },
+      removeObject: ({ key }) => {
+        this.#keep = { ...this.#keep, objects: this.#keep.objects.filter((known) => keyOfChosen(known) !== key) };
+        this.#objects = new Map([...this.#objects].filter(([known]) => known !== key));
+        this.#show();
+      },
+      allow: ({ id }) => {
+        const wish = this.#composed?.wishes.get(id);
+        if (wish === undefined) return;
+        act('Remember what is allowed', async () => {
+          await approvals.allow(scope(), wish);
+          this.#show();
+        });
+      },
+      forget: ({ key }) => {
+        act('Forget what was allowed', async () => {
+          await approvals.forget(scope(), key);
+          this.#show();
+        });
+      },
+      openBrowser: ({ key }) => {
+        const href = this.#composed?.external.get(key);
+        if (href !== undefined) void vscode.env.openExternal(vscode.Uri.parse(href, true));
+      },
+      openSource: () => {
+        const { source } = this;
+        if (source.type === 'file')
+          void vscode.window.showTextDocument(source.uri, { viewColumn: vscode.ViewColumn.One });
+        else void entry.run('openResource', { connection: source.connection, kind: source.kind, id: source.id });
+      },
+      goTo: ({ line, column }) => {
+        if (this.source.type !== 'file') return;
+        const at = new vscode.Position(line - 1, column - 1);
+        void vscode.window.showTextDocument(this.source.uri, {
+          viewColumn: vscode.ViewColumn.One,
+          selection: new vscode.Range(at, at),
+        });
+      },
+      openLab: () => {
+        act('Open face lab', async () => {
+          if (this.source.type === 'file') this.reveal(true);
+          else await this.#parts.openLab((await openUntitled(this.#content ?? '')).uri);
+        });
+      },
+      compare: () => {
+        act('Compare with the platform', async () => {
+          const { source } = this;
+          if (source.type !== 'file') return;
+          const face = await chooseFace(services, this.#keep.compareWith?.connection, 'Compare File With Face');
+          if (face === undefined) return;
+          this.#keep = { ...this.#keep, compareWith: face };
+          await compare(
+            services,
+            texts,
+            { uri: source.uri, content: this.#content ?? '', isJson: /\.json$/i.test(source.uri.path) },
+            face,
+          );
+        });
+      },
+      copyString: () => {
+        act('Copy as JSON string', () => copyString(this.#content ?? ''));
+      },
+      openString: () => {
+        act('Open JSON string', () => openString(services));
+      },
+    };
+  }
+}
+
+function keyOfChosen({ connection, id }: Chosen): string {
+  return `${connection.slice(0, 64)} ${id.slice(0, 200)}`;
+}

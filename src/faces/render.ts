@@ -1,0 +1,282 @@
+/** Turns a variant of a face and the data it is shown with into a frame, with everything to be said about it (pure). */
+import { addressOf } from './address.ts';
+import { cardDocument } from './card.ts';
+import { kindOfContent } from './content.ts';
+import { htmlDocument, imageDocument, inlineImages, svgDocument, textDocument, type FramePolicy } from './document.ts';
+import { MOST_UNFOLDED, unfolded } from './expansion.ts';
+import type { Face, Variant } from './face.ts';
+import { reporter } from './reporter.ts';
+import { scan, type Finding, type Load } from './scan.ts';
+import type { Subject } from './subject.ts';
+import { fillTemplate, type Filled, type Unresolved } from './template/fill.ts';
+
+/** Characters of a face; a larger one is not shown. */
+export const LARGEST_FACE = 2_000_000;
+
+export interface RenderContext {
+  readonly scripts: boolean;
+  /** base of relative asset addresses; absent for a file without a connection */
+  readonly baseUrl?: string;
+  /** what a person has allowed */
+  allows(use: Use, origin: string, personal: boolean): boolean;
+  /** fetched assets as data: URLs; `null`: it could not be had */
+  readonly fetched: ReadonlyMap<string, string | null>;
+}
+
+export type Use = 'images' | 'page';
+
+/** An origin that something would load from, once allowed. */
+export interface Wish {
+  readonly use: Use;
+  readonly origin: string;
+  /** the address was made with the object's data */
+  readonly personal: boolean;
+}
+
+export interface Rendered {
+  readonly type: 'document' | 'page' | 'empty';
+  readonly srcdoc?: string;
+  /** the page's full address; shown only when allowed */
+  readonly page?: string;
+  readonly note?: string;
+  readonly tone?: 'info' | 'warning' | 'error';
+  readonly findings: readonly Finding[];
+  readonly unresolved: readonly Unresolved[];
+  readonly wishes: readonly Wish[];
+  /** origins that the frame's images come from, all of them allowed */
+  readonly imageOrigins: readonly string[];
+  /** asset addresses on the connection's own origin that are not fetched yet */
+  readonly missing: readonly string[];
+}
+
+const BARE = { findings: [], unresolved: [], wishes: [], imageOrigins: [], missing: [] } as const;
+
+export function render(
+  face: Face,
+  variant: Variant | undefined,
+  subject: Subject | undefined,
+  context: RenderContext,
+): Rendered {
+  const content = variant?.content ?? '';
+  if (content.length > LARGEST_FACE) {
+    const note = `This face is larger than the preview shows (${String(Math.round(content.length / 1000))} thousand characters).`;
+    return { ...BARE, type: 'empty', note, tone: 'warning' };
+  }
+  const filled = fillTemplate(content.toWellFormed(), subject?.data);
+  const kind = kindOfContent(filled.text, variant?.mediaType);
+  if (kind === 'nothing' && variant?.url !== undefined) return page(variant.url, subject, context);
+  if (kind === 'page') return page(content.trim(), subject, context);
+  if (kind === 'nothing') return card(face, subject, context);
+  if (kind === 'text') {
+    const srcdoc = textDocument(filled.text, { images: [] });
+    return { ...BARE, type: 'document', srcdoc, unresolved: filled.unresolved };
+  }
+  if (kind === 'image') return picture(filled, content.trim(), face, subject, context);
+  return markup(kind, content, filled, face, subject, context);
+}
+
+function markup(
+  kind: 'html' | 'svg',
+  source: string,
+  { text, unresolved }: Filled,
+  face: Face,
+  subject: Subject | undefined,
+  context: RenderContext,
+): Rendered {
+  if (unfolded(text) > MOST_UNFOLDED) {
+    const note = `This face unfolds into more than ${String(MOST_UNFOLDED)} elements through <use>; drawing it would stop the window.`;
+    return { ...BARE, type: 'empty', note, tone: 'warning', unresolved };
+  }
+  const scanned = scan(text, context.scripts);
+  const original = source === text ? scanned : scan(source, context.scripts);
+  const literal = new Set(original.images.map((load) => load.url));
+  const images = new ImageChoice(face, subject, context);
+  for (const load of scanned.images) images.consider(load, !literal.has(load.url) || load.url.includes('{{'));
+  const policy: FramePolicy = { images: images.origins, ...(context.scripts && { scripts: { reporter } }) };
+  const inlined = inlineImages(text, scanned.images, (url) => images.data(url));
+  return {
+    type: 'document',
+    srcdoc: kind === 'svg' ? svgDocument(inlined, policy) : htmlDocument(inlined, policy),
+    // Places are the source's; what only data brought in is listed too, with its place in the filled text.
+    findings: [...original.findings, ...newFindings(scanned.findings, original.findings), ...images.findings],
+    unresolved,
+    wishes: images.wishes,
+    imageOrigins: images.origins,
+    missing: images.missing,
+  };
+}
+
+function newFindings(all: readonly Finding[], known: readonly Finding[]): readonly Finding[] {
+  if (all === known) return [];
+  const texts = new Set(known.map(({ what, why }) => `${what}\n${why}`));
+  const fresh = all.filter(({ what, why }) => !what.includes('{{') && !texts.has(`${what}\n${why}`));
+  return fresh.map((finding) => ({
+    ...finding,
+    why: `${finding.why} (from the object’s data; line of the filled text)`,
+  }));
+}
+
+/** Decides for each image: inlined, allowed from its origin, or blocked with a wish. */
+class ImageChoice {
+  readonly findings: Finding[] = [];
+  readonly #context: RenderContext;
+  readonly #own: ReadonlySet<string>;
+  readonly #wishes = new Map<string, Wish>();
+  readonly #origins = new Map<string, boolean>();
+  readonly #missing = new Set<string>();
+
+  constructor(face: Face, subject: Subject | undefined, context: RenderContext) {
+    this.#context = context;
+    this.#own = new Set(
+      [...face.assets, ...(subject?.assets ?? [])].flatMap(({ url }) => ownAsset(url, context.baseUrl) ?? []),
+    );
+  }
+
+  consider(load: Load, personal: boolean): void {
+    const own = this.#ownAddress(load.url);
+    if (own !== undefined && load.end > load.start) {
+      const fetched = this.#context.fetched.get(own);
+      if (fetched === undefined) this.#missing.add(own);
+      else if (fetched === null) this.#find(load, 'the asset could not be fetched as an image');
+      return;
+    }
+    const address = addressOf(load.url);
+    if (address.type !== 'web') {
+      this.#find(load, 'a face has no base address, and this is no asset of the face or object');
+      return;
+    }
+    const { origin } = address;
+    this.#origins.set(origin, (this.#origins.get(origin) ?? false) || personal);
+    // Asked about as a whole: the policy can tell origins apart, not addresses.
+    const asPersonal = this.#origins.get(origin) ?? personal;
+    if (!this.#context.allows('images', origin, asPersonal)) {
+      this.#wishes.set(origin, { use: 'images', origin, personal: asPersonal });
+      this.#find(load, `no image is loaded from ${origin} unless you allow it`);
+    }
+  }
+
+  /** After all were considered: one with the object's data closes its whole origin until that is allowed. */
+  get origins(): readonly string[] {
+    return [...this.#origins]
+      .filter(([origin, personal]) => this.#context.allows('images', origin, personal))
+      .map(([origin]) => origin)
+      .sort();
+  }
+  get wishes(): readonly Wish[] {
+    return [...this.#wishes.values()];
+  }
+  get missing(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  data(url: string): string | undefined {
+    const own = this.#ownAddress(url);
+    return own === undefined ? undefined : (this.#context.fetched.get(own) ?? undefined);
+  }
+
+  #ownAddress(url: string): string | undefined {
+    const own = ownAsset(url, this.#context.baseUrl);
+    return own !== undefined && this.#own.has(own) ? own : undefined;
+  }
+
+  #find({ line, column, url }: Load, why: string): void {
+    if (this.findings.length < 200) this.findings.push({ line, column, what: `Image ${url.slice(0, 120)}`, why });
+  }
+}
+
+/** The full address of an asset that lies on the connection's own origin. */
+export function ownAsset(url: string, baseUrl: string | undefined): string | undefined {
+  const text = url.trim();
+  if (baseUrl === undefined || text === '' || !URL.canParse(text, baseUrl)) return undefined;
+  const full = new URL(text, baseUrl);
+  full.hash = '';
+  return full.origin === new URL(baseUrl).origin && full.username === '' && full.password === ''
+    ? full.href
+    : undefined;
+}
+
+/** The address of an image as the whole content: written there literally, it counts among the face's own assets. */
+function picture(
+  filled: Filled,
+  source: string,
+  face: Face,
+  subject: Subject | undefined,
+  context: RenderContext,
+): Rendered {
+  const text = filled.text.trim();
+  const { unresolved } = filled;
+  const personal = text !== source || source.includes('{{');
+  const asset = { id: '', name: face.name, type: '', url: text };
+  const owner = personal ? face : { ...face, assets: [...face.assets, asset] };
+  const { shown, ...rest } = oneImage(text, personal, owner, subject, context);
+  if (shown === undefined) {
+    const note = rest.missing.length > 0 ? 'The image is being fetched.' : 'The image is not loaded.';
+    return { ...BARE, ...rest, type: 'empty', note, tone: 'info', unresolved };
+  }
+  const srcdoc = imageDocument(shown, face.name, { images: rest.imageOrigins });
+  return { ...BARE, ...rest, type: 'document', srcdoc, unresolved };
+}
+
+function oneImage(url: string, personal: boolean, face: Face, subject: Subject | undefined, context: RenderContext) {
+  const address = addressOf(url);
+  const images = new ImageChoice(face, subject, context);
+  if (address.type !== 'data')
+    images.consider({ url, start: 0, end: 1, as: 'attribute', line: 1, column: 1 }, personal);
+  const allowed = address.type === 'web' && images.origins.includes(address.origin) ? address.url : undefined;
+  const shown = address.type === 'data' && address.image ? url : (images.data(url) ?? allowed);
+  const { findings, wishes, origins: imageOrigins, missing } = images;
+  return { shown, findings, wishes, imageOrigins, missing };
+}
+
+function card(face: Face, subject: Subject | undefined, context: RenderContext): Rendered {
+  if (subject === undefined) {
+    return {
+      ...BARE,
+      type: 'empty',
+      note: 'This face has no content and no page. Choose an object to see its card.',
+      tone: 'info',
+    };
+  }
+  const { image } = subject.card;
+  const chosen = image === undefined ? undefined : oneImage(image, false, face, subject, context);
+  const srcdoc = cardDocument(subject.card, chosen?.shown, chosen?.imageOrigins ?? []);
+  const note = 'Nothing to render: a card made from the object’s metadata.';
+  return { ...BARE, ...chosen, type: 'document', srcdoc, note, tone: 'info' };
+}
+
+/** The object's id goes along as `object_id`, as viewers of the platform do it. */
+function page(source: string, subject: Subject | undefined, context: RenderContext): Rendered {
+  const filled = fillTemplate(source, subject?.data);
+  const address = addressOf(filled.text);
+  if (address.type !== 'web' || !URL.canParse(address.url)) {
+    return {
+      ...BARE,
+      type: 'empty',
+      note: 'The page’s address is not one of the web.',
+      tone: 'warning',
+      unresolved: filled.unresolved,
+    };
+  }
+  const url = new URL(address.url);
+  url.username = '';
+  url.password = '';
+  if (subject !== undefined) url.searchParams.set('object_id', subject.id);
+  const personal = filled.text !== source || source.includes('{{');
+  const allowed = context.allows('page', url.origin, personal);
+  const wishes: Wish[] = allowed ? [] : [{ use: 'page', origin: url.origin, personal }];
+  return {
+    ...BARE,
+    type: allowed ? 'page' : 'empty',
+    page: url.href,
+    note: pageNote(url, allowed),
+    tone: 'info',
+    unresolved: filled.unresolved,
+    wishes,
+  };
+}
+
+function pageNote(url: URL, allowed: boolean): string {
+  return allowed
+    ? `A page of ${url.origin}, not of the platform and not checked by anyone.`
+    : `This face is a page of ${url.origin}. It is not loaded until you say so.`;
+}

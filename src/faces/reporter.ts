@@ -1,0 +1,16 @@
+/** The script that goes first into a face that may run scripts: it posts console lines and violations to the page around (pure). */
+
+/** Marks the reporter's messages. No proof of anything: the face can write it too, so the reader checks and bounds each. */
+export const REPORT = 'smartObjects.faceReport';
+export const MOST_REPORTS = 200;
+export const LONGEST_REPORT = 2000;
+
+export const reporter = `(()=>{
+let left=${String(MOST_REPORTS)};const post=parent.postMessage.bind(parent);
+const send=(level,text)=>{if(left-->0)try{post({${JSON.stringify(REPORT)}:1,level,text:String(text).slice(0,${String(LONGEST_REPORT)})},'*')}catch{}};
+const show=(v)=>{try{return typeof v==='string'?v:v instanceof Error?String(v):JSON.stringify(v)??String(v)}catch{return Object.prototype.toString.call(v)}};
+for(const level of ['log','info','warn','error','debug']){const own=console[level];console[level]=(...words)=>{send(level,words.map(show).join(' '));own.apply(console,words)}}
+addEventListener('error',(e)=>send('error',e.message+(e.lineno?' (line '+e.lineno+')':'')));
+addEventListener('unhandledrejection',(e)=>send('error','Unhandled rejection: '+show(e.reason)));
+addEventListener('securitypolicyviolation',(e)=>send('violation',e.effectiveDirective+' blocked '+e.blockedURI+(e.lineNumber?' (line '+e.lineNumber+')':'')));
+document.currentScript?.remove()})()`.replaceAll('\n', '');

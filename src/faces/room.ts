@@ -1,0 +1,87 @@
+/** The faces room, loaded on first use: opens, finds again and restores previews. */
+import * as vscode from 'vscode';
+import type { Entry, Services } from '../commands/entry.ts';
+import { Approvals } from './approvals.ts';
+import { chooseFace, Texts } from './lab.ts';
+import { FacePanel, PLAIN_TYPE, SCRIPTED_TYPE } from './panel.ts';
+import { isFaceFile, keepSchema, keyOf, sourceFrom, type Keep, type Source } from './source.ts';
+
+export class FacesRoom {
+  readonly #entry: Entry;
+  readonly #services: Services;
+  readonly #approvals: Approvals;
+  readonly #texts: Texts;
+  readonly #panels = new Map<string, FacePanel>();
+
+  constructor(entry: Entry, services: Services) {
+    this.#entry = entry;
+    this.#services = services;
+    this.#approvals = new Approvals(services.context.globalState);
+    this.#texts = entry.own(new Texts());
+  }
+
+  async preview(argument: unknown): Promise<void> {
+    const source = sourceFrom(argument) ?? this.#inFront() ?? (await this.#choose());
+    if (source !== undefined) await this.#open(source, false);
+  }
+
+  /** For a file; a resource's content becomes an untitled one. */
+  async lab(argument: unknown): Promise<void> {
+    const source = sourceFrom(argument) ?? this.#inFront() ?? (await this.#choose());
+    if (source !== undefined) await this.#open(source, true);
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const keep = keepSchema.parse(typeof state === 'object' && state !== null ? Reflect.get(state, 'keep') : undefined);
+    await this.#fill(panel, keep);
+  }
+
+  async #open(source: Source, lab: boolean): Promise<void> {
+    const open = this.#panels.get(keyOf(source));
+    if (open !== undefined) {
+      open.reveal(lab);
+      return;
+    }
+    const scripts = vscode.workspace.getConfiguration('smartObjects').get('faces.allowScripts') === true;
+    const type = scripts && vscode.workspace.isTrusted ? SCRIPTED_TYPE : PLAIN_TYPE;
+    // A file stays in front of whoever edits it.
+    const viewColumn = source.type === 'file' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(
+      type,
+      'Face',
+      { viewColumn, preserveFocus: source.type === 'file' },
+      { enableFindWidget: false },
+    );
+    const kept = source.type === 'file' ? { type: source.type, uri: source.uri.toString() } : source;
+    await this.#fill(panel, { source: kept, variant: '', objects: [], lab, compareWith: undefined });
+  }
+
+  async #fill(panel: vscode.WebviewPanel, keep: Keep): Promise<void> {
+    const face = new FacePanel({
+      entry: this.#entry,
+      services: this.#services,
+      approvals: this.#approvals,
+      texts: this.#texts,
+      panel,
+      keep,
+      openLab: (uri) => this.#open({ type: 'file', uri }, true),
+    });
+    this.#panels.set(face.key, face);
+    panel.onDidDispose(() => {
+      if (this.#panels.get(face.key) === face) this.#panels.delete(face.key);
+    });
+    await face.reload(false);
+  }
+
+  #inFront(): Source | undefined {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    if (uri === undefined) return undefined;
+    const html = vscode.window.activeTextEditor?.document.languageId === 'html';
+    return uri.scheme === 'smartobject' || html || isFaceFile(uri) ? sourceFrom(uri) : undefined;
+  }
+
+  async #choose(): Promise<Source | undefined> {
+    const face = await chooseFace(this.#services, undefined, 'Preview Face');
+    return face === undefined ? undefined : { type: 'resource', kind: 'faces', ...face };
+  }
+}

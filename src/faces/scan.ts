@@ -1,0 +1,135 @@
+/** Parses a face before it is shown: what the policy will block, with its place, and what it wants to load (pure). */
+import { plain } from '../ui/plain.ts';
+import { addressOf } from './address.ts';
+import { cssLoads } from './css.ts';
+import { Lines, type Place } from './lines.ts';
+import { readTags, type Attribute, type Tag } from './tokens.ts';
+
+export interface Finding extends Place {
+  /** the thing, as it stands in the source, cut */
+  readonly what: string;
+  readonly why: string;
+}
+
+/** An image that the face names by address. */
+export interface Load extends Place {
+  readonly url: string;
+  /** the range to replace, and how to write the new address there */
+  readonly start: number;
+  readonly end: number;
+  readonly as: 'attribute' | 'css';
+}
+
+export interface Scan {
+  readonly findings: readonly Finding[];
+  readonly images: readonly Load[];
+}
+
+const MOST_FINDINGS = 500;
+const MOST_IMAGES = 2000;
+const EMBEDS = new Set(['iframe', 'frame', 'object', 'embed', 'applet', 'portal', 'fencedframe']);
+const MEDIA = new Set(['audio', 'video', 'source', 'track']);
+const IMAGES: Readonly<Record<string, readonly string[]>> = {
+  img: ['src'],
+  image: ['href', 'xlink:href', 'src'],
+  feimage: ['href', 'xlink:href'],
+  input: ['src'],
+  video: ['poster'],
+  body: ['background'],
+  table: ['background'],
+  td: ['background'],
+  th: ['background'],
+};
+
+export function scan(html: string, scripts: boolean): Scan {
+  const lines = new Lines(html);
+  const findings: Finding[] = [];
+  const images: Load[] = [];
+  const find = (offset: number, what: string, why: string): void => {
+    if (findings.length < MOST_FINDINGS) findings.push({ ...lines.at(offset), what: plain(what), why });
+  };
+  const image = (url: string, start: number, end: number, as: Load['as']): void => {
+    const address = addressOf(url);
+    if (address.type === 'script' || address.type === 'other' || (address.type === 'data' && !address.image))
+      find(start, `Image ${url}`, 'only data: images and web addresses can be images here');
+    else if ((address.type === 'web' || address.type === 'relative') && images.length < MOST_IMAGES)
+      images.push({ ...lines.at(start), url, start, end, as });
+  };
+  const css = (text: string, offset: number, encoded: boolean): void => {
+    for (const load of cssLoads(text)) {
+      const at = offset + (encoded ? 0 : load.start);
+      if (load.use === 'import')
+        find(at, `@import ${load.url}`, 'no stylesheet is loaded: put the rules into the face');
+      else if (load.use === 'font') find(at, `Font ${load.url}`, 'no font is loaded');
+      else if (!encoded) image(load.url, at, offset + load.end, 'css');
+      // Within an attribute offsets may be off by entities: listed, and not replaced.
+      else image(load.url, at, at, 'css');
+    }
+  };
+  let inStyle = false;
+  readTags(html, {
+    open(tag) {
+      inStyle = tag.name === 'style';
+      element(tag, scripts, find, image);
+      for (const attribute of tag.attributes) {
+        if (/^on[a-z]/.test(attribute.name) && !scripts)
+          find(attribute.start, `${attribute.name}="…"`, 'faces run no scripts');
+        else if (attribute.name === 'style') css(attribute.value, attribute.start, true);
+        else if (hasScriptAddress(attribute))
+          find(attribute.start, `${attribute.name}="javascript:…"`, 'faces run no scripts');
+      }
+    },
+    close() {
+      inStyle = false;
+    },
+    text(start, end) {
+      if (inStyle) css(html.slice(start, end), start, false);
+    },
+  });
+  return { findings, images };
+}
+
+function element(
+  { name, attributes, start }: Tag,
+  scripts: boolean,
+  find: (offset: number, what: string, why: string) => void,
+  image: (url: string, start: number, end: number, as: Load['as']) => void,
+): void {
+  const value = (of: string): string | undefined => attributes.find((attribute) => attribute.name === of)?.value;
+  const loads = (of: string): boolean => !['nothing', 'fragment', undefined].includes(typeOf(value(of)));
+  if (name === 'script') {
+    if (!scripts) find(start, '<script>', 'faces run no scripts');
+    else if (loads('src'))
+      find(start, `<script src="${value('src') ?? ''}">`, 'no script is loaded: put it into the face');
+  } else if (name === 'link') find(start, `<link rel="${value('rel') ?? ''}">`, 'no linked file is loaded');
+  else if (name === 'base') find(start, '<base>', 'a face has no base address');
+  else if (name === 'form') find(start, '<form>', 'forms are not sent');
+  else if (name === 'meta' && value('http-equiv')?.trim().toLowerCase() === 'refresh')
+    find(start, '<meta http-equiv="refresh">', 'a face cannot lead elsewhere');
+  else if (EMBEDS.has(name)) find(start, `<${name}>`, 'nothing is framed or embedded in a face');
+  else if (MEDIA.has(name) && loads('src'))
+    find(start, `<${name} src="${value('src') ?? ''}">`, 'no sound or video is loaded');
+  else if (name === 'use') {
+    const target = value('href') ?? value('xlink:href') ?? '';
+    if (!['nothing', 'fragment'].includes(addressOf(target).type))
+      find(start, `<use href="${target}">`, 'only parts of the same face can be used');
+  } else if ((name === 'a' || name === 'area') && typeOf(value('href') ?? value('xlink:href')) === 'web')
+    find(start, `Link to ${value('href') ?? value('xlink:href') ?? ''}`, 'links of a face lead nowhere here');
+  for (const attribute of attributes) {
+    const isImage =
+      (IMAGES[name] ?? []).includes(attribute.name) && (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
+    if (isImage) image(attribute.value, attribute.valueStart, attribute.end, 'attribute');
+    else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset')
+      for (const part of attribute.value.split(/,\s+/))
+        image(part.trim().split(/\s/)[0] ?? '', attribute.start, attribute.start, 'attribute');
+  }
+}
+
+function typeOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : addressOf(url).type;
+}
+
+const ADDRESSES = new Set(['href', 'xlink:href', 'src', 'action', 'formaction', 'data', 'to', 'from', 'values']);
+function hasScriptAddress({ name, value }: Attribute): boolean {
+  return ADDRESSES.has(name) && addressOf(value).type === 'script';
+}
