@@ -1,0 +1,135 @@
+/** The house's promise: a new resource kind is one file and one line of the registry, and everything has it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Client from '../../../src/platform/client.ts';
+import type * as Registry from '../../../src/platform/registry.ts';
+import type { ResourceRow } from '../../../src/platform/resource.ts';
+import type * as Server from '../../../src/sandbox/server.ts';
+import type * as Sections from '../../../src/explorer/sections.ts';
+import type * as Address from '../../../src/documents/uri.ts';
+import type * as Undici from '../../../src/platform/undici.ts';
+import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+// What README tells a newcomer to write, and nothing else.
+const FILE = `/** Webhooks: where the platform reports to. */
+import * as z from 'zod/mini';
+import { operation, shared } from '../operation.ts';
+import { present, resource } from '../resource.ts';
+import { dateTime, optional } from '../schema.ts';
+
+export const webhook = z.looseObject({
+  id: z.string(),
+  org_id: z.string(),
+  name: z.string(),
+  url: z.url(),
+  state: z.enum(['on', 'off']),
+  template_id: optional(z.string()),
+  when_created: dateTime,
+});
+
+export const webhooks = resource({
+  kind: 'webhooks',
+  label: 'Webhooks',
+  singular: 'webhook',
+  icon: 'plug',
+  section: 'organization',
+  schema: webhook,
+  list: {
+    operation: operation({
+      method: 'GET',
+      path: '/webhooks',
+      repeatable: true,
+      query: { id: shared.id, org_id: shared.org_id, name: shared.name, limit: shared.limit, next: shared.next },
+      permission: { resource: 'webhooks', verb: 'read' },
+    }),
+    key: 'webhooks',
+  },
+  read: { by: 'filter' },
+  references: { org_id: 'organizations', template_id: 'templates' },
+  summary: (view) => ({ title: view.name ?? view.id ?? 'webhook', details: present(view.url) }),
+});
+`;
+
+suite('a new kind', () => {
+  let copy: string;
+
+  suiteSetup(() => {
+    // Inside the project, so that packages are found.
+    fs.mkdirSync(path.join(root, '.cache'), { recursive: true });
+    copy = fs.mkdtempSync(path.join(root, '.cache/new-kind-'));
+    fs.cpSync(path.join(root, 'src'), copy, { recursive: true });
+    fs.copyFileSync(path.join(root, 'package.json'), path.join(copy, 'package.json'));
+    fs.writeFileSync(path.join(copy, 'platform/resources/webhooks.ts'), FILE);
+    const registry = path.join(copy, 'platform/registry.ts');
+    const source = fs.readFileSync(registry, 'utf8');
+    const changed = source
+      .replace(/^import type/m, "import { webhooks } from './resources/webhooks.ts';\nimport type")
+      .replace(/^ {2}wallets,$/m, '  wallets,\n  webhooks,');
+    assert.equal(changed.split('\n').length, source.split('\n').length + 2);
+    fs.writeFileSync(registry, changed);
+  });
+  suiteTeardown(() => {
+    fs.rmSync(copy, { recursive: true, force: true });
+  });
+
+  const load = async <Module>(file: string): Promise<Module> =>
+    (await import(pathToFileURL(path.join(copy, file)).href)) as Module;
+
+  test('is listed, paged, read and shown, in the sandbox, the client, the tree and the documents', async () => {
+    const { startSandbox } = await load<typeof Server>('sandbox/server.ts');
+    const { PlatformClient } = await load<typeof Client>('platform/client.ts');
+    const { createTransport } = await load<typeof Undici>('platform/undici.ts');
+    const { registry, isKind } = await load<typeof Registry>('platform/registry.ts');
+    const rows: Readonly<Record<string, ResourceRow>> = registry;
+    const row = rows['webhooks'];
+    assert.ok(row !== undefined && isKind('webhooks'));
+
+    const sandbox = await startSandbox({ objects: 10, logs: 10, clock: 'manual' });
+    const transport = createTransport({});
+    try {
+      const client = new PlatformClient({
+        target: {
+          name: 'Sandbox',
+          baseUrl: sandbox.baseUrl,
+          presentation: defaultPresentation,
+          words: defaultQueryWords,
+        },
+        transport,
+        timeouts: { connect: 2000, headers: 2000, body: 2000 },
+        credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
+      });
+      const ids = new Set<string>();
+      let pages = 0;
+      for await (const page of client.pagesOf(row, { limit: 3 })) {
+        pages++;
+        for (const item of page.items) {
+          assert.deepEqual(item.drift, []);
+          ids.add(item.id ?? '');
+          assert.notEqual(row.summary(item.raw).title, '');
+        }
+      }
+      assert.ok(pages > 1 && ids.size > 3 && !ids.has(''), `${String(pages)} pages, ${String(ids.size)} ids`);
+      const [id = ''] = ids;
+      const reading = await client.readOf(row, [id]);
+      assert.equal(reading.item.id, id);
+      assert.ok(reading.text.includes(`"id": "${id}"`));
+    } finally {
+      await transport.close();
+      await sandbox.close();
+    }
+
+    const { sections, connectionNode } = await load<typeof Sections>('explorer/sections.ts');
+    const memory = { filter: () => undefined, favorites: () => [] } as never;
+    const organization = { ...connectionNode('Test'), organization: 'o1' };
+    const nodes = sections({ rows, memory }, organization, 'organization');
+    assert.ok(nodes.some((node) => 'label' in node && node.label === 'Webhooks'));
+
+    const { pathOf, resourceOfPath } = await load<typeof Address>('documents/uri.ts');
+    const address = pathOf({ connection: 'Test', kind: 'webhooks', id: 'w/1' });
+    assert.deepEqual(resourceOfPath(address, isKind), { connection: 'Test', kind: 'webhooks', id: 'w/1' });
+  });
+});
