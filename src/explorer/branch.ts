@@ -1,0 +1,162 @@
+/** Pure: what was loaded of one list: its items, the way on, and how the last attempt failed. Old rows outlive a failure. */
+import type { Item, Page } from '../platform/page.ts';
+import { CursorTrail } from '../platform/paginate.ts';
+
+/** Reads one page of a list whose query stands fixed. */
+export type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
+
+export interface Failure {
+  /** what was tried when it failed */
+  readonly of: 'first' | 'more' | 'refresh';
+  readonly error: unknown;
+  /** milliseconds since the epoch: when it first failed so */
+  readonly since: number;
+}
+
+/** Items held of one list; beyond that a filter or an export serves better. */
+export const MOST_HELD = 100_000;
+
+export interface BranchOptions {
+  /** begins a list: resolves relative dates, once for all its pages */
+  readonly begin: () => ReadPage;
+  readonly signal: AbortSignal;
+  readonly now?: () => number;
+  /** how many rows a refresh reads again at most */
+  readonly mostRefreshed?: number;
+  readonly mostHeld?: number;
+}
+
+export class Branch {
+  readonly #options: BranchOptions;
+  readonly #now: () => number;
+  #items: Item[] = [];
+  #next: string | undefined;
+  #trail = new CursorTrail();
+  #read: ReadPage | undefined;
+  #failure: Failure | undefined;
+  #readAt: number | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(options: BranchOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+  /** There is another page. */
+  get hasMore(): boolean {
+    return this.#next !== undefined;
+  }
+  /** So much is held that no more will be. */
+  get full(): boolean {
+    return this.#items.length >= (this.#options.mostHeld ?? MOST_HELD);
+  }
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+  /** Milliseconds since the epoch: when the first page that is held was read. */
+  get readAt(): number | undefined {
+    return this.#readAt;
+  }
+  get loading(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  /** The first page, once: whoever comes meanwhile or later gets what is there. Never throws: see `failure`. */
+  async open(): Promise<void> {
+    if (this.#readAt !== undefined || this.#failure !== undefined) return this.#loading;
+    await this.#alone(() => this.#first());
+  }
+
+  /** After a failure of the first page, or to have everything anew. Rows stay until the new ones are there. */
+  async refresh(): Promise<void> {
+    // What is under way may have begun before the change that this refresh is for.
+    await this.#loading;
+    await this.#alone(() => (this.#readAt === undefined ? this.#first() : this.#again()));
+  }
+
+  async more(): Promise<void> {
+    await this.#alone(() => this.#page());
+  }
+
+  /** Page after page, as the list began; `progress` after each. Stops at `signal` or when full. */
+  async all(progress: (loaded: number) => void, signal: AbortSignal): Promise<void> {
+    await this.#alone(async () => {
+      while (this.#next !== undefined && !this.full && !signal.aborted) {
+        await this.#page(signal);
+        if (this.#failure !== undefined) return;
+        progress(this.#items.length);
+      }
+    });
+  }
+
+  /** One load at a time; a second caller waits for the first and asks nothing itself. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    return (this.#loading ??= work().finally(() => {
+      this.#loading = undefined;
+    }));
+  }
+
+  async #first(): Promise<void> {
+    const read = this.#options.begin();
+    try {
+      const page = await read(undefined, this.#options.signal);
+      this.#begin(read, [page]);
+    } catch (error) {
+      this.#fail('first', error);
+    }
+  }
+
+  /** Reads until there are as many rows as before, then swaps. */
+  async #again(): Promise<void> {
+    const read = this.#options.begin();
+    const wanted = Math.min(this.#items.length, this.#options.mostRefreshed ?? 5000);
+    const trail = new CursorTrail();
+    const pages: Page[] = [];
+    try {
+      let count = 0;
+      let cursor: string | undefined;
+      do {
+        const page = await read(cursor, this.#options.signal);
+        pages.push(page);
+        count += page.items.length;
+        cursor = trail.follow(page.next);
+      } while (cursor !== undefined && count < wanted);
+      this.#begin(read, pages);
+    } catch (error) {
+      this.#fail('refresh', error);
+    }
+  }
+
+  #begin(read: ReadPage, pages: readonly Page[]): void {
+    this.#read = read;
+    this.#trail = new CursorTrail();
+    this.#items = pages.flatMap(({ items }) => items);
+    this.#next = undefined;
+    for (const { next } of pages) this.#next = this.#trail.follow(next);
+    this.#failure = undefined;
+    this.#readAt = this.#now();
+  }
+
+  async #page(signal?: AbortSignal): Promise<void> {
+    const cursor = this.#next;
+    if (cursor === undefined || this.#read === undefined) return;
+    const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
+    try {
+      const page = await this.#read(cursor, signals);
+      for (const item of page.items) this.#items.push(item);
+      this.#next = this.#trail.follow(page.next);
+      this.#failure = undefined;
+    } catch (error) {
+      if (signal?.aborted === true) return;
+      this.#fail('more', error);
+    }
+  }
+
+  #fail(of: Failure['of'], error: unknown): void {
+    const since = this.#failure?.of === of ? this.#failure.since : this.#now();
+    this.#failure = { of, error, since };
+  }
+}

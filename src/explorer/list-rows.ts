@@ -1,0 +1,159 @@
+/** Pure: the rows below a list: its items, what is stale or failed, why it is empty, and what comes after the last. */
+import type { Session } from '../connections/types.ts';
+import { PlatformError } from '../platform/errors.ts';
+import type { ResourceRow } from '../platform/resource.ts';
+import { errorText } from '../ui/error-text.ts';
+import type { Branch, Failure } from './branch.ts';
+import { Siblings, step, type ListNode, type MoreNode, type Node, type NoteNode, type ResourceNode } from './nodes.ts';
+import { isEmpty } from './query.ts';
+import { asOf, countText, localTime, oneLine } from './text.ts';
+
+/** Rows of a branch that the tree shows: it has no windowing of its own. */
+export const MOST_ROWS = 5000;
+
+export function listRows(node: ListNode, row: ResourceRow, branch: Branch, session: Session): readonly Node[] {
+  const { failure, items, hasMore, full } = branch;
+  if (failure?.of === 'first') return [failed(node, row, failure)];
+  if (items.length === 0 && !hasMore) return [...stale(node, row, branch), emptyNote(node, row, session)];
+  return [
+    ...stale(node, row, branch),
+    ...itemNodes(node, branch),
+    ...(failure?.of === 'more' ? [failed(node, row, failure)] : []),
+    ...(items.length >= MOST_ROWS ? tooMany(node, row, branch) : hasMore && !full ? ends(node, items.length) : []),
+  ];
+}
+
+function itemNodes(parent: ListNode, { items }: Branch): readonly ResourceNode[] {
+  const siblings = new Siblings();
+  const { connection, kind, organization } = parent;
+  return items.slice(0, MOST_ROWS).map((item, index) => {
+    const { id } = item;
+    return {
+      type: 'resource',
+      key: step(parent.key, siblings.unique(id === undefined ? `@${index}` : `#${id}`)),
+      parent,
+      connection,
+      ...(organization !== undefined && { organization }),
+      kind,
+      ...(id !== undefined && { resource: { connection, kind, id } }),
+      item,
+    };
+  });
+}
+
+export function failed(
+  parent: Node,
+  row: ResourceRow,
+  { error, of }: Pick<Failure, 'error' | 'of'>,
+  what = `${of === 'more' ? 'Load more' : 'List'} ${row.label.toLowerCase()}`,
+): NoteNode {
+  const { connection } = parent;
+  const signIn = error instanceof PlatformError && error.code === 'unauthenticated';
+  const reason = oneLine(errorText(what, error), 400);
+  const label = `${reason.replace(/[.\s]+$/, '')}. ${signIn ? 'Sign In…' : 'Retry'}`;
+  const text = `${reason} ${signIn ? 'Select to sign in.' : 'Select to try again.'}`;
+  const offer = signIn ? 'signIn' : 'refresh';
+  return {
+    type: 'note',
+    note: 'error',
+    key: step(parent.key, `error ${of}`),
+    parent,
+    connection,
+    label,
+    text,
+    kind: row.kind,
+    offer,
+  };
+}
+
+function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch): readonly NoteNode[] {
+  if (failure?.of !== 'refresh') return [];
+  const { connection } = parent;
+  const since = asOf(readAt ?? failure.since, Date.now());
+  const reason = oneLine(errorText(`Refresh ${row.label.toLowerCase()}`, failure.error), 400);
+  const label = `Not refreshed: as of ${since}. Retry`;
+  const text = `These rows are as of ${since}. ${reason} Failing since ${localTime(failure.since)}.`;
+  return [
+    {
+      type: 'note',
+      note: 'stale',
+      key: step(parent.key, 'stale'),
+      parent,
+      connection,
+      label,
+      text,
+      kind: row.kind,
+      offer: 'refresh',
+    },
+  ];
+}
+
+/** Says in one line why there is nothing, with what can be done about it. */
+export function emptyNote(parent: ListNode, row: ResourceRow, session: Session): NoteNode {
+  const { connection, kind } = parent;
+  const [label, offer] = whyEmpty(parent, row, session);
+  const key = step(parent.key, 'empty');
+  return {
+    type: 'note',
+    note: 'empty',
+    key,
+    parent,
+    connection,
+    label,
+    text: label,
+    kind,
+    ...(offer !== undefined && { offer }),
+  };
+}
+
+function whyEmpty(
+  { filter, filterKey, organization }: ListNode,
+  row: ResourceRow,
+  session: Session,
+): readonly [string, NoteNode['offer']] {
+  const things = row.label.charAt(0).toLowerCase() + row.label.slice(1);
+  if (session.signedOutBecause !== undefined) return [`No ${things} without a sign-in. Sign In…`, 'signIn'];
+  if (!isEmpty(filter)) {
+    return filterKey === undefined
+      ? [`No ${things} match this favorite’s filter`, undefined]
+      : [`No ${things} match the filter. Clear Filter`, 'clearFilter'];
+  }
+  if (session.identity?.systemScoped === true && row.section === 'organization') {
+    return [`No ${things}: this token has the system scope, which lists no organization’s. Sign In…`, 'signIn'];
+  }
+  const needed = row.list?.operation.permission;
+  if (needed !== undefined && session.can(needed.resource, needed.verb, organization) === false) {
+    return [`No ${things}: your role grants no ${needed.verb} on ${needed.resource}`, undefined];
+  }
+  const where = organization === undefined ? '' : ' in this organization';
+  return [`No ${things}${where}, or none that this identity may see`, undefined];
+}
+
+function ends(parent: ListNode, loaded: number): readonly MoreNode[] {
+  return [more(parent, 'all', loaded), more(parent, 'page', loaded)];
+}
+
+function tooMany(parent: ListNode, row: ResourceRow, { items, hasMore }: Branch): readonly Node[] {
+  if (items.length === MOST_ROWS && !hasMore) return [];
+  const { connection } = parent;
+  const label = `The first ${countText(MOST_ROWS)} of ${countText(items.length)} ${hasMore ? 'or more ' : ''}${row.label.toLowerCase()} are shown`;
+  return [
+    { type: 'note', note: 'empty', key: step(parent.key, 'too many'), parent, connection, label, text: label },
+    more(parent, 'filter', items.length),
+    more(parent, 'export', items.length),
+    more(parent, 'table', items.length),
+  ];
+}
+
+function more(parent: ListNode, what: MoreNode['more'], loaded: number): MoreNode {
+  const { connection, organization } = parent;
+  return {
+    type: 'more',
+    more: what,
+    key: step(parent.key, `more ${what}`),
+    parent,
+    connection,
+    ...(organization !== undefined && { organization }),
+    loaded,
+  };
+}

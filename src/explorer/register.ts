@@ -1,0 +1,50 @@
+/** Registers the explorer: a light tree provider and its commands; the tree itself loads when the view is first shown. */
+import * as vscode from 'vscode';
+import type { Entry } from '../commands/entry.ts';
+import type { CommandId } from '../commands/ids.ts';
+import type { Node } from './nodes.ts';
+import type { Room } from './room.ts';
+
+const VIEW = 'smartObjects.explorer';
+
+const COMMANDS = [
+  'refresh',
+  'filter',
+  'clearFilter',
+  'loadMore',
+  'loadAll',
+  'addFavorite',
+  'removeFavorite',
+  'searchResources',
+  'exportCollection',
+] as const satisfies readonly CommandId[];
+export type ExplorerCommand = (typeof COMMANDS)[number];
+
+/** The tree as VS Code gets it, for tests. */
+export interface ExplorerHooks {
+  readonly provider: vscode.TreeDataProvider<Node>;
+  readonly view: vscode.TreeView<Node>;
+}
+
+export function registerExplorer(entry: Entry): ExplorerHooks {
+  const changed = entry.own(new vscode.EventEmitter<Node | Node[] | undefined>());
+  let room: Room | undefined;
+  let loading: Promise<Room> | undefined;
+  const load = (): Promise<Room> =>
+    (loading ??= Promise.all([entry.services(), import('./room.ts')]).then(
+      ([services, { createRoom }]) => (room = createRoom({ entry, services, changed, view: () => view })),
+    ));
+  const provider: vscode.TreeDataProvider<Node> = {
+    onDidChangeTreeData: changed.event,
+    getChildren: async (node) => (await load()).children(node),
+    // Without a wait once it is there: VS Code asks for each of thousands of rows.
+    getTreeItem: (node) => room?.item(node) ?? load().then((loaded) => loaded.item(node)),
+    getParent: (node) => node.parent,
+    resolveTreeItem: (item, node) => room?.resolve(item, node) ?? item,
+  };
+  const view = entry.own(vscode.window.createTreeView(VIEW, { treeDataProvider: provider, showCollapseAll: true }));
+  for (const id of COMMANDS) {
+    entry.command(id, async (_services, ...args: readonly unknown[]) => (await load()).run(id, args[0]));
+  }
+  return { provider, view };
+}

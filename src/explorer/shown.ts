@@ -1,0 +1,152 @@
+/** Pure: a row's words: label, description, tooltip, accessible name and icon, from a node and nothing else. */
+import type { Organization, Session } from '../connections/types.ts';
+import { environmentWords } from '../connections/heading.ts';
+import type { Summary, Tone } from '../platform/resource.ts';
+import type { Node, ResourceNode } from './nodes.ts';
+import { filterWords, isEmpty } from './query.ts';
+import type { Rows } from './related.ts';
+import { countText, oneLine, relativeTime } from './text.ts';
+
+export interface Icon {
+  readonly id: string;
+  /** a theme colour */
+  readonly color?: string;
+}
+
+export interface Shown {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon?: Icon;
+  /** spoken instead of label and description */
+  readonly spoken: string;
+}
+
+export interface Surroundings {
+  readonly rows: Rows;
+  readonly now: number;
+  readonly session: (connection: string) => Session | undefined;
+}
+
+/** Each state has a shape of its own, so that its colour says nothing alone. */
+const tones: Readonly<Record<Tone, Icon>> = {
+  ok: { id: 'pass', color: 'testing.iconPassed' },
+  busy: { id: 'clock', color: 'testing.iconQueued' },
+  bad: { id: 'error', color: 'testing.iconFailed' },
+  unknown: { id: 'question' },
+};
+
+export function shownOf(node: Node, around: Surroundings): Shown {
+  switch (node.type) {
+    case 'connection':
+      return connection(node.connection, around.session(node.connection));
+    case 'scope':
+      return words(node.label, node.detail, { id: node.organization === undefined ? 'globe' : 'organization' });
+    case 'list': {
+      const row = around.rows[node.kind];
+      const filtered = isEmpty(node.filter) ? undefined : filterWords(node.filter);
+      const filter = filtered === undefined ? undefined : oneLine(filtered);
+      const pinned = node.favorite === undefined ? undefined : row?.label;
+      return words(node.label, join(pinned, filter), {
+        id: filter === undefined ? (row?.icon ?? 'list-flat') : 'filter',
+      });
+    }
+    case 'kind':
+      return words(around.rows[node.kind]?.label ?? node.kind, undefined, {
+        id: around.rows[node.kind]?.icon ?? 'list-flat',
+      });
+    case 'group':
+      return node.group === 'favorites'
+        ? words('Favorites', undefined, { id: 'star-full' })
+        : words('Statistics', undefined, { id: 'graph' });
+    case 'series':
+      return words(node.label, undefined, { id: 'graph-line' });
+    case 'resource':
+      return resource(node, around);
+    case 'fact':
+      return words(oneLine(node.label), oneLine(node.value, 120), { id: node.icon });
+    case 'note':
+      return { ...words(oneLine(node.label, 160), undefined, noteIcons[node.note]), spoken: oneLine(node.text, 400) };
+    case 'more':
+      return more(node.more, node.loaded);
+  }
+}
+
+const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>> = {
+  empty: { id: 'info' },
+  error: { id: 'error', color: 'list.errorForeground' },
+  stale: { id: 'warning', color: 'list.warningForeground' },
+  hint: { id: 'sign-in' },
+  open: { id: 'go-to-file' },
+};
+
+function words(label: string, description: string | undefined, icon: Icon): Shown {
+  const spoken = description === undefined || description === '' ? label : `${label}, ${description}`;
+  return { label, ...(description !== undefined && description !== '' && { description }), icon, spoken };
+}
+
+function join(...parts: readonly (string | undefined)[]): string | undefined {
+  const present = parts.filter((part) => part !== undefined && part !== '');
+  return present.length === 0 ? undefined : present.join(' · ');
+}
+
+function connection(name: string, session: Session | undefined): Shown {
+  if (session === undefined) return words(oneLine(name), 'gone', { id: 'debug-disconnect' });
+  const state =
+    session.signedOutBecause !== undefined ? 'not signed in' : session.expired ? 'sign-in has run out' : undefined;
+  const icon = state === undefined ? 'plug' : 'debug-disconnect';
+  return words(oneLine(name), join(environmentWords(session.profile), state), { id: icon });
+}
+
+export function organizationLabel({ id, label }: Organization): string {
+  return oneLine(label ?? id);
+}
+
+function more(what: Extract<Node, { type: 'more' }>['more'], loaded: number): Shown {
+  const soFar = `${countText(loaded)} so far`;
+  switch (what) {
+    case 'page':
+      return { ...words('Load more…', undefined, { id: 'chevron-down' }), spoken: `Load more, ${soFar}` };
+    case 'all':
+      return words(`Load all (${soFar})`, undefined, { id: 'fold-down' });
+    case 'filter':
+      return words('Filter…', 'to see fewer', { id: 'filter' });
+    case 'export':
+      return words('Export…', 'all of them to a file', { id: 'export' });
+    case 'table':
+      return words('Open as Table', `${countText(loaded)} loaded`, { id: 'table' });
+  }
+}
+
+function resource(node: ResourceNode, { rows, now, session }: Surroundings): Shown {
+  const row = rows[node.kind];
+  const kindIcon: Icon = { id: node.kind === 'organizations' ? 'organization' : (row?.icon ?? 'circle-outline') };
+  const id = node.resource?.id;
+  if (node.item === undefined || row === undefined) {
+    const name =
+      node.kind === 'organizations'
+        ? session(node.connection)?.organizations.find((known) => known.id === id)?.label
+        : undefined;
+    const hint = name ?? node.hint ?? id;
+    return words(
+      oneLine(node.role ?? id ?? node.kind),
+      node.role === undefined ? node.hint : oneLine(hint ?? ''),
+      kindIcon,
+    );
+  }
+  const summary = row.summary(node.item.raw);
+  const title = oneLine(summary.title) || (id === undefined ? `${row.singular} without a name` : oneLine(id));
+  const rest = restOf(summary, now);
+  const icon = summary.state === undefined ? kindIcon : tones[summary.state.tone];
+  if (node.role !== undefined) return words(oneLine(node.role), join(title, rest), icon);
+  return words(title, rest, icon);
+}
+
+/** State, details, relative time. */
+export function restOf({ state, details, when }: Summary, now: number): string | undefined {
+  const told = details.slice(0, 4).map((detail) => oneLine(detail, 40));
+  return join(
+    state === undefined ? undefined : oneLine(state.word, 30),
+    ...told,
+    when === undefined ? undefined : relativeTime(when, now),
+  );
+}
