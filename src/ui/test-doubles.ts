@@ -7,7 +7,7 @@ export type Asked = 'confirm' | 'confirmByTyping' | 'input' | 'pick' | 'info' | 
 
 /** What was shown: a dialog, an input box, a list, a notification. */
 export interface Said {
-  readonly kind: Asked | 'invalid' | 'progress';
+  readonly kind: Asked | 'invalid' | 'progress' | 'browse';
   readonly text: string;
   readonly detail?: string;
   /** buttons, or labels of a list */
@@ -103,6 +103,11 @@ export class TestUi implements Ui {
   }
   error(message: string, ...buttons: string[]): Promise<string | undefined> {
     return this.#tell('error', message, buttons);
+  }
+
+  browse(url: string): Promise<void> {
+    this.#record({ kind: 'browse', text: url, choices: [] });
+    return Promise.resolve();
   }
 
   #tell(kind: 'info' | 'warn' | 'error', message: string, buttons: readonly string[]): Promise<string | undefined> {

@@ -53,6 +53,8 @@ export interface Ui {
   info(message: string, ...buttons: string[]): Promise<string | undefined>;
   warn(message: string, ...buttons: string[]): Promise<string | undefined>;
   error(message: string, ...buttons: string[]): Promise<string | undefined>;
+  /** Opens an http(s) address in the browser, letter by letter as it stands. */
+  browse(url: string): Promise<void>;
 }
 
 export const editorUi: Ui = {
@@ -111,5 +113,9 @@ export const editorUi: Ui = {
   },
   async error(message, ...buttons) {
     return vscode.window.showErrorMessage(message, ...buttons);
+  },
+  async browse(url) {
+    // A text and not a Uri: that one would decode what is encoded.
+    await vscode.commands.executeCommand('vscode.open', url);
   },
 };
