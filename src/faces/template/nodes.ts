@@ -1,0 +1,63 @@
+/** The shape of a parsed Go template, and how its mistakes are told. */
+
+/** What went wrong: where Go would stop while reading, while working out contexts, or while running; or a bound of ours. */
+export type Phase = 'parse' | 'escape' | 'execute' | 'limit';
+
+/** Thrown inside the filler only; `fillTemplate` never lets it out. */
+export class TemplateProblem extends Error {
+  readonly phase: Phase;
+  /** offset into the source; -1: where whoever catches it knows better */
+  readonly at: number;
+  constructor(phase: Phase, message: string, at = -1) {
+    super(message);
+    this.phase = phase;
+    this.at = at;
+  }
+}
+
+export type Expression =
+  | { readonly kind: 'dot' }
+  | { readonly kind: 'nil' }
+  /** a bigint is Go's int, a number its float64 */
+  | { readonly kind: 'literal'; readonly value: string | boolean | number | bigint }
+  | { readonly kind: 'field'; readonly names: readonly string[] }
+  | { readonly kind: 'variable'; readonly name: string; readonly names: readonly string[] }
+  | { readonly kind: 'function'; readonly name: string }
+  | { readonly kind: 'pipe'; readonly pipe: Pipe }
+  | { readonly kind: 'chain'; readonly of: Expression; readonly names: readonly string[] };
+
+export interface Command {
+  readonly args: readonly [Expression, ...Expression[]];
+  readonly at: number;
+}
+
+export interface Pipe {
+  /** `$x` of `$x := …`, two of them in a range */
+  readonly variables: readonly string[];
+  /** `=` instead of `:=` */
+  readonly assigns: boolean;
+  readonly commands: readonly Command[];
+}
+
+/** Offsets of a `{{…}}` in the source. */
+export interface Span {
+  readonly at: number;
+  readonly end: number;
+}
+
+export type TemplateNode =
+  | (Span & { readonly kind: 'text'; readonly text: string })
+  | (Span & { readonly kind: 'action'; readonly pipe: Pipe })
+  | (Span & {
+      readonly kind: 'if' | 'with' | 'range';
+      readonly pipe: Pipe;
+      readonly then: readonly TemplateNode[];
+      readonly otherwise: readonly TemplateNode[];
+    })
+  | (Span & { readonly kind: 'template'; readonly name: string; readonly pipe: Pipe | undefined })
+  | (Span & { readonly kind: 'break' | 'continue' });
+
+export type BranchNode = Extract<TemplateNode, { kind: 'if' | 'with' | 'range' }>;
+
+/** Templates by name; the face itself is `''`. */
+export type TemplateSet = ReadonlyMap<string, readonly TemplateNode[]>;

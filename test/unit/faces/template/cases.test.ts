@@ -1,0 +1,37 @@
+/** The filler beside Go: every case of the fixture gives what Go's html/template printed, or is refused where Go refuses. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fillTemplate } from '../../../../src/faces/template/index.ts';
+
+interface Case {
+  readonly template: string;
+  readonly output?: string;
+  /** `parse: …` or `execute: …`, in Go's words */
+  readonly error?: string;
+}
+
+const file = path.resolve(import.meta.dirname, '../../../fixtures/go-template-cases.json');
+const { data, cases } = JSON.parse(fs.readFileSync(file, 'utf8')) as { data: unknown; cases: readonly Case[] };
+
+suite('face template: cases of Go', () => {
+  test('all of them are here', () => {
+    assert.equal(cases.length, 75);
+  });
+
+  for (const { template, output, error } of cases) {
+    test(template.replaceAll('\n', '⏎'), () => {
+      const filled = fillTemplate(template, data);
+      if (error === undefined) {
+        assert.deepEqual(filled.errors, []);
+        assert.equal(filled.text, output);
+        return;
+      }
+      const [problem] = filled.errors;
+      assert.ok(problem !== undefined, `should be refused, gave ${filled.text}`);
+      // Go works out contexts when it first executes.
+      assert.equal(problem.phase === 'parse', error.startsWith('parse'));
+      assert.notEqual(problem.phase, 'limit');
+    });
+  }
+});
