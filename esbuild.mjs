@@ -15,6 +15,7 @@ const RARE = [
   'src/ui/test-hooks.ts',
   'src/connections/commands/add-connection.ts',
   'src/connections/commands/organization.ts',
+  'src/connections/commands/rare.ts',
   'src/connections/commands/sandbox.ts',
   'src/connections/commands/sign-out.ts',
 ];

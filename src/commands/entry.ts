@@ -15,6 +15,8 @@ export interface Services {
   readonly ids: KnownIds;
   readonly log: Log;
   readonly ui: Ui;
+  /** Masks every secret that this window has met. For texts that leave us by a way of their own: exports, reports. */
+  redact(text: string): string;
 }
 
 export interface Entry {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../ui/disposables.ts';
 import { inForeground } from '../ui/foreground.ts';
+import { guardedLog, guardedUi } from '../ui/guarded.ts';
 import { createLog, type Log } from '../ui/log.ts';
 import { editorUi, type Ui } from '../ui/ui.ts';
 import type { Entry, Services } from './entry.ts';
@@ -15,10 +16,13 @@ export interface EntryParts {
   readonly log?: () => Log;
 }
 
-export function createEntry({ context, load, ui = editorUi, log: makeLog = createLog }: EntryParts): Entry {
+export function createEntry({ context, load, ui: rawUi = editorUi, log: makeLog = createLog }: EntryParts): Entry {
   const owned = new Disposables();
   context.subscriptions.push(owned);
   let log: Log | undefined;
+  // Until the services are there, no secret is known to anyone.
+  const redact = (text: string): string => services?.redact(text) ?? text;
+  const ui = guardedUi(rawUi, redact);
   let loading: Promise<Services> | undefined;
   let services: Services | undefined;
   const waiting: ((services: Services) => void)[] = [];
@@ -36,7 +40,7 @@ export function createEntry({ context, load, ui = editorUi, log: makeLog = creat
   const entry: Entry = {
     context,
     ui,
-    log: () => (log ??= owned.add(makeLog())),
+    log: () => (log ??= owned.add(guardedLog(makeLog(), redact))),
     services: () => (loading ??= loaded()),
     onLoaded(then) {
       if (services === undefined) waiting.push(then);

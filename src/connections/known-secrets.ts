@@ -4,6 +4,8 @@
 const MOST = 100;
 
 export class KnownSecrets {
+  #recent: readonly string[] = [];
+  readonly #passing = new Set<string>();
   #values: readonly string[] = [];
 
   /** Longest first, so that a secret which holds another is masked whole. */
@@ -12,12 +14,33 @@ export class KnownSecrets {
   }
 
   add(secrets: Iterable<string | undefined>): void {
-    const added = [...secrets].filter((secret) => secret !== undefined && secret !== '');
-    if (added.every((secret) => secret === undefined || this.#values.includes(secret))) return;
-    const all = new Set([...this.#recent, ...added]);
-    this.#recent = [...all].filter((secret) => secret !== undefined).slice(-MOST);
-    this.#values = [...this.#recent].sort((one, other) => other.length - one.length);
+    const all = new Set(this.#recent);
+    for (const secret of secrets) if (secret !== undefined && secret !== '') all.add(secret);
+    if (all.size === this.#recent.length) return;
+    this.#recent = [...all].slice(-MOST);
+    this.#order();
   }
 
-  #recent: readonly string[] = [];
+  /** Knows secrets only while `work` runs: a password that is typed and never kept. */
+  async during<T>(secrets: readonly string[], work: () => Promise<T>): Promise<T> {
+    const added = secrets.filter((secret) => secret !== '' && !this.#passing.has(secret));
+    for (const secret of added) this.#passing.add(secret);
+    this.#order();
+    try {
+      return await work();
+    } finally {
+      for (const secret of added) this.#passing.delete(secret);
+      this.#order();
+    }
+  }
+
+  /** True for words that repeat a secret of the moment, however short it is. */
+  hides(words: string): boolean {
+    return [...this.#passing].some((secret) => words.includes(secret));
+  }
+
+  #order(): void {
+    const all = new Set([...this.#recent, ...this.#passing]);
+    this.#values = [...all].sort((one, other) => other.length - one.length);
+  }
 }

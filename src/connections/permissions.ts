@@ -13,8 +13,11 @@ export interface Grants {
 
 export const verbs: readonly Verb[] = ['read', 'create', 'update', 'delete'];
 
+/** A role or an API key, as far as it was understood. */
+type Grantor = Partial<Pick<ViewOf<typeof role>, 'id' | 'name' | 'permissions'>>;
+
 /** A role without a list of permissions says nothing. */
-export function grantsOf(view: ViewOf<typeof role> | undefined): Grants | undefined {
+export function grantsOf(view: Grantor | undefined): Grants | undefined {
   if (view?.permissions === undefined) return undefined;
   const crud = new Map<string, Partial<Record<Verb, boolean>>>();
   for (const { resource, crud: flags } of view.permissions) {

@@ -1,6 +1,10 @@
 /** The connections room at activation: its commands, status bar, account provider and decorations as light proxies. */
 import * as vscode from 'vscode';
 import type { Entry } from '../commands/entry.ts';
+import { registerAccounts } from './account-provider.ts';
+import { rootDecorations } from './decorations.ts';
+import { registerReports } from './reports.ts';
+import { createStatusItem } from './status-item.ts';
 
 export function registerConnections(entry: Entry): void {
   entry.command('addConnection', async (services) =>
@@ -26,5 +30,31 @@ export function registerConnections(entry: Entry): void {
   entry.command('stopSandbox', async (services) => (await import('./commands/sandbox.ts')).stopSandbox(services));
   entry.command('showOutput', ({ log }) => {
     log.show();
+  });
+  entry.command('registerWallet', async (services, of) =>
+    (await import('./commands/rare.ts')).registerWallet(services, of),
+  );
+  entry.command('confirmInvite', async (services, of) =>
+    (await import('./commands/rare.ts')).confirmInvite(services, of),
+  );
+  entry.command('showPermissions', async (services, of) =>
+    (await import('./commands/rare.ts')).showPermissions(services, of),
+  );
+  entry.command('checkConnection', async (services, of) =>
+    (await import('./commands/rare.ts')).checkConnection(services, of),
+  );
+
+  const item = entry.own(createStatusItem(entry.context.workspaceState));
+  const decorated = entry.own(new vscode.EventEmitter<undefined>());
+  entry.own(vscode.window.registerFileDecorationProvider(rootDecorations(() => entry.services(), decorated.event)));
+  registerAccounts(entry);
+  registerReports((disposable) => entry.own(disposable));
+  entry.onLoaded((services) => {
+    entry.own(
+      services.sessions.onDidChange(() => {
+        decorated.fire(undefined);
+      }),
+    );
+    void import('./status-bar.ts').then(({ keepStatusBar }) => entry.own(keepStatusBar(item, services)));
   });
 }

@@ -1,6 +1,7 @@
 /** Builds what every room works with: the connections of this window and their sessions. Loaded on first use. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
+import { redactText } from '../platform/redact.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
 import { KnownIds } from './known-ids.ts';
@@ -45,7 +46,7 @@ export async function createServices({ context, log, ui, secrets = context.secre
     }),
   );
   await store.reload();
-  return { context, sessions: store, ids, log, ui };
+  return { context, sessions: store, ids, log, ui, redact: (text) => redactText(text, store.known.values) };
 }
 
 /** The store behind the services, for the commands of this room. */

@@ -267,7 +267,9 @@ export class SessionStore implements Sessions, vscode.Disposable {
       maxConcurrent: maxConcurrentRequests(),
       secrets: () => this.known.values,
       record: (record) => {
-        logRequest(this.#parts.log, profile.name, record);
+        const words = record.error?.detail.serverMessage;
+        if (words === undefined || !this.known.hides(words)) logRequest(this.#parts.log, profile.name, record);
+        else this.#parts.log.info(`[${profile.name}] ${record.operation} failed; its answer repeats a secret.`);
         this.#requests.fire(record);
       },
       ...(this.#parts.ids !== undefined && { ids: this.#parts.ids }),

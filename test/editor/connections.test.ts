@@ -8,9 +8,9 @@ suite('connections', () => {
   suiteTeardown(() => hooks().then((h) => h.reset()));
 
   test('Start Local Sandbox makes a signed-in connection in memory, and Stop removes it', async () => {
-    const { services } = await hooks();
+    const h = await hooks();
     await vscode.commands.executeCommand('smartObjects.startSandbox');
-    const { sessions } = await services();
+    const { sessions } = await h.services();
     const session = sessions.get('Local Sandbox');
     assert.ok(session);
     assert.deepEqual([...session.holds].sort(), ['accessToken', 'apiKey', 'refreshToken']);

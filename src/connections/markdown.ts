@@ -1,0 +1,14 @@
+/** Plain text as Markdown that shows exactly that, for reports that hold a server's words (pure). */
+
+/** One line, cut, every character that Markdown or HTML could read as its own escaped. */
+export function plain(text: string, most = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const cut = line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
+  return cut.replace(/[!-/:-@[-`{-~]/g, (sign) => (/[,;'"]/.test(sign) ? sign : `\\${sign}`));
+}
+
+/** A table; cells are Markdown already. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

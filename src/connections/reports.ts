@@ -1,0 +1,47 @@
+/** Read-only Markdown documents that commands make: kept in memory while they are open. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../ui/disposables.ts';
+
+export const REPORT_SCHEME = 'smartobject-report';
+
+const texts = new Map<string, string>();
+const changed = new vscode.EventEmitter<vscode.Uri>();
+
+export function registerReports(own: (disposable: Disposable) => unknown): void {
+  own(changed);
+  own(
+    vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) => texts.get(uri.path) ?? 'This report is not kept. Run the command again.\n',
+    }),
+  );
+  own(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === REPORT_SCHEME) texts.delete(uri.path);
+    }),
+  );
+}
+
+/** Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. */
+export async function showReport(connection: string, title: string, text: string, preview: boolean): Promise<void> {
+  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
+  texts.set(uri.path, text);
+  changed.fire(uri);
+  if (preview) await vscode.commands.executeCommand('markdown.showPreview', uri);
+  else {
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'), {
+      preview: true,
+    });
+  }
+}
+
+/** After a sign-out nothing of the connection is kept. */
+export function forgetReports(connection: string): void {
+  const start = `/${encodeURIComponent(connection)}/`;
+  for (const path of [...texts.keys()]) {
+    if (!path.startsWith(start)) continue;
+    texts.delete(path);
+    changed.fire(vscode.Uri.from({ scheme: REPORT_SCHEME, path }));
+  }
+}
