@@ -132,3 +132,11 @@ export function noteCard(text: string): vscode.MarkdownString {
   card.appendText(text);
   return card;
 }
+
+/** Something that only looks like an id: it is looked up when the person says so, and not before. */
+export function lookUpCard(id: string): vscode.MarkdownString {
+  const card = emptyCard();
+  card.appendText(inert(id, 100));
+  appendButtons(card, [{ label: 'Look Up', icon: 'search', command: 'openResource', argument: id }]);
+  return card;
+}

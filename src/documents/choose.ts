@@ -27,7 +27,23 @@ export async function chooseResource(desk: Desk, title: string): Promise<Resourc
   return typeof chosen === 'string' ? findById(desk, chosen) : chosen.resource;
 }
 
-async function choices(desk: Desk): Promise<readonly ResourceChoice[]> {
+/** For an id alone nothing is asked for: a known one, wallets included, or the text as it was typed. */
+export async function chooseKnown(
+  desk: Desk,
+  argument: unknown,
+  title: string,
+): Promise<Pick<ResourceArgument, 'connection' | 'kind' | 'id'> | undefined> {
+  const given = resourceFrom(argument);
+  if (given !== undefined) return given;
+  const chosen = await desk.services.ui.pickOrType<ResourceChoice>(await choices(desk, true), {
+    title,
+    placeHolder: 'A known id, or any text',
+    typed: (text) => `Insert “${text}”`,
+  });
+  return typeof chosen === 'string' ? { connection: '', kind: '', id: chosen } : chosen?.resource;
+}
+
+async function choices(desk: Desk, unreadable = false): Promise<readonly ResourceChoice[]> {
   const { sessions, ids } = desk.services;
   const lives = ({ connection }: { readonly connection: string }): boolean => sessions.get(connection) !== undefined;
   const recent = desk.recents.all.filter(lives).map((known) => choice(known, known.title, 'recently opened'));
@@ -36,7 +52,11 @@ async function choices(desk: Desk): Promise<readonly ResourceChoice[]> {
   for (const entry of (await ids.ready()).latest()) {
     if (known.length >= MOST_KNOWN) break;
     const row = choice(addressOf(entry), entry.title, entry.state);
-    if (lives(entry) && !listed.has(JSON.stringify(row.resource)) && rowOf(entry.kind)?.read.by !== 'held')
+    if (
+      lives(entry) &&
+      !listed.has(JSON.stringify(row.resource)) &&
+      (unreadable || rowOf(entry.kind)?.read.by !== 'held')
+    )
       known.push(row);
   }
   return [...recent, ...known];

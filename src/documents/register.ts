@@ -3,9 +3,20 @@ import * as vscode from 'vscode';
 import type { Entry } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Room } from './room.ts';
-import { SCHEME } from './uri.ts';
+import { DRAG_MIME } from '../ui/drag.ts';
+import { SCHEME, SNAPSHOT_SCHEME } from './uri.ts';
 
-const COMMANDS = ['openResource', 'copyId', 'refreshDocument'] as const satisfies readonly CommandId[];
+const COMMANDS = [
+  'openResource',
+  'refreshDocument',
+  'copyId',
+  'copyJson',
+  'copyCurl',
+  'openExternal',
+  'compareResources',
+  'generateTypes',
+  'insertId',
+] as const satisfies readonly CommandId[];
 
 export function registerDocuments(entry: Entry): void {
   const changed = entry.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
@@ -35,8 +46,14 @@ export function registerDocuments(entry: Entry): void {
     }),
   );
   registerFeatures(entry, room);
+  registerCode(entry, room);
+  entry.own(
+    vscode.workspace.registerTextDocumentContentProvider(SNAPSHOT_SCHEME, {
+      provideTextDocumentContent: async (uri) => (await room()).seenText(uri),
+    }),
+  );
   for (const id of COMMANDS) {
-    entry.command(id, async (_services, ...args: readonly unknown[]) => (await room()).run(id, args[0]));
+    entry.command(id, async (_services, ...args: readonly unknown[]) => (await room()).run(id, args[0], args[1]));
   }
 }
 
@@ -72,7 +89,54 @@ function registerFeatures(entry: Entry, room: () => Promise<Room>): void {
   );
 }
 
+/** Ids in the person's own files. The room is loaded by the first hover over a word that may be one, not before. */
+function registerCode(entry: Entry, room: () => Promise<Room>): void {
+  const { languages } = vscode;
+  const code: vscode.DocumentSelector = [{ scheme: 'file' }, { scheme: 'untitled' }];
+  const on = (): boolean => vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
+  const mayBeId = (document: vscode.TextDocument, position: vscode.Position): boolean =>
+    document.getWordRangeAtPosition(position, /[\w-]{4,}/) !== undefined;
+  entry.own(
+    languages.registerHoverProvider(code, {
+      provideHover: async (document, position) =>
+        on() && mayBeId(document, position) ? (await room()).code.provideHover(document, position) : undefined,
+    }),
+  );
+  entry.own(
+    languages.registerDocumentDropEditProvider(
+      '*',
+      {
+        provideDocumentDropEdits: async (document, position, transfer, token) =>
+          (await import('./insert.ts')).dropEdits(document, position, transfer, token),
+      },
+      { dropMimeTypes: [DRAG_MIME] },
+    ),
+  );
+}
+
 async function load(entry: Entry, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>): Promise<Room> {
   const [services, { createRoom }] = await Promise.all([entry.services(), import('./room.ts')]);
-  return createRoom(entry, services, changed);
+  const room = createRoom(entry, services, changed);
+  keepLinks(entry, room);
+  return room;
+}
+
+/** VS Code asks for links again only when their provider is another: so it is, whenever they may be others. */
+function keepLinks(entry: Entry, { code }: Room): void {
+  const register = (): vscode.Disposable =>
+    vscode.languages.registerDocumentLinkProvider([{ scheme: 'file' }, { scheme: 'untitled' }], {
+      provideDocumentLinks: (document) => code.provideDocumentLinks(document),
+    });
+  let links = register();
+  entry.own(
+    code.onDidChangeLinks(() => {
+      links.dispose();
+      links = register();
+    }),
+  );
+  entry.own({
+    dispose: () => {
+      links.dispose();
+    },
+  });
 }

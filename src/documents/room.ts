@@ -3,12 +3,15 @@ import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import { plain } from '../ui/plain.ts';
+import { CodeIds } from './code.ts';
 import { organizationFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
 import { openDocument, targetOf, type Desk } from './desk.ts';
 import { ResourceFiles, resourceOf, uriOf } from './file-system.ts';
 import { DocumentFeatures } from './features.ts';
 import { DocumentStatus } from './status.ts';
+import { seenText } from './seen.ts';
+import { Snapshots } from './snapshots.ts';
 import { Recents } from './recents.ts';
 import { DocumentStore, keyOf } from './store.ts';
 
@@ -16,7 +19,9 @@ export interface Room {
   readonly files: ResourceFiles;
   readonly features: DocumentFeatures;
   readonly status: DocumentStatus;
-  run(id: CommandId, argument: unknown): Promise<unknown>;
+  readonly code: CodeIds;
+  seenText(uri: vscode.Uri): string;
+  run(id: CommandId, argument: unknown, selection: unknown): Promise<unknown>;
 }
 
 export function createRoom(
@@ -24,7 +29,11 @@ export function createRoom(
   services: Services,
   changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
 ): Room {
+  const snapshots = new Snapshots();
   const store = new DocumentStore({
+    seen: (resource, snapshot) => {
+      snapshots.add(resource, snapshot);
+    },
     sessions: services.sessions,
     isOpen: (resource) => inTabs(resource),
     changed: ({ resource }, what) => {
@@ -33,15 +42,44 @@ export function createRoom(
       else status.update();
     },
   });
-  const desk: Desk = { entry, services, store, recents: new Recents(services.context.globalState) };
+  const desk: Desk = { entry, services, store, recents: new Recents(services.context.globalState), snapshots };
   const features = new DocumentFeatures(desk);
   const status = entry.own(new DocumentStatus(desk, features));
-  const commands: Partial<Record<CommandId, (argument: unknown) => Promise<unknown>>> = {
-    openResource: (argument) => openResource(desk, argument),
-    copyId: (argument) => copyId(desk, argument),
-    refreshDocument: (argument) => refreshDocument(desk, argument),
+  const code = entry.own(new CodeIds(desk));
+  return {
+    files: new ResourceFiles(store),
+    features,
+    status,
+    code,
+    seenText: (uri) => seenText(snapshots, uri),
+    run: (id, argument, selection) => run(desk, id, argument, selection),
   };
-  return { files: new ResourceFiles(store), features, status, run: async (id, argument) => commands[id]?.(argument) };
+}
+
+/** The rarer commands load on their first use. */
+async function run(desk: Desk, id: CommandId, argument: unknown, selection: unknown): Promise<unknown> {
+  switch (id) {
+    case 'openResource':
+      return openResource(desk, argument);
+    case 'refreshDocument':
+      return refreshDocument(desk, argument);
+    case 'copyId':
+      return copyId(desk, argument);
+    case 'copyJson':
+      return (await import('./take-away.ts')).copyJson(desk, argument);
+    case 'copyCurl':
+      return (await import('./take-away.ts')).copyCurl(desk, argument);
+    case 'openExternal':
+      return (await import('./take-away.ts')).openExternal(desk, argument);
+    case 'compareResources':
+      return (await import('./compare.ts')).compareResources(desk, argument, selection);
+    case 'generateTypes':
+      return (await import('./generate-types.ts')).generateTypes(desk, argument);
+    case 'insertId':
+      return (await import('./insert.ts')).insertId(desk, argument);
+    default:
+      throw new Error(`The documents know no command ${id}`);
+  }
 }
 
 /** True while a person has it before them; VS Code itself keeps documents for minutes longer. */

@@ -2,6 +2,8 @@
 import type { ResourceArgument } from '../commands/ids.ts';
 
 export const SCHEME = 'smartobject';
+/** Earlier texts of a resource, read-only, for comparisons; the same path, the moment in the query. */
+export const SNAPSHOT_SCHEME = 'smartobject-seen';
 
 /**
  * The `path` of a document's Uri. VS Code encodes a path once when it prints it and decodes it once when it reads it,

@@ -65,7 +65,8 @@ suite('documents', () => {
       await fault({ fault: 'serverError', count: null, message: 'on purpose' });
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
       const [old] = await eventually(() => nonEmpty(problemsOf(uri, 'old')));
-      assert.match(old?.message ?? '', /Could not refresh since .* read at .*on purpose/s);
+      assert.ok(old);
+      assert.match(old.message, /Could not refresh since .* read at .*on purpose/s);
       assert.equal(document.getText(), before);
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
@@ -101,9 +102,10 @@ suite('documents', () => {
     await fault({ route: 'GET /objects/{objectId}', fault: 'wrongType', field: 'version', value: 'seven' });
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
     const [drift] = await eventually(() => nonEmpty(problemsOf(document.uri, 'drift')));
-    assert.equal(drift?.severity, vscode.DiagnosticSeverity.Information);
-    assert.equal(document.getText(drift?.range), '"seven"');
-    assert.match(drift?.message ?? '', /^version: .*integer/);
+    assert.ok(drift);
+    assert.equal(drift.severity, vscode.DiagnosticSeverity.Information);
+    assert.equal(document.getText(drift.range), '"seven"');
+    assert.match(drift.message, /^version: .*integer/);
   });
 
   test('ids, moments and what is known of them on hover, with no request', async () => {

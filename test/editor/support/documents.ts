@@ -81,7 +81,7 @@ export async function hoverText(uri: vscode.Uri, position: vscode.Position): Pro
   const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
   return hovers
     .flatMap(({ contents }) => contents)
-    .map((content) => (typeof content === 'string' ? content : content.value))
+    .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
     .join('\n');
 }
 
