@@ -12,7 +12,8 @@ import { all, asker, idsOf, objectsIn, suiteSandbox, type Reply } from './kit.ts
 const TICKET = 0, PASS = 1, WRISTBAND = 2, VOUCHER = 3, BADGE = 4, KEY = 6, EXPEDITION = 7, JACKET = 8, CARD = 9, PRINT = 10; // prettier-ignore
 const ZERO = /^0x0+$/;
 
-suite('sandbox: executing actions', () => {
+suite('sandbox: executing actions', function () {
+  this.timeout(30_000);
   const { sandbox, ask } = suiteSandbox({ objects: 300 });
   const template = (index: number): string => sandbox().world.templates.source.idAt(index);
   const execute = async (action: unknown, rest: object = {}, options: object = {}): Promise<Reply> => {
@@ -46,10 +47,10 @@ suite('sandbox: executing actions', () => {
   };
   /** the first object of a template that is still there */
   const existing = (index: number): string => {
-    const { objects, collection } = sandbox().world;
+    const { world } = sandbox();
     for (let place = 0; place < 300; place++)
-      if (templateOf(place) === index && collection('objects').get(objects.idAt(place)) !== undefined)
-        return objects.idAt(place);
+      if (templateOf(place) === index && world.collection('objects').get(world.objects.idAt(place)) !== undefined)
+        return world.objects.idAt(place);
     throw new Error(`no object of template ${index}`);
   };
 

@@ -1,5 +1,6 @@
 /** Lists: every parameter of every list in the registry, paging, sorting, date filters, and what is refused. */
 import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../../src/platform/json.ts';
 import type { Operation } from '../../../src/platform/operation.ts';
 import { registry } from '../../../src/platform/registry.ts';
@@ -11,7 +12,8 @@ const rows: readonly (readonly [string, ResourceRow])[] = Object.entries(registr
 const whens = (items: readonly JsonObject[], field = 'when_created'): number[] =>
   items.map((item) => Date.parse(textOf(item, field)));
 
-suite('sandbox: lists', () => {
+suite('sandbox: lists', function () {
+  this.timeout(30_000);
   const { sandbox, ask } = suiteSandbox({ objects: 120, logs: 200 });
 
   for (const [kind, row] of rows) {
@@ -250,7 +252,7 @@ suite('sandbox: lists', () => {
 });
 
 function fieldsOf(row: ResourceRow): readonly string[] {
-  const { schema } = row.list ?? {};
-  const shape = 'shape' in (schema ?? row.schema) ? Reflect.get(schema ?? row.schema, 'shape') : {};
-  return Object.keys(shape as object);
+  const schema = row.list?.schema ?? row.schema;
+  assert(schema instanceof z.ZodMiniObject);
+  return Object.keys(schema.shape);
 }

@@ -7,7 +7,8 @@ import type { JsonObject } from '../../../src/platform/json.ts';
 import { addDecimals, floorTo } from '../../../src/sandbox/statistics.ts';
 import { all, objectsIn, suiteSandbox, type Reply } from './kit.ts';
 
-suite('sandbox: statistics', () => {
+suite('sandbox: statistics', function () {
+  this.timeout(30_000);
   const { sandbox, ask } = suiteSandbox({ objects: 400 });
   const pointsOf = (reply: Reply): readonly JsonObject[] => {
     assert.equal(reply.status, 200, reply.text);

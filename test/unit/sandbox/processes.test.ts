@@ -1,0 +1,87 @@
+/** The sandbox as a command and as a worker: one line, one message, and an end. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+import { isObject } from '../../../src/platform/json.ts';
+import { optionsOf } from '../../../src/sandbox/cli.ts';
+import { textOf } from './kit.ts';
+
+const SRC = path.resolve(import.meta.dirname, '../../../src/sandbox');
+
+suite('sandbox: processes', function () {
+  this.timeout(60_000);
+
+  const run = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, [path.join(SRC, 'cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const codeOf = async (child: ChildProcess): Promise<unknown> => ((await once(child, 'close')) as unknown[])[0];
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`the command prints one line of JSON, serves, and ends at ${signal}`, async () => {
+      const child = run('--port', '0', '--seed', '3', '--objects', '40');
+      assert(child.stdout !== null);
+      const lines = createInterface(child.stdout);
+      const [line] = (await once(lines, 'line')) as [string];
+      const info: unknown = JSON.parse(line);
+      assert(isObject(info));
+      for (const name of ['baseUrl', 'apiKey', 'readOnlyApiKey', 'accessToken', 'refreshToken', 'systemToken'])
+        assert(typeof info[name] === 'string', name);
+      const response = await fetch(`${textOf(info, 'baseUrl')}/objects`, {
+        headers: { 'x-api-key': textOf(info, 'apiKey') },
+      });
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
+      const more: string[] = [];
+      lines.on('line', (text) => more.push(text));
+      child.kill(signal);
+      assert.equal(await codeOf(child), 0);
+      assert.deepEqual(more, []);
+    });
+  }
+
+  for (const args of [['--port', 'x'], ['--port', '70000'], ['--nonsense'], ['--clock', 'sun'], ['stray']]) {
+    test(`wrong arguments, ${args.join(' ')}: usage and code 2`, async () => {
+      const child = run(...args);
+      let errors = '';
+      child.stderr?.on('data', (piece: Buffer) => (errors += piece.toString()));
+      assert.equal(await codeOf(child), 2);
+      assert.match(errors, /Usage: npm run sandbox/);
+    });
+  }
+
+  test('arguments become options', () => {
+    assert.deepEqual(optionsOf(['--objects', '7', '--no-gzip', '--clock', 'manual']), {
+      objects: 7,
+      gzip: false,
+      clock: 'manual',
+    });
+    assert.equal(optionsOf(['--help']), '');
+    assert.equal(typeof optionsOf(['--seed', '-1']), 'string');
+  });
+
+  test('the worker says that it is ready, and ends when it is told to close', async () => {
+    const worker = new Worker(path.join(SRC, 'worker.ts'), { workerData: { objects: 20, logs: 50 } });
+    const [message] = (await once(worker, 'message')) as unknown[];
+    assert(isObject(message));
+    assert.equal(message['type'], 'ready');
+    const response = await fetch(`${textOf(message, 'baseUrl')}/faces`, {
+      headers: { 'x-api-key': textOf(message, 'apiKey') },
+    });
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+    const ended = once(worker, 'exit');
+    worker.postMessage('close');
+    assert.deepEqual(await ended, [0]);
+  });
+
+  test('a worker that cannot start says why', async () => {
+    const worker = new Worker(path.join(SRC, 'worker.ts'), { workerData: { port: -5 } });
+    const [message] = (await once(worker, 'message')) as unknown[];
+    assert(isObject(message));
+    assert.equal(message['type'], 'error');
+    assert.match(String(message['message']), /port/);
+    await worker.terminate();
+  });
+});
