@@ -46,8 +46,9 @@ export class Commands {
       case 'removeFavorite':
         return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, nodeFrom(argument));
       case 'searchResources':
+        return this.#search();
       case 'exportCollection':
-        throw new Error('not here yet');
+        return this.#export(argument);
     }
   }
 
@@ -74,6 +75,19 @@ export class Commands {
       else await branch.more();
     });
     this.#tree.shows(list);
+  }
+
+  async #search(): Promise<void> {
+    const { search } = await import('./search-picker.ts');
+    const found = await search(this.#tree, this.#services);
+    if (found !== undefined) await vscode.commands.executeCommand('smartObjects.openResource', found);
+  }
+
+  async #export(argument: unknown): Promise<void> {
+    const { exportList, resumeExport } = await import('./export/command.ts');
+    const target = text(argument, 'resume');
+    if (target !== undefined) await resumeExport(this.#tree, this.#services, target);
+    else await exportList(this.#tree, this.#services, await this.#list(argument, 'Export'));
   }
 
   async #clearFilter(list: ListNode | undefined): Promise<void> {

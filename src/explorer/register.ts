@@ -24,6 +24,8 @@ export type ExplorerCommand = (typeof COMMANDS)[number];
 export interface ExplorerHooks {
   readonly provider: vscode.TreeDataProvider<Node>;
   readonly view: vscode.TreeView<Node>;
+  /** as if a person had collapsed the row */
+  collapse(node: Node): void;
 }
 
 export function registerExplorer(entry: Entry): ExplorerHooks {
@@ -46,5 +48,5 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
   for (const id of COMMANDS) {
     entry.command(id, async (_services, ...args: readonly unknown[]) => (await load()).run(id, args[0]));
   }
-  return { provider, view };
+  return { provider, view, collapse: (node) => room?.collapsed(node) };
 }

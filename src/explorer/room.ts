@@ -22,6 +22,7 @@ export interface Room {
   children(node?: Node): Promise<Node[]>;
   item(node: Node): vscode.TreeItem;
   resolve(item: vscode.TreeItem, node: Node): vscode.TreeItem;
+  collapsed(node: Node): void;
   run(command: ExplorerCommand, argument: unknown): Promise<unknown>;
 }
 
@@ -65,6 +66,9 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
     children: async (node) => [...(await tree.children(node))],
     item: (node) => treeItem(node, around()),
     resolve: (item, node) => withTooltip(item, node, around()),
+    collapsed: (node) => {
+      tree.collapsed(node);
+    },
     run: (command, argument) => commands.run(command, argument),
   };
 }

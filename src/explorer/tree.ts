@@ -91,6 +91,10 @@ export class Tree {
     return this.#parts.sessions.get(connection);
   }
 
+  get everMet(): Pick<IdIndex, 'latest'> {
+    return this.#parts.ids;
+  }
+
   /** Resources of a kind that were met, the latest first. */
   known(connection: string, kind: string): readonly { readonly id: string; readonly title: string }[] {
     return this.#parts.ids

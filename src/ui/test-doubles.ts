@@ -1,7 +1,7 @@
 /** A person and an output channel for tests: answers that were laid out before, and records of all that was said. */
 import type * as vscode from 'vscode';
 import type { Log } from './log.ts';
-import { BACK, type Question, type Step, type Ui } from './ui.ts';
+import { BACK, type Live, type LiveList, type Question, type Step, type Ui } from './ui.ts';
 
 export type Asked = 'confirm' | 'confirmByTyping' | 'input' | 'pick' | 'info' | 'warn' | 'error';
 
@@ -79,6 +79,29 @@ export class TestUi implements Ui {
     const answer = this.#ask('pick', options.title ?? options.placeHolder ?? '', labelsOf(list), options.placeHolder);
     if (typeof answer !== 'string') return undefined;
     return named(list, answer) ?? answer;
+  }
+
+  /** `input` answers what is typed; once nothing more is coming, `pick` answers which row. */
+  async live<Choice extends vscode.QuickPickItem>(live: Live<Choice>): Promise<Choice | undefined> {
+    const typed = this.#ask('input', live.title, [], live.placeHolder);
+    if (typeof typed !== 'string') return undefined;
+    live.typed('', () => undefined);
+    const { choices } = await new Promise<LiveList<Choice>>((resolve) => {
+      live.typed(typed, (list) => {
+        if (!list.busy) resolve(list);
+      });
+    });
+    const chosen = this.#take(choices, { title: live.title });
+    live.closed();
+    return chosen === BACK ? undefined : chosen;
+  }
+
+  /** Answered as an input box, by a path. */
+  saveAs(options: vscode.SaveDialogOptions): Promise<vscode.Uri | undefined> {
+    const answer = this.#ask('input', options.title ?? 'Save', [], options.defaultUri?.path);
+    return Promise.resolve(
+      typeof answer === 'string' ? options.defaultUri?.with({ scheme: 'file', path: answer }) : undefined,
+    );
   }
 
   pickStep<Choice extends vscode.QuickPickItem>(

@@ -25,6 +25,21 @@ export interface Step {
   readonly totalSteps: number;
 }
 
+/** What a list that fills while it is typed into shows now. */
+export interface LiveList<Choice> {
+  readonly choices: readonly Choice[];
+  /** more may come */
+  readonly busy: boolean;
+}
+
+export interface Live<Choice> {
+  readonly title: string;
+  readonly placeHolder: string;
+  /** Called with each text that is typed, first with none; `show` may be called any number of times until the next. */
+  readonly typed: (text: string, show: (list: LiveList<Choice>) => void) => void;
+  readonly closed: () => void;
+}
+
 export interface Ui {
   /** A modal dialog; false when it is closed. */
   confirm(question: Question): Promise<boolean>;
@@ -40,6 +55,10 @@ export interface Ui {
     choices: readonly Choice[],
     options: PickOrTypeOptions,
   ): Promise<Choice | string | undefined>;
+  /** A list that fills while it is typed into. */
+  live<Choice extends vscode.QuickPickItem>(live: Live<Choice>): Promise<Choice | undefined>;
+  /** Asks for a file to write. */
+  saveAs(options: vscode.SaveDialogOptions): Promise<vscode.Uri | undefined>;
   /** As `input`, with a back button; an error at the field keeps it open. */
   inputStep(options: vscode.InputBoxOptions & Step): Promise<string | typeof BACK | undefined>;
   /** As `pick`, with a back button. */
@@ -86,6 +105,12 @@ export const editorUi: Ui = {
   async pickOrType(choices, options) {
     const { pickOrType } = await import('./pick-or-type.ts');
     return pickOrType(choices, options);
+  },
+  async live(live) {
+    return (await import('./live-list.ts')).liveList(live);
+  },
+  async saveAs(options) {
+    return vscode.window.showSaveDialog(options);
   },
   async inputStep(options) {
     return (await import('./steps.ts')).inputStep(options);
