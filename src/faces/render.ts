@@ -8,7 +8,7 @@ import type { Face, Variant } from './face.ts';
 import { reporter } from './reporter.ts';
 import { scan, type Finding, type Load } from './scan.ts';
 import type { Subject } from './subject.ts';
-import { fillTemplate, type Filled, type Unresolved } from './template/fill.ts';
+import { fillTemplate, type Filled, type Unresolved } from './template/index.ts';
 
 /** Characters of a face; a larger one is not shown. */
 export const LARGEST_FACE = 2_000_000;
@@ -98,13 +98,17 @@ function markup(
     type: 'document',
     srcdoc: kind === 'svg' ? svgDocument(inlined, policy) : htmlDocument(inlined, policy),
     // Places are the source's; what only data brought in is listed too, with its place in the filled text.
-    findings: [...original.findings, ...newFindings(scanned.findings, original.findings), ...images.findings],
+    findings: [...original.findings, ...newFindings(scanned.findings, original.findings), ...images.findings].sort(
+      byPlace,
+    ),
     unresolved,
     wishes: images.wishes,
     imageOrigins: images.origins,
     missing: images.missing,
   };
 }
+
+const byPlace = (a: Finding, b: Finding): number => a.line - b.line || a.column - b.column;
 
 function newFindings(all: readonly Finding[], known: readonly Finding[]): readonly Finding[] {
   if (all === known) return [];

@@ -95,7 +95,7 @@ export const kept = z.object({
       height: z.number().check(z.gte(80), z.lte(4000)),
       scroll: z.number(),
     }),
-    { size: 'free', background: 'theme', zoom: 1, height: 600, scroll: 0 },
+    { size: 'free', background: 'light', zoom: 1, height: 600, scroll: 0 },
   ),
 });
 export type Look = z.output<typeof kept>['look'];

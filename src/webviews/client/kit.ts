@@ -44,8 +44,8 @@ export function connect<ToView extends Messages, ToHost extends Messages>(
     broken(event.reason instanceof Error ? event.reason.message : 'a rejected promise');
   });
   addEventListener('message', (event: MessageEvent<unknown>) => {
-    // The host speaks from the frame around this page; a frame of ours must not pass for it.
-    if (event.source !== null && event.source !== window && event.source !== window.parent) return;
+    // The host speaks from the frame around this page, of the same origin; frames of ours have an opaque one.
+    if (event.origin !== window.origin) return;
     const wrong = receive(protocol.toView, handlers, event.data);
     if (wrong !== undefined) broken(`the host sent ${wrong}`);
   });

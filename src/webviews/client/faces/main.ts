@@ -17,7 +17,7 @@ const view = connect(facesProtocol, {
 });
 
 let state: FaceState | undefined;
-let look: Look = view.getState(kept)?.look ?? { size: 'free', background: 'theme', zoom: 1, height: 600, scroll: 0 };
+let look: Look = view.getState(kept)?.look ?? { size: 'free', background: 'light', zoom: 1, height: 600, scroll: 0 };
 
 const header = h('header');
 const notices = h('div', { id: 'notices', role: 'status' });
