@@ -12,7 +12,8 @@ import type { Principal } from './credentials.ts';
 import { publicTemplate } from './data/templates.ts';
 import { matches } from './filters.ts';
 import { badRequest, matchPath, notFound, ok, unauthenticated, type Answer, type Call } from './http.ts';
-import { readFlag, readListQuery, takePage } from './query.ts';
+import { takePage } from './page.ts';
+import { readFlag, readListQuery } from './query.ts';
 import { sidecars } from './sidecars.ts';
 import type { World } from './world.ts';
 

@@ -284,7 +284,8 @@ suite('sandbox: seeds and sizes', function () {
     const make = source.make.bind(source);
     const counting = { ...source, make: (index: number) => (made++, make(index)) };
     const { Collection } = await import('../../../src/sandbox/collection.ts');
-    const { readListQuery, takePage } = await import('../../../src/sandbox/query.ts');
+    const { takePage } = await import('../../../src/sandbox/page.ts');
+    const { readListQuery } = await import('../../../src/sandbox/query.ts');
     const { operation } = registry.objects.list;
     const collection = new Collection(counting);
     const middle = new Date(source.createdAt(500_000)).toISOString();

@@ -183,6 +183,7 @@ suite('sandbox: executing actions', function () {
     assert.equal((await execute({ burn: { id } }, { signature: 5 })).status, 400);
     assert.equal((await ask('/ebus/execute', { method: 'POST' })).status, 400);
     assert.equal((await ask('/ebus/execute', { body: 'text' })).status, 400);
+    assert.equal((await ask('/ebus/execute', { body: 'x'.repeat(9_000_000) })).status, 413);
   });
 
   const refusals: readonly (readonly [string, () => Promise<Reply>, RegExp])[] = [
