@@ -36,7 +36,9 @@ export interface ActionFile {
 }
 
 /** Reads a JSON text with comments and trailing commas; never throws. */
-export function parseActionFile(text: string): ActionFile {
+export function parseActionFile(source: string): ActionFile {
+  // A byte order mark becomes a space, so that places stay the same.
+  const text = source.replace(/^\ufeff/, ' ');
   const broken = (problem: Problem): ActionFile => ({
     text,
     root: undefined,
@@ -88,7 +90,7 @@ function measure(text: string): Problem | undefined {
   for (;;) {
     scanner.scan();
     const offset = scanner.getTokenOffset();
-    if (scanner.getTokenLength() === 0) return undefined;
+    if (offset >= text.length) return undefined;
     const first = text[offset];
     if (first === '{' || first === '[') depth++;
     else if (first === '}' || first === ']') depth--;

@@ -64,6 +64,8 @@ export interface RunOptions {
   readonly onSettled?: (record: RunRecord) => void;
   /** milliseconds to look for a log of a run whose outcome is unknown */
   readonly searchFor?: number;
+  /** ids of logs and actions that belong to other runs */
+  readonly knownLogs?: ReadonlySet<string>;
 }
 
 /** Resolves with the ended record; never rejects for what the platform does. */
@@ -110,7 +112,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
   });
   if (actionId === undefined) {
     if (failedStep !== undefined) return end('failed', stepReason(failedStep));
-    await search();
+    await search(options.searchFor ?? 8000);
     return end('unknown', 'The platform accepted the request but named no action id, so it cannot be followed');
   }
   return following(actionId, failedStep);
@@ -150,18 +152,20 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     };
     if (known?.detail.sent === false) return end('notSent', wordsOf(error), facts);
     // 4xx says that it was not accepted; 408 only that somebody stopped waiting.
-    if (status !== undefined && status >= 400 && status < 500 && status !== 408)
-      return end('refused', wordsOf(error), facts);
+    const refused = status !== undefined && status >= 400 && status < 500 && status !== 408;
     update({ ...facts, phase: 'following', note: 'Looking for its action log' });
-    await search();
+    await search(options.searchFor ?? (refused ? 1500 : 8000));
+    if (refused && !record.possible.some(({ sameParams }) => sameParams)) return end('refused', wordsOf(error));
+    if (refused)
+      return end('unknown', `${wordsOf(error)}. Yet there is an action log that may be of this request: look at it`);
     const why = known?.code === 'cancelled' ? 'Nobody waited for the answer' : wordsOf(error);
     return end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
   }
 
   /** Logs since sending whose parameters fit: possible, never the outcome. */
-  async function search(): Promise<void> {
-    const until = time.now() + (options.searchFor ?? 8000);
-    let wait = 400;
+  async function search(milliseconds: number): Promise<void> {
+    const until = time.now() + milliseconds;
+    let wait = options.limits?.first ?? 400;
     for (;;) {
       try {
         const logs = await platform.logs(
@@ -191,7 +195,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
       .flatMap((log): PossibleLog[] => {
         const fit = looksLike(log, request.body, sentAt);
         const id = textOf(log['id']);
-        if (fit === undefined || id === undefined) return [];
+        if (fit === undefined || id === undefined || options.knownLogs?.has(id) === true) return [];
         const [status, signer, when] = [textOf(log['status']), textOf(log['signer']), textOf(log['when_created'])];
         return [
           {

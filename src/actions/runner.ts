@@ -24,7 +24,7 @@ export interface Source {
 export interface ExecuteOptions {
   readonly session: Session;
   /** also cancels, besides the progress' own button */
-  readonly token?: vscode.CancellationToken;
+  readonly signal?: AbortSignal;
   /** the caller shows the progress and the outcome itself */
   readonly quiet?: boolean;
   /** goes on after a run that did not complete */
@@ -72,17 +72,15 @@ export class Runner {
     await this.#store.load();
     if (options.confirmed !== true && !(await this.#confirm(prepared, options.session))) return [];
     if (options.quiet === true) return this.#runAll(prepared, options);
-    return vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: options.session.heading, cancellable: true },
-      (progress, token) =>
-        this.#runAll(prepared, {
-          ...options,
-          token,
-          onRun: (run) => {
-            progress.report({ message: `${run.name}: ${stateText(run)}` });
-            options.onRun?.(run);
-          },
-        }),
+    return this.#services.ui.progress(options.session.heading, (signal, say) =>
+      this.#runAll(prepared, {
+        ...options,
+        signal,
+        onRun: (run) => {
+          say(`${run.name}: ${stateText(run)}`);
+          options.onRun?.(run);
+        },
+      }),
     );
   }
 
@@ -121,7 +119,7 @@ export class Runner {
     const runs: RunRecord[] = [];
     const ends: Promise<RunRecord>[] = [];
     for (const [index, one] of prepared.entries()) {
-      if (options.token?.isCancellationRequested === true) break;
+      if (options.signal?.aborted === true) break;
       const { settled, ended } = await this.#start(one, options);
       ends.push(ended);
       const run = await settled;
@@ -141,7 +139,7 @@ export class Runner {
 
   async #start(
     { source, file }: Prepared,
-    { session, token, onRun }: ExecuteOptions,
+    { session, signal, onRun }: ExecuteOptions,
   ): Promise<{ readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> }> {
     const key = `${session.profile.name}\n${source.uri?.toString() ?? source.name}`;
     if ([...this.#active].some(([id, other]) => other.key === key && this.#isUnsent(id)))
@@ -172,14 +170,12 @@ export class Runner {
       onRun?.(run);
     };
     report(record);
-    const stop = token?.onCancellationRequested(() => {
-      this.#cancel(record.id);
-    });
-    // Another credential under the same name must not carry on.
-    const endedEarly = (): void => {
+    // Cancelled by whoever asked, or because another credential took the session's place.
+    const cancel = (): void => {
       this.#cancel(record.id);
     };
-    session.ended.addEventListener('abort', endedEarly, { once: true });
+    signal?.addEventListener('abort', cancel, { once: true });
+    session.ended.addEventListener('abort', cancel, { once: true });
     let settle: (run: RunRecord) => void = () => undefined;
     const settled = new Promise<RunRecord>((resolve) => (settle = resolve));
     const work = async (): Promise<RunRecord> => {
@@ -193,6 +189,7 @@ export class Runner {
             signal: active.cancel.signal,
             stopWaiting: active.stopWaiting.signal,
             report,
+            knownLogs: this.#knownLogs(),
             onSettled: (run) => {
               settle(run);
             },
@@ -210,8 +207,8 @@ export class Runner {
         settle(run);
         return run;
       } finally {
-        stop?.dispose();
-        session.ended.removeEventListener('abort', endedEarly);
+        signal?.removeEventListener('abort', cancel);
+        session.ended.removeEventListener('abort', cancel);
         this.#active.delete(record.id);
       }
     };
@@ -236,6 +233,12 @@ export class Runner {
     const signature = await sign(actionTextOf(filled), { command, timeout: 30_000, signal });
     const body = bodyOf(withoutSignature(filled), { also: { signature: JSON.stringify(signature) } });
     return { body, secrets, targets: targetsOf(filled) };
+  }
+
+  #knownLogs(): ReadonlySet<string> {
+    return new Set(
+      this.#store.all.flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined),
+    );
   }
 
   #isUnsent(id: string): boolean {

@@ -1,0 +1,253 @@
+/** Action files: parsing, the text that is sent, hints and their fixes, variables; and 10,000 broken ones. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { applyEdits, checkFile } from '../../../src/actions/check.ts';
+import { bodyOf, isSigned, nameOfFile, parseActionFile } from '../../../src/actions/file.ts';
+import { actionKinds, effectOf, targetsOf } from '../../../src/actions/kinds.ts';
+import { distinctVariables, piecesOf, replacer, substitute, valueOfRun } from '../../../src/actions/variables.ts';
+import { parseJson } from '../../../src/platform/json.ts';
+
+const codes = (text: string): string[] => checkFile(parseActionFile(text)).map(({ code }) => code);
+
+/** The text after the first fix of the first finding with that code. */
+function fixed(text: string, code: string, at = 0): string {
+  const finding = checkFile(parseActionFile(text)).find((one) => one.code === code);
+  const fix = finding?.fixes[at];
+  assert.ok(fix, `no fix for ${code} in ${text}`);
+  return applyEdits(text, fix.edits);
+}
+
+suite('action files', () => {
+  test('only broken JSON, and no `action`, block sending', () => {
+    const blocks = (text: string): boolean => parseActionFile(text).problems.length > 0;
+    for (const text of ['', '{', '[]', '"x"', '{"action": }', '{"mint": {}}', '{"action": {}} x', '{"action": 01}'])
+      assert.equal(blocks(text), true, text);
+    for (const text of [
+      '{"action": null}',
+      '{"action": "anything"}',
+      '{"action": {"mint": {}, "burn": {}}}',
+      '{"action": {"future": [1]}, "nonce": 1, // x\n}',
+      '\ufeff{"action": {}}',
+    ])
+      assert.equal(blocks(text), false, text);
+  });
+
+  test('deep nesting is refused, not followed', () => {
+    const [problem] = parseActionFile(`{"action": ${'['.repeat(100_000)}`).problems;
+    assert.equal(problem?.code, 'tooLarge');
+  });
+
+  test('the body is strict JSON with the same values, to the digit; `$schema` goes at the top only', () => {
+    const text = '{"$schema":"x","action":{"$schema":"kept","n":12345678901234567890.10},/*c*/"signature":"s",}';
+    const body = bodyOf(parseActionFile(text));
+    assert.equal(body, '{"action":{"$schema":"kept","n":12345678901234567890.10},"signature":"s"}');
+    assert.equal(isSigned(parseActionFile(text)), true);
+    assert.equal(isSigned(parseActionFile('{"action":{},"signature":""}')), false);
+  });
+
+  test('any JSON object comes through untouched', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(0, 1, 2), (json, indent) => {
+        const whole = JSON.stringify({ action: JSON.parse(json) as unknown, more: 1 }, null, indent);
+        assert.deepEqual(JSON.parse(bodyOf(parseActionFile(whole))), JSON.parse(whole));
+      }),
+    );
+  });
+
+  test('names of files', () => {
+    assert.deepEqual(['/a/mint.action.json', 'b.json', 'C:\\x\\y.action.jsonc', 'Untitled-1'].map(nameOfFile), [
+      'mint',
+      'b',
+      'y',
+      'Untitled-1',
+    ]);
+  });
+
+  test('each kind has an effect in words, and the objects that it names', () => {
+    for (const { name } of actionKinds) {
+      const file = parseActionFile(
+        JSON.stringify({ action: { [name]: { id: 'obj_1', template_id: 'tpl_1', to: 'w' } } }),
+      );
+      assert.match(
+        effectOf(file, () => 'A name'),
+        /^[A-Z][a-z]+s .*(obj_1|tpl_1)/,
+        name,
+      );
+      assert.deepEqual(targetsOf(file), ['obj_1']);
+    }
+    assert.match(effectOf(parseActionFile('{"action":{"mint":{"template_id":"t","num":3}}}')), /^Mints 3 objects/);
+  });
+});
+
+suite('checking', () => {
+  test('a good file has no findings', () => {
+    assert.deepEqual(codes('{"action": {"mint": {"template_id": "tpl_1", "num": 1}}}'), []);
+  });
+
+  test('the usual mistakes, and their fixes', () => {
+    assert.equal(fixed('{"mint": {"num": 1}}', 'noAction'), '{"action": { "mint": {"num": 1} }}');
+    assert.equal(fixed('{"x": 1}', 'noAction'), '{\n  "action": {},"x": 1}');
+    assert.equal(fixed('{"action": {"burn": {"object_id": "a"}}}', 'wrongName'), '{"action": {"burn": {"id": "a"}}}');
+    const two = '{"action": {"burn": {"id": "a"}, "pickup": {"id": "a"}}}';
+    assert.equal(fixed(two, 'twoKinds'), '{"action": { "burn": {"id": "a"} }}');
+    assert.equal(fixed(two, 'twoKinds', 1), '{"action": { "pickup": {"id": "a"} }}');
+    const outside =
+      '{"action": {"mint": {"template_id": "t", "num": 1, "custom": {"a": 1}, "data": {"metadata": {}}}}}';
+    assert.deepEqual(JSON.parse(fixed(outside, 'outsideData')), {
+      action: { mint: { template_id: 't', num: 1, data: { metadata: {}, custom: { a: 1 } } } },
+    });
+    assert.match(fixed('{"action": {"mint": {"template_id": "t", "num": 0}}}', 'count'), /"num": 1/);
+    assert.equal(fixed('{"action": {"mnt": {}}}', 'unknownKind'), '{"action": {"mint": {}}}');
+    assert.deepEqual(JSON.parse(fixed('{"action": {"transfer": {"id": "a"}}}', 'missingField')), {
+      action: { transfer: { id: 'a', to: '' } },
+    });
+    assert.deepEqual(codes('{"action": {"burn": {"id": "REPLACE_WITH_ID"}}}'), ['placeholder']);
+    assert.deepEqual(codes('{"action": {"drop": {"id": "a", "latitude": 91, "longitude": 0}}}'), ['place']);
+    assert.deepEqual(codes('{"action": {"burn": {"id": "${inptu:x}"}}}'), ['variable']);
+    assert.deepEqual(codes('{"action": {"burn": {"id": "${run:mint.steps[0].output.ids[0]}"}}}'), []);
+  });
+
+  test('every fix yields a file in which the finding is gone', () => {
+    const files = [
+      '{"mint": {"num": 1}}',
+      '{"action": {"burn": {"object_id": "a"}, "mint": {}}}',
+      '{"action": {"mint": {"templateId": "t", "num": -3, "custom": {}, "metadata": {}}}}',
+      '{"action": {"update": {\n  "objectId": "x",\n  "custom": {"a": [1, 2]} // here\n}}}',
+      '{"action": {"trasnfer": {}}}',
+      '{"action": {}}',
+    ];
+    for (const text of files) {
+      for (const finding of checkFile(parseActionFile(text))) {
+        for (const fix of finding.fixes) {
+          const after = applyEdits(text, fix.edits);
+          const file = parseActionFile(after);
+          assert.deepEqual(file.problems, [], `${fix.title}: ${after}`);
+          const left = checkFile(file).filter(
+            ({ code, message }) => code === finding.code && message === finding.message,
+          );
+          assert.deepEqual(left, [], `${fix.title}: ${after}`);
+        }
+      }
+    }
+  });
+});
+
+suite('variables', () => {
+  test('pieces and escapes', () => {
+    assert.deepEqual(piecesOf('a ${input:x} $${env:Y} ${other:z}'), [
+      'a ',
+      { kind: 'input', name: 'x', text: '${input:x}' },
+      ' ',
+      '${env:Y}',
+      ' ${other:z}',
+    ]);
+  });
+
+  test('no value can leave its string', () => {
+    const text = '{"action": {"burn": {"id": "${input:id}", "n": "x${input:id}y"}}}';
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const body = substitute(parseActionFile(text), new Map([['${input:id}', value]]));
+        assert.deepEqual(JSON.parse(body), { action: { burn: { id: value, n: `x${value}y` } } });
+      }),
+    );
+    const twice = substitute(parseActionFile(text), new Map([['${input:id}', '${env:HOME}']]));
+    assert.match(twice, /"id":"\$\{env:HOME\}"/, 'a value is not filled in again');
+  });
+
+  test('a result of an earlier run keeps its type, to the digit', () => {
+    const response = parseJson('{"steps": [{"output": {"ids": ["obj_1"], "count": 90071992547409931}}]}');
+    const runs = new Map([['mint', response]]);
+    assert.equal(valueOfRun('mint.steps[0].output.ids[0]', runs), 'obj_1');
+    const file = parseActionFile(
+      '{"action": {"x": "${run:mint.steps[0].output.count}", "y": "${run:mint.steps[0].output.ids}"}}',
+    );
+    const values = new Map(distinctVariables(file).map(({ text, name }) => [text, valueOfRun(name, runs)]));
+    assert.equal(substitute(file, values), '{"action":{"x":90071992547409931,"y":["obj_1"]}}');
+    assert.throws(() => valueOfRun('mint.steps[1].output', runs), /has no 1 there/);
+    assert.throws(() => valueOfRun('other.steps', runs), /no earlier run/);
+    assert.throws(() => valueOfRun('mint.constructor', runs), /has no constructor/);
+    assert.equal(
+      valueOfRun(
+        'a.b.ok',
+        new Map([
+          ['a', {}],
+          ['a.b', { ok: true }],
+        ]),
+      ),
+      true,
+    );
+  });
+
+  test('a variable without a value stops everything', () => {
+    assert.throws(() => substitute(parseActionFile('{"action": "${env:X}"}'), new Map()), /has no value/);
+  });
+});
+
+suite('10,000 broken files', () => {
+  const seeds = [
+    '{"action": {"mint": {"template_id": "tpl_1", "num": 1, "data": {"custom": {"a": "${input:x}"}}}}, "signature": "s"}',
+    '// c\n{"$schema": "x", "action": {"update": {"object_id": "o", "custom": {"b": [1, 2.5e10, null]}}},}',
+    '{"action": {"drop": {"id": "${run:a.steps[0].output.ids[0]}", "latitude": 1, "longitude": 2}, "burn": {}}}',
+  ];
+  const bits = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    '/*',
+    '*/',
+    '//',
+    '\n',
+    '${',
+    'null',
+    '1e999',
+    '\u0000',
+    '\ud800',
+    'action',
+    '-',
+  ];
+
+  test('parser, checker and substitution throw nothing and stay bounded', function () {
+    this.timeout(60_000);
+    const mutated = fc
+      .tuple(
+        fc.constantFrom(...seeds),
+        fc.array(fc.tuple(fc.nat(200), fc.nat(12), fc.oneof(fc.constantFrom(...bits), fc.string({ maxLength: 6 }))), {
+          maxLength: 6,
+        }),
+      )
+      .map(([seed, cuts]) =>
+        cuts.reduce((text, [at, length, put]) => text.slice(0, at) + put + text.slice(at + length), seed),
+      );
+    const any = fc.oneof(
+      { weight: 6, arbitrary: mutated },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+      { weight: 1, arbitrary: fc.json() },
+    );
+    fc.assert(
+      fc.property(any, (text) => {
+        const file = parseActionFile(text);
+        const findings = checkFile(file);
+        assert.ok(findings.length <= 400);
+        for (const { offset, length, fixes, message } of findings) {
+          assert.ok(offset >= 0 && length >= 1 && offset <= text.length, message);
+          assert.ok(message.length < 1000);
+          for (const { edits } of fixes) assert.equal(typeof applyEdits(text, edits), 'string');
+        }
+        effectOf(file);
+        const values = new Map(distinctVariables(file).map((variable) => [variable.text, '"\\\n']));
+        if (file.problems.length > 0) {
+          assert.throws(() => substitute(file, values));
+          return;
+        }
+        JSON.parse(bodyOf(file, { replace: replacer(values) }));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

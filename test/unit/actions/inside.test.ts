@@ -1,0 +1,46 @@
+/** Files that variables name: read inside the folder only, whatever links and names say. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readInside } from '../../../src/actions/inside.ts';
+
+suite('files of variables', () => {
+  let dir = '';
+  let root = '';
+  suiteSetup(() => {
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-inside-'));
+    root = path.join(dir, 'root');
+    fs.mkdirSync(path.join(root, 'sub'), { recursive: true });
+    fs.mkdirSync(path.join(dir, 'root-beside'));
+    fs.writeFileSync(path.join(root, 'a.txt'), 'héllo');
+    fs.writeFileSync(path.join(dir, 'outside.txt'), 'secret');
+    fs.writeFileSync(path.join(dir, 'root-beside/x.txt'), 'secret');
+    fs.symlinkSync(path.join(dir, 'outside.txt'), path.join(root, 'link.txt'));
+    fs.symlinkSync(path.join(root, 'a.txt'), path.join(root, 'sub/inner.txt'));
+    fs.writeFileSync(path.join(root, 'big.txt'), 'x'.repeat(1001));
+    fs.writeFileSync(path.join(root, 'full.txt'), 'x'.repeat(1000));
+    fs.writeFileSync(path.join(root, 'binary'), Buffer.from([0xff, 0xfe, 0]));
+  });
+  suiteTeardown(() => {
+    fs.rmSync(dir, { recursive: true });
+  });
+  const read = (name: string): Promise<string> => readInside(root, path.join(root, 'sub/x.action.json'), name, 1000);
+
+  test('relative to the action file, links inside included', async () => {
+    assert.equal(await read('../a.txt'), 'héllo');
+    assert.equal(await read('inner.txt'), 'héllo');
+    assert.equal((await read('../full.txt')).length, 1000);
+    assert.equal(await readInside(root, undefined, 'a.txt', 1000), 'héllo');
+  });
+
+  test('everything else is refused', async () => {
+    for (const name of ['../../outside.txt', '../link.txt', '../../root-beside/x.txt'])
+      await assert.rejects(read(name), /outside the workspace folder/, name);
+    await assert.rejects(read(path.join(dir, 'outside.txt')), /relative/);
+    await assert.rejects(read('../big.txt'), /larger/);
+    await assert.rejects(read('../binary'), /not a text file/);
+    await assert.rejects(read('../sub'), /not a file/);
+    await assert.rejects(read('none'), /no such file/);
+  });
+});

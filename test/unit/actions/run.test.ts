@@ -1,0 +1,212 @@
+/** Runs against the sandbox: each kind to its completed batch, and every fault with exactly one execute. */
+import assert from 'node:assert/strict';
+import { faultNames, groupOf, type FaultName } from '../../../src/sandbox/faults.ts';
+import { idsOf, makeRig, runText, type Rig } from './support.ts';
+
+const EXECUTE = 'POST /ebus/execute';
+
+suite('runs against the sandbox', () => {
+  let rig: Rig;
+  suiteSetup(async () => (rig = await makeRig()));
+  suiteTeardown(() => rig.close());
+  setup(() => {
+    rig.sandbox.faults.clear();
+    rig.sandbox.recorder.reset();
+  });
+
+  test('each kind is followed to a completed batch, and its object shows the difference', async () => {
+    const { template, object } = await idsOf(rig);
+    const to = `0x${'ab'.repeat(20)}`;
+    const cases: Readonly<Record<string, object>> = {
+      mint: { template_id: template('Concert'), num: 2 },
+      update: { id: object('Concert'), data: { custom: { note: 'hello' } } },
+      transfer: { id: object('Concert'), to },
+      redeem: { id: object('Concert') },
+      drop: { id: object('Trail'), latitude: 46.5, longitude: 7.9 },
+      pickup: { id: object('Trail', true) },
+      burn: { id: object('Trail') },
+      connect: { id: object('Wristband') },
+      bridgeNFT: { id: object('Jacket') },
+      remote: { id: object('Hut Key') },
+    };
+    for (const [kind, fields] of Object.entries(cases)) {
+      rig.sandbox.recorder.reset();
+      const { run, reports } = await runText(rig, JSON.stringify({ action: { [kind]: fields } }));
+      assert.equal(run.outcome, 'completed', `${kind}: ${run.reason ?? ''}`);
+      assert.equal(run.batchStatus, 'completed', kind);
+      assert.match(run.transaction ?? '', /^0x[0-9a-f]{64}$/, kind);
+      assert.equal(rig.sandbox.recorder.counts[EXECUTE], 1, kind);
+      assert.deepEqual([...new Set(reports.map(({ phase }) => phase))], ['sending', 'following', 'ended'], kind);
+      const states = [...new Set(reports.map(({ logStatus }) => logStatus))];
+      assert.deepEqual(states, [undefined, 'pending', 'completed'], kind);
+      assert.ok(run.affected.length > 0, kind);
+      for (const changed of run.affected) {
+        if (kind === 'mint') {
+          assert.equal(changed.before, undefined);
+          assert.equal(changed.previousRoot, undefined);
+        } else {
+          const before: unknown = JSON.parse(changed.before ?? '');
+          assert.equal(Reflect.get(Object(before), 'state_root'), changed.previousRoot, kind);
+          assert.notEqual(changed.previousRoot, changed.nextRoot, kind);
+        }
+        if (kind === 'burn') {
+          assert.equal(changed.after, undefined);
+          assert.match(changed.note ?? '', /does not exist any more/);
+        } else {
+          const { text } = await rig.client.read('objects', [changed.id]);
+          assert.equal(changed.after, text, kind);
+          assert.equal(Reflect.get(Object(JSON.parse(text)), 'state_root'), changed.nextRoot, kind);
+        }
+      }
+    }
+  });
+
+  test('what is sent is the file, to the digit, without comments and `$schema`', async () => {
+    const { template } = await idsOf(rig);
+    const text = `// a comment
+    { "$schema": "./x.json", "nonce": 90071992547409931234567, "auth": { "x": [1.10, 2e5,], },
+      "action": { /* mint */ "mint": { "template_id": "${template('Jacket')}", "data": { "custom": { "serial": 900719925474099345678 } } } }, }`;
+    const sent: string[] = [];
+    const { run } = await runText(rig, text, {
+      platform: {
+        execute: async (body, signal) => {
+          sent.push(body);
+          return { raw: (await rig.client.execute(body, signal === undefined ? {} : { signal })).raw };
+        },
+        logs: async (query, signal) =>
+          (await rig.client.page('action-logs', query, { signal })).items.map(({ raw }) => raw),
+        batch: async (id, signal) => (await rig.client.read('batches', [id], { signal })).item.raw,
+        object: async (id, signal) => (await rig.client.read('objects', [id], { signal })).text,
+      },
+    });
+    assert.deepEqual(sent, [
+      `{"nonce":90071992547409931234567,"auth":{"x":[1.10,2e5]},"action":{"mint":{"template_id":"${template('Jacket')}","data":{"custom":{"serial":900719925474099345678}}}}}`,
+    ]);
+    assert.equal(run.outcome, 'completed', run.reason);
+    assert.match(run.affected[0]?.after ?? '', /"serial": 900719925474099345678/);
+  });
+
+  test('a failed step is a failure though the status was 200; so are a failed log and a failed batch', async () => {
+    const { template } = await idsOf(rig);
+    const soldOut = await runText(rig, JSON.stringify({ action: { mint: { template_id: template('Limited') } } }));
+    assert.equal(soldOut.run.status, 200);
+    assert.equal(soldOut.run.outcome, 'failed');
+    assert.match(soldOut.run.steps[0]?.error ?? '', /./);
+    const mint = JSON.stringify({ action: { mint: { template_id: template('Concert') } } });
+    rig.sandbox.settlement.decide({ log: 'failed' });
+    const doomed = await runText(rig, mint);
+    assert.equal(doomed.run.outcome, 'failed');
+    assert.equal(doomed.run.logStatus, 'failed');
+    assert.match(doomed.run.reason ?? '', /reverted/);
+    rig.sandbox.settlement.decide({ batch: 'failed' });
+    const unsettled = await runText(rig, mint);
+    assert.equal(unsettled.run.outcome, 'failed');
+    assert.match(unsettled.run.reason ?? '', /batch failed: commitment rejected/);
+  });
+
+  test('cancelled before sending nothing is sent; cancelled afterwards it is only no longer followed', async () => {
+    const { template } = await idsOf(rig);
+    const mint = JSON.stringify({ action: { mint: { template_id: template('Concert') } } });
+    rig.sandbox.recorder.reset();
+    const early = await runText(rig, mint, { signal: AbortSignal.abort() });
+    assert.equal(early.run.outcome, 'notSent');
+    assert.equal(rig.sandbox.recorder.counts[EXECUTE], undefined);
+    const late = new AbortController();
+    const { run } = await runText(rig, mint, {
+      signal: late.signal,
+      report: (record) => {
+        if (record.phase === 'following') late.abort();
+      },
+    });
+    assert.equal(run.outcome, 'unfinished');
+    assert.equal(rig.sandbox.recorder.counts[EXECUTE], 1);
+    assert.equal(rig.sandbox.recorder.executes, 1);
+  });
+});
+
+suite('every fault of the menu, before, during and after the POST', () => {
+  let rig: Rig;
+  suiteSetup(async () => (rig = await makeRig(150)));
+  suiteTeardown(() => rig.close());
+
+  const replaces = (fault: FaultName): boolean => ['connection', 'status'].includes(groupOf(fault));
+  const places: readonly { readonly route: string; readonly phase: 'before' | 'after'; readonly count: number }[] = [
+    { route: 'GET /objects/{objectId}', phase: 'before', count: 1 },
+    { route: EXECUTE, phase: 'before', count: 1 },
+    { route: EXECUTE, phase: 'after', count: 1 },
+    { route: 'GET /ebus/action-logs', phase: 'before', count: 2 },
+    { route: 'GET /batches/{batchId}', phase: 'before', count: 1 },
+  ];
+  for (const { route, phase, count } of places) {
+    test(`${route}, ${phase}: one execute each, and the outcome is the server's truth or unknown`, async function () {
+      this.timeout(60_000);
+      const { object } = await idsOf(rig);
+      const id = object('Jacket');
+      for (const fault of faultNames) {
+        if (phase === 'after' && !replaces(fault)) continue;
+        rig.sandbox.faults.clear();
+        rig.sandbox.recorder.reset();
+        rig.sandbox.faults.add({
+          route,
+          phase,
+          fault,
+          count,
+          delay: 400,
+          ...(fault === 'hugeBody' && { size: 70_000_000 }),
+        });
+        const note = `${fault} ${route} ${phase}`;
+        const text = JSON.stringify({ action: { update: { id, data: { custom: { fault, note } } } } });
+        const { run } = await runText(rig, text);
+        assert.equal(rig.sandbox.recorder.counts[EXECUTE], 1, `${fault}: posts`);
+        const executed = rig.sandbox.recorder.executes;
+        assert.ok(executed <= 1, fault);
+        rig.sandbox.faults.clear();
+        const now = (await rig.client.read('objects', [id])).item.raw;
+        const changed = Reflect.get(Object(Reflect.get(Object(now), 'custom')), 'note') === note;
+        const outcome = run.outcome ?? 'none';
+        if (outcome === 'completed') assert.equal(changed, true, `${fault} said completed`);
+        if (outcome === 'refused' || outcome === 'notSent') assert.equal(changed, false, `${fault} said ${outcome}`);
+        // The one fault that makes the answer itself lie: the step says failed.
+        if (outcome === 'failed') assert.equal(fault === 'failedStep' || !changed, true, `${fault} said failed`);
+        assert.equal(run.phase, 'ended', fault);
+        assert.match(run.reason ?? '', /./, fault);
+        if (outcome === 'unknown') {
+          assert.equal(run.logStatus, undefined, `${fault}: nothing possible is presented as the outcome`);
+          if (changed) {
+            const likely = run.possible.filter(({ sameParams }) => sameParams);
+            assert.equal(likely.length, 1, `${fault}: its log is found as possible`);
+            assert.match(likely[0]?.signer ?? '', /^0x/);
+          }
+        }
+      }
+    });
+  }
+
+  test('an unknown status is shown as it is, and is no success', async () => {
+    const { object } = await idsOf(rig);
+    rig.sandbox.faults.clear();
+    rig.sandbox.faults.add({
+      route: 'GET /ebus/action-logs',
+      fault: 'unknownEnum',
+      field: 'status',
+      value: 'finalized',
+      count: null,
+    });
+    const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } });
+    const { run } = await runText(rig, text, {
+      limits: { indexing: 400, log: 400, batch: 400, first: 5, longest: 40 },
+    });
+    assert.equal(run.outcome, 'unfinished');
+    assert.equal(run.logStatus, 'finalized');
+    assert.match(run.reason ?? '', /last seen finalized/);
+  });
+
+  test('a credential that the server echoes is in nothing that is kept', async () => {
+    const { object } = await idsOf(rig);
+    const { reports } = await (async () => {
+      rig.sandbox.faults.add({ route: EXECUTE, fault: 'echoCredential' });
+      return runText(rig, JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } }));
+    })();
+    assert.equal(JSON.stringify(reports).includes(rig.sandbox.apiKey), false);
+  });
+});

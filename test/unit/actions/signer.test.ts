@@ -1,0 +1,67 @@
+/** The signer: canonical JSON in, a signature out, and eight programs that misbehave. */
+import assert from 'node:assert/strict';
+import { canonicalAction, sign, SignerError } from '../../../src/actions/signer.ts';
+
+const ACTION = '{"mint":{"template_id":"t","num":1,"é":[3,1.50,2e1]}}';
+/** A signer that runs this text of a program, without a shell. */
+const program = (code: string): readonly string[] => [process.execPath, '-e', code];
+const signWith = (command: readonly string[], timeout = 5000): Promise<string> => sign(ACTION, { command, timeout });
+const refused =
+  (why: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof SignerError && why.test(error.message);
+
+suite('signer', function () {
+  this.timeout(20_000);
+
+  test('the program reads RFC 8785 and its line is the signature', async () => {
+    assert.equal(canonicalAction(ACTION), '{"mint":{"num":1,"template_id":"t","é":[3,1.5,20]}}');
+    const echo =
+      "let t='';process.stdin.on('data',(d)=>t+=d).on('end',()=>console.log(Buffer.from(t).toString('hex')))";
+    assert.equal(await signWith(program(echo)), Buffer.from(canonicalAction(ACTION)).toString('hex'));
+  });
+
+  test('arguments reach the program as they are: there is no shell', async () => {
+    const signature = await signWith([process.execPath, '-e', 'console.log(process.argv[1])', '$(id);`id`&&x']);
+    assert.equal(signature, '$(id);`id`&&x');
+  });
+
+  test('a number that canonical JSON would round is not signed', () => {
+    assert.throws(() => canonicalAction('{"n":9007199254740993}'), refused(/to the digit/));
+  });
+
+  test('no such program', () => assert.rejects(signWith(['/no/such/program']), refused(/was not found/)));
+  test('hangs', () => assert.rejects(signWith(program('setInterval(()=>{},1000)'), 150), refused(/within 0.15 s/)));
+  test('prints nothing', () => assert.rejects(signWith(program('')), refused(/printed no signature/)));
+  test('prints megabytes', () =>
+    assert.rejects(
+      signWith(program("const w=()=>process.stdout.write('x'.repeat(1e6),w);w()")),
+      refused(/more than 64 KB/),
+    ));
+  test('ends with another exit code', () =>
+    assert.rejects(signWith(program("console.log('sig');process.exitCode=3")), refused(/exit code 3/)));
+  test('writes to standard error alone', () =>
+    assert.rejects(
+      signWith(program("console.error('no key\\u001b[31m here')")),
+      refused(/no signature: no key .*here$/),
+    ));
+  test('ends its line with CRLF', async () => {
+    assert.equal(await signWith(program("process.stdout.write('0xab\\r\\n')")), '0xab');
+  });
+  test('prints binary', () =>
+    assert.rejects(
+      signWith(program('process.stdout.write(Buffer.from([0xff,0,1,2]))')),
+      refused(/what is no signature/),
+    ));
+
+  test('cancelling ends the program', async () => {
+    const controller = new AbortController();
+    const signing = sign(ACTION, {
+      command: program('setInterval(()=>{},1000)'),
+      timeout: 10_000,
+      signal: controller.signal,
+    });
+    controller.abort();
+    await assert.rejects(signing, refused(/was cancelled/));
+  });
+});
