@@ -48,6 +48,9 @@ export interface Limits {
 
 export const LIMITS: Limits = { source: 1_000_000, output: 8_000_000, work: 20_000_000 };
 
+/** placeholders that are listed */
+const MOST_TOLD = 500;
+
 /** What Go's templates can do and this filler cannot, for people to read. */
 export const NOT_SUPPORTED: readonly string[] = [
   'complex numbers such as 1i, and hexadecimal floating point',
@@ -58,15 +61,20 @@ export const NOT_SUPPORTED: readonly string[] = [
   'calling methods and functions of the data (call): JSON has none',
 ];
 
-/** `data` is parsed JSON. Never throws; the work is bounded whatever the template says. */
+/**
+ * `data` is parsed JSON; without any the source stays as it stands. Never throws; the work is bounded whatever the template
+ * says.
+ */
 export function fillTemplate(source: string, data: unknown, limits: Limits = LIMITS): Filled {
   if (!source.includes('{{')) return { text: source, unresolved: [], errors: [] };
   const place = placer(source);
+  const left = (reason: string): readonly Unresolved[] =>
+    placeholders(source).map((span) => ({ ...place(span), reason }));
+  if (data === undefined) return { text: source, unresolved: left('no object is chosen'), errors: [] };
   const refused = (error: unknown): Filled => {
     const problem = problemOf(error);
     const found = { ...place(spanAt(source, problem.at)), phase: problem.phase, message: problem.message };
-    const unresolved = placeholders(source).map((span) => ({ ...place(span), reason: 'the template is not filled' }));
-    return { text: source, unresolved, errors: [found] };
+    return { text: source, unresolved: left(`the template is not filled: ${problem.message}`), errors: [found] };
   };
   const budget = budgetOf(limits.work);
   let program: Program;
@@ -132,7 +140,7 @@ function problemOf(error: unknown): TemplateProblem {
 }
 
 function placeholders(source: string): readonly Span[] {
-  return [...source.matchAll(/\{\{(?:[^{}]|\}(?!\}))*\}\}/g)].map(({ index, 0: text }) => ({
+  return [...source.matchAll(/\{\{(?:[^{}]|\}(?!\}))*\}\}/g)].slice(0, MOST_TOLD).map(({ index, 0: text }) => ({
     at: index,
     end: index + text.length,
   }));

@@ -59,6 +59,13 @@ suite('face template: what is told', () => {
     assert.deepEqual([errors[0]?.placeholder, errors[0]?.line, errors[0]?.column], ['{{nope}}', 2, 1]);
   });
 
+  test('without an object the source stays, and each placeholder is listed', () => {
+    const { text, unresolved, errors } = fillTemplate('<b>{{.id}}</b>', undefined);
+    assert.equal(text, '<b>{{.id}}</b>');
+    assert.deepEqual(unresolved, [{ placeholder: '{{.id}}', line: 1, column: 4, reason: 'no object is chosen' }]);
+    assert.deepEqual(errors, []);
+  });
+
   test('integers past 2^53 are float64, as in Go', () => {
     assert.equal(fillTemplate('<i title="{{.big}}">', data).text, '<i title="1.2345678901234567e&#43;19">');
     assert.equal(fillTemplate('<script>{{.big}}</script>', data).text, '<script> 12345678901234567000 </script>');
