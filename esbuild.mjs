@@ -11,6 +11,10 @@ const KB = 1024;
 
 /** Modules behind a dynamic import that few sessions load: they, and what only they reach, have a budget of their own. */
 const RARE = [
+  'src/documents/compare.ts',
+  'src/documents/generate-types.ts',
+  'src/documents/insert.ts',
+  'src/documents/take-away.ts',
   'src/faces/room.ts',
   'src/ui/test-hooks.ts',
   'src/connections/commands/add-connection.ts',
@@ -22,8 +26,9 @@ const RARE = [
 
 const BUDGETS = {
   entry: 60 * KB,
-  host: 400 * KB,
-  rare: 400 * KB,
+  host: 700 * KB,
+  rare: 600 * KB,
+  program: 250 * KB,
   webview: 120 * KB,
   vsix: 1024 * KB,
 };
@@ -298,14 +303,16 @@ function measure(sizes, meta) {
   const host = reach('dist/extension.cjs', (edge) => !RARE.includes(meta.outputs[edge.path].entryPoint ?? ''));
   const all = reach('dist/extension.cjs', () => true);
   const rare = [...all].filter((file) => !host.has(file));
-  // Files of their own, loaded on use like the other rare parts.
-  for (const file of ['dist/sandbox.cjs', 'dist/cli.mjs', `dist/${RARE_PARSER}`]) if (sizes.has(file)) rare.push(file);
+  rare.push(`dist/${RARE_PARSER}`);
 
   const rows = [
     { name: 'entry: loaded at activation', bytes: sum(entry), budget: BUDGETS.entry },
     { name: 'host: all code but the rare parts', bytes: sum(host), budget: BUDGETS.host },
     { name: 'rare parts', bytes: sum(rare), budget: BUDGETS.rare },
   ];
+  // Programs of their own: a worker thread and a command line, never loaded into the extension host.
+  for (const file of ['dist/sandbox.cjs', 'dist/cli.mjs'])
+    if (sizes.has(file)) rows.push({ name: `program ${file}`, bytes: sizes.get(file), budget: BUDGETS.program });
   for (const [file, bytes] of sizes)
     if (/^dist\/webviews\/.*\.js$/.test(file))
       rows.push({ name: `webview ${path.basename(file, '.js')}`, bytes, budget: BUDGETS.webview });

@@ -16,15 +16,15 @@ interface ResourceChoice extends vscode.QuickPickItem {
 /** Known ids that are offered beside the recent ones: a list to search in, not the whole index. */
 const MOST_KNOWN = 500;
 
-/** `undefined` when the person cancels, or has been told that there is no such resource. */
-export async function chooseResource(desk: Desk, title: string): Promise<ResourceArgument | undefined> {
+/** `on`: where a typed id is looked up, if that is known. `undefined` when the person cancels, or has been told that there is no such resource. */
+export async function chooseResource(desk: Desk, title: string, on?: Session): Promise<ResourceArgument | undefined> {
   const chosen = await desk.services.ui.pickOrType<ResourceChoice>(await choices(desk), {
     title,
     placeHolder: 'An id of anything, or one of those opened lately',
     typed: (text) => `Look up “${text}”`,
   });
   if (chosen === undefined) return undefined;
-  return typeof chosen === 'string' ? findById(desk, chosen) : chosen.resource;
+  return typeof chosen === 'string' ? findById(desk, chosen, on) : chosen.resource;
 }
 
 /** For an id alone nothing is asked for: a known one, wallets included, or the text as it was typed. */

@@ -36,8 +36,16 @@ export class CodeIds implements Disposable {
   constructor(desk: Desk) {
     this.#desk = desk;
     const { window, workspace } = vscode;
-    this.#owned.add(desk.services.ids.index.onDidChange(() => { this.#soon(); }));
-    this.#owned.add(desk.services.sessions.onDidChange(() => { this.#soon(); }));
+    this.#owned.add(
+      desk.services.ids.index.onDidChange(() => {
+        this.#soon();
+      }),
+    );
+    this.#owned.add(
+      desk.services.sessions.onDidChange(() => {
+        this.#soon();
+      }),
+    );
     this.#owned.add(
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
         const covered = this.#covered.get(textEditor.document);

@@ -4,7 +4,7 @@ import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import { plain } from '../ui/plain.ts';
 import { CodeIds } from './code.ts';
-import { organizationFrom } from './argument.ts';
+import { connectionFrom, organizationFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
 import { openDocument, targetOf, type Desk } from './desk.ts';
 import { ResourceFiles, resourceOf, uriOf } from './file-system.ts';
@@ -117,16 +117,15 @@ async function refreshDocument(desk: Desk, argument: unknown): Promise<void> {
 }
 
 async function openResource(desk: Desk, argument: unknown): Promise<void> {
-  const given = targetFromArgument(argument);
+  // Without an argument the document in front is no answer: the person wants another one.
+  const given = argument === undefined ? undefined : targetOf(argument);
+  const on = desk.services.sessions.get(connectionFrom(argument) ?? '');
   const resource =
     given ??
-    (typeof argument === 'string' ? await findById(desk, argument) : await chooseResource(desk, 'Open Resource by ID'));
+    (typeof argument === 'string'
+      ? await findById(desk, argument)
+      : await chooseResource(desk, 'Open Resource by ID', on));
   if (resource !== undefined) await openDocument(desk, resource);
-}
-
-/** Without an argument the document in front is no answer: the person wants another one. */
-function targetFromArgument(argument: unknown): ReturnType<typeof targetOf> {
-  return argument === undefined ? undefined : targetOf(argument);
 }
 
 async function copyId(desk: Desk, argument: unknown): Promise<string | undefined> {

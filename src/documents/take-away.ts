@@ -1,6 +1,7 @@
 /** Copy as JSON, Copy as cURL and Open in Console: what leaves the editor is masked, and a link is one of the settings'. */
 import * as vscode from 'vscode';
-import type { AnyQuery } from '../platform/operation.ts';
+import type { AnyQuery, DateRange } from '../platform/operation.ts';
+import { dateOf } from '../ui/times.ts';
 import { analyse } from './analysis.ts';
 import { connectionFrom } from './argument.ts';
 import { chooseResource } from './choose.ts';
@@ -45,20 +46,32 @@ function curlOfRow(desk: Desk, argument: unknown): string | undefined {
   const organization = field('organization');
   const known = row.list.operation.query;
   const query: Record<string, AnyQuery[string]> = {
-    ...queryOf(field('query')),
+    ...queryOf(field('fixed')),
+    ...queryOf(field('filter')),
     ...(typeof organization === 'string' && 'org_id' in known && { org_id: organization }),
   };
   return curlOfList(sessionOf(desk, connection), row, query);
 }
 
-/** The filter that a row carries; values of other types than a query's are left out. */
+/** What a row of the tree asks its list for. */
 function queryOf(query: unknown): Record<string, AnyQuery[string]> {
   if (typeof query !== 'object' || query === null) return {};
-  return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],
-    ),
-  );
+  const kept: Record<string, AnyQuery[string]> = {};
+  for (const [name, value] of Object.entries(query) as readonly [string, unknown][]) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
+    else if (typeof value === 'object' && value !== null) kept[name] = datesOf(value);
+  }
+  return kept;
+}
+
+function datesOf(value: object): DateRange {
+  const now = Date.now();
+  const dates: Record<string, string> = {};
+  for (const bound of ['gt', 'gte', 'lt', 'lte'] as const) {
+    const at: unknown = Reflect.get(value, bound);
+    if (typeof at === 'string') dates[bound] = dateOf(at, now);
+  }
+  return dates;
 }
 
 function sessionOf(desk: Desk, connection: string): NonNullable<ReturnType<Desk['services']['sessions']['get']>> {

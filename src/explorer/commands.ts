@@ -59,6 +59,12 @@ export class Commands {
   }
 
   async #refresh(argument: unknown): Promise<void> {
+    // A document in front is part of what a person sees; its own button names it, and then it alone is meant.
+    const front = vscode.window.activeTextEditor?.document.uri;
+    const document = argument instanceof vscode.Uri ? argument : argument === undefined ? front : undefined;
+    if (document?.scheme === 'smartobject')
+      await vscode.commands.executeCommand('smartObjects.refreshDocument', document);
+    if (argument instanceof vscode.Uri) return;
     const node = nodeFrom(argument);
     const connection = text(argument, 'connection');
     if (node === undefined && connection !== undefined)

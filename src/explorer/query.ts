@@ -1,6 +1,7 @@
 /** Pure: a list's filter as it is kept and shown: plain JSON whose dates may be relative, `-24h`, until they are sent. */
 import { isObject } from '../platform/json.ts';
 import type { AnyQuery, Parameter, Parameters } from '../platform/operation.ts';
+import { dateOf, RELATIVE_DATE } from '../ui/times.ts';
 
 export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
 export type Bound = (typeof bounds)[number];
@@ -8,18 +9,8 @@ export type Bound = (typeof bounds)[number];
 export type DateTexts = Readonly<Partial<Record<Bound, string>>>;
 export type Filter = Readonly<Record<string, string | boolean | DateTexts>>;
 
-const RELATIVE = /^-(\d{1,4})([mhd])$/;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** ISO 8601 of a kept date; what is neither relative nor a date goes out as it stands. */
-export function dateOf(text: string, now: number): string {
-  const [, amount, unit = ''] = RELATIVE.exec(text) ?? [];
-  const size = UNITS[unit];
-  return amount === undefined || size === undefined ? text : new Date(now - Number(amount) * size).toISOString();
-}
-
 export function isDateText(text: string): boolean {
-  return RELATIVE.test(text) || !Number.isNaN(Date.parse(text));
+  return RELATIVE_DATE.test(text) || !Number.isNaN(Date.parse(text));
 }
 
 /** The filter as the client takes it. Resolved once for all pages of a list, so that they belong together. */
@@ -103,7 +94,7 @@ function valueWords(name: string, value: Filter[string]): string {
 }
 
 export function dateWords(text: string): string {
-  const [, amount, unit] = RELATIVE.exec(text) ?? [];
+  const [, amount, unit] = RELATIVE_DATE.exec(text) ?? [];
   if (amount === undefined) return text.replace(/T00:00:00(\.000)?Z$/, '');
   return `${amount} ${unit === 'm' ? 'min' : (unit ?? '')} ago`;
 }

@@ -44,3 +44,14 @@ export function parseDateTime(text: string): number | undefined {
   const time = DATE_TIME.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** `-24h`, `-7d`: a date of a filter that moves with the clock. */
+export const RELATIVE_DATE = /^-(\d{1,4})([mhd])$/;
+const SIZES: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** ISO 8601 of a kept date; what is neither relative nor a date goes out as it stands. */
+export function dateOf(text: string, now: number): string {
+  const [, amount, unit = ''] = RELATIVE_DATE.exec(text) ?? [];
+  const size = SIZES[unit];
+  return amount === undefined || size === undefined ? text : new Date(now - Number(amount) * size).toISOString();
+}

@@ -17,6 +17,7 @@ import {
   linkOn,
   oneOf,
   open,
+  requestCount,
   uriOf,
 } from './support/documents.ts';
 
@@ -114,12 +115,14 @@ suite('documents', () => {
     const object = JSON.parse(document.getText()) as { readonly template_id: string; readonly when_created: string };
     const template = await open({ connection: CONNECTION, kind: 'templates', id: object.template_id });
     const { name } = JSON.parse(template.getText()) as { readonly name: string };
+    const before = await requestCount();
     const hover = await hoverText(document.uri, positionOf(document, `"${object.template_id}"`));
     assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
     assert.match(hover, /command:smartObjects\.openResource\?/);
     assert.match(hover, /command:smartObjects\.copyId\?/);
     const moment = await hoverText(document.uri, positionOf(document, `"${object.when_created}"`));
     assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
+    assert.equal(await requestCount(), before);
   });
 
   test('what cannot be opened says why', async () => {

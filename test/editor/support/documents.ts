@@ -36,8 +36,14 @@ export async function oneOf(kind: Kind, connection = CONNECTION): Promise<Resour
   return { connection, kind, id };
 }
 
-export async function open(resource: ResourceArgument): Promise<vscode.TextDocument> {
-  return vscode.workspace.openTextDocument(uriOf(resource.kind, resource.id, resource.connection));
+/** Opened and read now: VS Code keeps the document of an earlier test for a while. */
+export async function open({ kind, id, connection }: ResourceArgument): Promise<vscode.TextDocument> {
+  const uri = uriOf(kind, id, connection);
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  await eventually(() => (document.getText() === text ? true : undefined));
+  return document;
 }
 
 /** The server's answer, as it stands. */
