@@ -16,6 +16,9 @@ export interface Failure {
 /** Items held of one list; beyond that a filter or an export serves better. */
 export const MOST_HELD = 100_000;
 
+/** Empty pages that are read past before a person is asked whether to go on. */
+const MOST_EMPTY = 5;
+
 export interface BranchOptions {
   /** begins a list: resolves relative dates, once for all its pages */
   readonly begin: () => ReadPage;
@@ -102,8 +105,7 @@ export class Branch {
   async #first(): Promise<void> {
     const read = this.#options.begin();
     try {
-      const page = await read(undefined, this.#options.signal);
-      this.#begin(read, [page]);
+      this.#begin(read, await this.#pages(read, 1));
     } catch (error) {
       this.#fail('first', error);
     }
@@ -112,22 +114,26 @@ export class Branch {
   /** Reads until there are as many rows as before, then swaps. */
   async #again(): Promise<void> {
     const read = this.#options.begin();
-    const wanted = Math.min(this.#items.length, this.#options.mostRefreshed ?? 5000);
-    const trail = new CursorTrail();
-    const pages: Page[] = [];
     try {
-      let count = 0;
-      let cursor: string | undefined;
-      do {
-        const page = await read(cursor, this.#options.signal);
-        pages.push(page);
-        count += page.items.length;
-        cursor = trail.follow(page.next);
-      } while (cursor !== undefined && count < wanted);
-      this.#begin(read, pages);
+      this.#begin(read, await this.#pages(read, Math.min(this.#items.length, this.#options.mostRefreshed ?? 5000)));
     } catch (error) {
       this.#fail('refresh', error);
     }
+  }
+
+  /** As many pages as hold `wanted` items; some servers send empty ones before. */
+  async #pages(read: ReadPage, wanted: number): Promise<readonly Page[]> {
+    const trail = new CursorTrail();
+    const pages: Page[] = [];
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await read(cursor, this.#options.signal);
+      pages.push(page);
+      count += page.items.length;
+      cursor = trail.follow(page.next);
+    } while (cursor !== undefined && count < wanted && (count > 0 || pages.length < MOST_EMPTY));
+    return pages;
   }
 
   #begin(read: ReadPage, pages: readonly Page[]): void {

@@ -18,6 +18,7 @@ export function listRows(node: ListNode, row: ResourceRow, branch: Branch, sessi
   return [
     ...stale(node, row, branch),
     ...itemNodes(node, branch),
+    ...(items.length === 0 && failure === undefined ? [nothingYet(node, row)] : []),
     ...(failure?.of === 'more' ? [failed(node, row, failure)] : []),
     ...(items.length >= MOST_ROWS ? tooMany(node, row, branch) : hasMore && !full ? ends(node, items.length) : []),
   ];
@@ -49,21 +50,28 @@ export function failed(
 ): NoteNode {
   const { connection } = parent;
   const signIn = error instanceof PlatformError && error.code === 'unauthenticated';
-  const reason = oneLine(errorText(what, error), 400);
-  const label = `${reason.replace(/[.\s]+$/, '')}. ${signIn ? 'Sign In…' : 'Retry'}`;
-  const text = `${reason} ${signIn ? 'Select to sign in.' : 'Select to try again.'}`;
-  const offer = signIn ? 'signIn' : 'refresh';
+  // The row stands below what failed, so the reason comes first: sidebars are narrow.
+  const reason = reasonOf(error);
+  const action = signIn ? 'Sign In…' : 'Retry';
+  const text = `${oneLine(errorText(what, error), 500)} ${signIn ? 'Select to sign in.' : 'Select to try again.'}`;
   return {
     type: 'note',
     note: 'error',
     key: step(parent.key, `error ${of}`),
     parent,
     connection,
-    label,
+    label: of === 'more' ? `Not loaded: ${reason}` : reason,
     text,
+    action,
     kind: row.kind,
-    offer,
+    offer: signIn ? 'signIn' : 'refresh',
   };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof PlatformError)) return oneLine(error instanceof Error ? error.message : 'unknown error', 160);
+  const { serverMessage } = error.detail;
+  return oneLine(serverMessage === undefined ? error.message : `${error.message}: ${serverMessage}`, 160);
 }
 
 function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch): readonly NoteNode[] {
@@ -71,7 +79,7 @@ function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch):
   const { connection } = parent;
   const since = asOf(readAt ?? failure.since, Date.now());
   const reason = oneLine(errorText(`Refresh ${row.label.toLowerCase()}`, failure.error), 400);
-  const label = `Not refreshed: as of ${since}. Retry`;
+  const label = `Not refreshed: as of ${since}`;
   const text = `These rows are as of ${since}. ${reason} Failing since ${localTime(failure.since)}.`;
   return [
     {
@@ -82,6 +90,7 @@ function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch):
       connection,
       label,
       text,
+      action: 'Retry',
       kind: row.kind,
       offer: 'refresh',
     },
@@ -131,6 +140,12 @@ function whyEmpty(
 
 function ends(parent: ListNode, loaded: number): readonly MoreNode[] {
   return [more(parent, 'all', loaded), more(parent, 'page', loaded)];
+}
+
+function nothingYet(parent: ListNode, row: ResourceRow): NoteNode {
+  const { connection, kind } = parent;
+  const label = `No ${row.label.toLowerCase()} on the first pages; there are more pages`;
+  return { type: 'note', note: 'empty', key: step(parent.key, 'empty'), parent, connection, label, text: label, kind };
 }
 
 function tooMany(parent: ListNode, row: ResourceRow, { items, hasMore }: Branch): readonly Node[] {

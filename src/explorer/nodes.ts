@@ -88,6 +88,8 @@ export interface NoteNode extends Row {
   readonly text: string;
   readonly kind?: string;
   readonly offer?: Offer;
+  /** what clicking it does, where the label does not say so */
+  readonly action?: string;
 }
 
 /** Stands at the end of what was loaded. */

@@ -4,6 +4,7 @@ import type { Entry } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Node } from './nodes.ts';
 import type { Room } from './room.ts';
+import { DRAG_MIME, dragText } from '../ui/drag.ts';
 
 const VIEW = 'smartObjects.explorer';
 
@@ -25,7 +26,7 @@ export interface ExplorerHooks {
   readonly provider: vscode.TreeDataProvider<Node>;
   readonly view: vscode.TreeView<Node>;
   /** as if a person had collapsed the row */
-  collapse(node: Node): void;
+  collapse(node: Node): Promise<void>;
 }
 
 export function registerExplorer(entry: Entry): ExplorerHooks {
@@ -44,9 +45,27 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
     getParent: (node) => node.parent,
     resolveTreeItem: (item, node) => room?.resolve(item, node) ?? item,
   };
-  const view = entry.own(vscode.window.createTreeView(VIEW, { treeDataProvider: provider, showCollapseAll: true }));
+  const view = entry.own(
+    vscode.window.createTreeView(VIEW, {
+      treeDataProvider: provider,
+      showCollapseAll: true,
+      dragAndDropController: {
+        dragMimeTypes: [DRAG_MIME],
+        dropMimeTypes: [],
+        handleDrag(nodes, transfer) {
+          const dragged = nodes.flatMap((node) =>
+            node.type === 'resource' && node.resource !== undefined ? [node.resource] : [],
+          );
+          if (dragged.length > 0) transfer.set(DRAG_MIME, new vscode.DataTransferItem(dragText(dragged)));
+        },
+      },
+    }),
+  );
   for (const id of COMMANDS) {
     entry.command(id, async (_services, ...args: readonly unknown[]) => (await load()).run(id, args[0]));
   }
-  return { provider, view, collapse: (node) => room?.collapsed(node) };
+  const collapse = async (node: Node): Promise<void> => {
+    (await load()).collapsed(node);
+  };
+  return { provider, view, collapse };
 }

@@ -65,7 +65,7 @@ export function shownOf(node: Node, around: Surroundings): Shown {
     case 'fact':
       return words(oneLine(node.label), oneLine(node.value, 120), { id: node.icon });
     case 'note':
-      return { ...words(oneLine(node.label, 160), undefined, noteIcons[node.note]), spoken: oneLine(node.text, 400) };
+      return { ...words(oneLine(node.label, 160), node.action, noteIcons[node.note]), spoken: oneLine(node.text, 500) };
     case 'more':
       return more(node.more, node.loaded);
   }

@@ -68,7 +68,7 @@ export function assertUniqueIds(rows: readonly Seen[]): void {
 
 /** Forgets what was loaded below a row, as after collapsing it and a refresh. */
 export async function unloaded(seen: Seen): Promise<Seen> {
-  (await explorer()).collapse(seen.node);
+  await (await explorer()).collapse(seen.node);
   await vscode.commands.executeCommand('smartObjects.refresh', seen.node);
   return seen;
 }

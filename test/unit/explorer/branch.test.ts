@@ -1,0 +1,157 @@
+/** What a branch holds: one load at a time, old rows kept when a refresh fails, no circle, no more than it may. */
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { Branch, type BranchOptions } from '../../../src/explorer/branch.ts';
+import { GrowingSteps } from '../../../src/explorer/growing.ts';
+import { Item, type Page } from '../../../src/platform/page.ts';
+
+const schema = z.looseObject({ id: z.string() });
+const page = (ids: readonly string[], next?: string): Page => ({
+  items: ids.map((id) => new Item({ id }, schema)),
+  beside: {},
+  drift: [],
+  ...(next !== undefined && { next }),
+});
+
+/** A list of numbered items, three a page; `asked` records the cursors. */
+function numbers(total: number, more: Partial<BranchOptions> = {}) {
+  const asked: (string | undefined)[] = [];
+  const state = { error: undefined as Error | undefined, version: 0 };
+  const branch = new Branch({
+    signal: new AbortController().signal,
+    begin: () => (cursor) => {
+      asked.push(cursor);
+      if (state.error !== undefined) return Promise.reject(state.error);
+      const start = Number(cursor ?? 0);
+      const ids = Array.from({ length: Math.min(3, total - start) }, (_, at) => `${state.version}-${start + at}`);
+      return Promise.resolve(page(ids, start + 3 < total ? String(start + 3) : undefined));
+    },
+    ...more,
+  });
+  return { branch, asked, state, ids: () => branch.items.map(({ id }) => id) };
+}
+
+suite('branch', () => {
+  test('whoever opens it, one request is sent', async () => {
+    const { branch, asked } = numbers(7);
+    await Promise.all([branch.open(), branch.open()]);
+    await branch.open();
+    assert.deepEqual(asked, [undefined]);
+    assert.equal(branch.items.length, 3);
+    assert.equal(branch.hasMore, true);
+  });
+
+  test('fast clicks load one page', async () => {
+    const { branch, asked } = numbers(20);
+    await branch.open();
+    await Promise.all([branch.more(), branch.more(), branch.more()]);
+    assert.deepEqual(asked, [undefined, '3']);
+  });
+
+  test('a first failure stands until it is tried again', async () => {
+    const { branch, asked, state, ids } = numbers(2);
+    state.error = new Error('down');
+    await branch.open();
+    await branch.open();
+    assert.equal(asked.length, 1);
+    assert.equal(branch.failure?.of, 'first');
+    state.error = undefined;
+    await branch.refresh();
+    assert.equal(branch.failure, undefined);
+    assert.deepEqual(ids(), ['0-0', '0-1']);
+  });
+
+  test('a refresh brings as many rows as there were, at once', async () => {
+    const { branch, state, ids } = numbers(9);
+    await branch.open();
+    await branch.more();
+    state.version = 1;
+    await branch.refresh();
+    assert.deepEqual(ids(), ['1-0', '1-1', '1-2', '1-3', '1-4', '1-5']);
+    assert.equal(branch.hasMore, true);
+  });
+
+  test('a refresh that fails keeps the rows, and says since when', async () => {
+    let now = 1000;
+    const { branch, state, ids } = numbers(9, { now: () => now });
+    await branch.open();
+    state.error = new Error('down');
+    now = 2000;
+    await branch.refresh();
+    now = 3000;
+    await branch.refresh();
+    assert.equal(ids().length, 3);
+    assert.deepEqual([branch.failure?.of, branch.failure?.since, branch.readAt], ['refresh', 2000, 1000]);
+    state.error = undefined;
+    await branch.refresh();
+    assert.equal(branch.failure, undefined);
+    assert.equal(branch.readAt, 3000);
+  });
+
+  test('a page that fails leaves its cursor to be tried again', async () => {
+    const { branch, asked, state, ids } = numbers(5);
+    await branch.open();
+    state.error = new Error('down');
+    await branch.more();
+    assert.equal(branch.failure?.of, 'more');
+    state.error = undefined;
+    await branch.more();
+    assert.deepEqual(asked, [undefined, '3', '3']);
+    assert.equal(ids().length, 5);
+    assert.equal(branch.hasMore, false);
+  });
+
+  test('all of it is loaded page by page, stops when told, and goes on later', async () => {
+    const { branch } = numbers(30);
+    await branch.open();
+    const stop = new AbortController();
+    const counts: number[] = [];
+    await branch.all((loaded) => {
+      counts.push(loaded);
+      if (loaded >= 9) stop.abort();
+    }, stop.signal);
+    assert.deepEqual(counts, [6, 9]);
+    await branch.all(() => undefined, new AbortController().signal);
+    assert.equal(branch.items.length, 30);
+    assert.equal(branch.hasMore, false);
+  });
+
+  test('no more is held than may be', async () => {
+    const { branch } = numbers(1000, { mostHeld: 10 });
+    await branch.open();
+    await branch.all(() => undefined, new AbortController().signal);
+    assert.equal(branch.full, true);
+    assert.ok(branch.items.length < 13);
+  });
+
+  test('a cursor that comes back ends the list', async () => {
+    let reads = 0;
+    const branch = new Branch({
+      signal: new AbortController().signal,
+      begin: () => () => Promise.resolve(page([String(reads++)], 'same')),
+    });
+    await branch.open();
+    await branch.all(() => undefined, new AbortController().signal);
+    assert.equal(reads, 2);
+  });
+
+  test('empty pages are read past, but not for ever', async () => {
+    let reads = 0;
+    const branch = new Branch({
+      signal: new AbortController().signal,
+      begin: () => () => Promise.resolve(page([], String(reads++))),
+    });
+    await branch.open();
+    assert.equal(reads, 5);
+    assert.equal(branch.hasMore, true);
+  });
+
+  test('a growing list is drawn at most once a second, and in growing steps', () => {
+    const steps = new GrowingSteps(100);
+    const drawn: number[] = [];
+    for (let count = 100, now = 0; count <= 100_000; count += 100, now += 50)
+      if (steps.isDue(count, now)) drawn.push(count);
+    assert.ok(drawn.length < 20 && drawn.length > 3, String(drawn.length));
+    for (const [index, count] of drawn.entries()) assert.ok(count >= (drawn[index - 1] ?? 100) * 1.5);
+  });
+});
