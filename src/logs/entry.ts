@@ -1,0 +1,88 @@
+/** Pure: one action log as it is held: a row for the table, and the server's own JSON, cut by nobody but the limit. */
+import { isObject, type JsonObject } from '../platform/json.ts';
+import { actionLog } from '../platform/resources/action-logs.ts';
+import { viewOf } from '../platform/schema.ts';
+import { plain } from '../ui/plain.ts';
+import { parseDateTime } from '../ui/times.ts';
+import { isFinal, type LogRow } from '../webviews/protocol-logs.ts';
+import type { Placed } from '../webviews/client/logs/ordered.ts';
+
+export interface LogEntry extends Placed {
+  readonly row: LogRow;
+  /** the raw item as JSON; `undefined` where it is too long to be held: it can be read again by its id */
+  readonly text: string | undefined;
+  readonly final: boolean;
+}
+
+/** Longest JSON of one entry that is held, in characters. */
+export const LONGEST = 32_768;
+const OBJECTS = 8;
+
+export function keyOf(connection: string, id: string): string {
+  return `${connection}\n${id}`;
+}
+
+/**
+ * The entry of a raw item; `undefined` where it has no id. `fallback` is where it stands in time if it does not say:
+ * milliseconds since the epoch.
+ */
+export function entryOf(connection: string, raw: unknown, fallback: number): LogEntry | undefined {
+  const view = viewOf(actionLog, raw);
+  if (view?.id === undefined || view.id === '' || !isObject(raw)) return undefined;
+  const created = parseDateTime(view.when_created ?? '');
+  const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
+  const text = JSON.stringify(raw);
+  const key = keyOf(connection, view.id);
+  const affected = view.affected_objects ?? [];
+  const status = view.status ?? '';
+  const row: LogRow = {
+    key,
+    id: plain(view.id, 200),
+    connection,
+    time,
+    ...(created === undefined && { timeless: true as const }),
+    status: plain(status, 40),
+    action: plain(view.action_name ?? text1(raw, 'name'), 80),
+    alias: plain(view.action_alias ?? text1(raw, 'alias'), 80),
+    signer: plain(view.signer ?? '', 160),
+    objects: affected.slice(0, OBJECTS).map((object) => plain(object.id ?? '', 160)),
+    objectCount: affected.length,
+    fee: plain(feeOf(raw), 80),
+    batch: plain(view.batch_id ?? '', 160),
+    message: plain(messageOf(raw), 400),
+  };
+  return { key, id: view.id, time, row, text: text.length > LONGEST ? undefined : text, final: isFinal(status) };
+}
+
+function text1(raw: JsonObject, name: string): string {
+  const value = raw[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Newer deployments have several fee strings instead of one. */
+export function feeOf(raw: JsonObject): string {
+  const whole = scalar(raw['fee']);
+  if (whole !== '') return whole;
+  return Object.entries(raw)
+    .filter(([name, value]) => /(^|_)fee(s|_|$)/i.test(name) && scalar(value) !== '')
+    .slice(0, 4)
+    .map(([name, value]) => `${scalar(value)} (${name})`)
+    .join(' + ');
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : '';
+}
+
+/** Why an action failed, where the server says so: the contract has no field for it, deployments do. */
+export function messageOf(raw: JsonObject): string {
+  for (const name of ['error', 'error_message', 'message', 'reason']) {
+    const value = raw[name];
+    if (typeof value === 'string' && value !== '') return value;
+    const inner = isObject(value) ? value['message'] : undefined;
+    if (typeof inner === 'string' && inner !== '') return inner;
+  }
+  return '';
+}

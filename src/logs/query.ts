@@ -1,0 +1,77 @@
+/** Pure: what a view's filters ask of the server: one stream for each connection, organization and action. */
+import type { AnyQuery } from '../platform/operation.ts';
+import type { DateFormat } from '../platform/target.ts';
+import type { Filters } from '../webviews/protocol-logs.ts';
+
+/** One thing to follow: its entries come from one list with one query. */
+export interface Stream {
+  readonly connection: string;
+  readonly query: AnyQuery;
+}
+
+export function streamsOf(filters: Filters): readonly Stream[] {
+  const { status, signer, wallet, object, batch } = filters;
+  const shared: AnyQuery = {
+    ...(status !== undefined && { status }),
+    ...(signer !== undefined && { signer }),
+    ...(wallet !== undefined && { wallet_id: wallet }),
+    ...(object !== undefined && { object_id: object }),
+    ...(batch !== undefined && { batch_id: batch }),
+  };
+  const organizations: AnyQuery[] =
+    filters.organizations.length === 0 ? [{}] : filters.organizations.map((id) => ({ org_id: id }));
+  const actions = filters.actions ?? (filters.action === undefined ? [] : [filters.action]);
+  const byAction: AnyQuery[] = actions.length === 0 ? [{}] : actions.map((id) => ({ action_id: id }));
+  return filters.connections.flatMap((connection) =>
+    organizations.flatMap((organization) =>
+      byAction.map((action) => ({ connection, query: { ...organization, ...shared, ...action } })),
+    ),
+  );
+}
+
+/** Where a preset begins and ends, in milliseconds since the epoch; `started`: when this window began. */
+export function boundsOf(
+  filters: Filters,
+  now: number,
+  started: number,
+): { readonly from?: number; readonly to?: number } {
+  switch (filters.range) {
+    case 'latest':
+      return {};
+    case 'hour':
+      return { from: now - 3_600_000 };
+    case 'today':
+      return { from: new Date(now).setHours(0, 0, 0, 0) };
+    case 'session':
+      return { from: started };
+    case 'between':
+      return {
+        ...(filters.from !== undefined && { from: filters.from }),
+        ...(filters.to !== undefined && { to: filters.to }),
+      };
+  }
+}
+
+/** Milliseconds that a form of dates tells apart. */
+export function grainOf(format: DateFormat): number {
+  switch (format) {
+    case 'iso8601':
+    case 'unixMilliseconds':
+      return 1;
+    case 'unixSeconds':
+      return 1000;
+    case 'date':
+      return 86_400_000;
+  }
+}
+
+/** The same list of entries: another text or selection leaves what is loaded alone. */
+export function sameFilters(a: Filters, b: Filters): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(filters: Filters): unknown {
+  return Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

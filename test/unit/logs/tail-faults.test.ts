@@ -1,0 +1,95 @@
+/** The tail while the platform misbehaves in every way of the menu: it recovers without gaps, and says since when it is stale. */
+import assert from 'node:assert/strict';
+import { groupOf, faultNames } from '../../../src/sandbox/faults.ts';
+import { follow, makeRig, type Rig } from './support.ts';
+
+const ROUTE = 'GET /ebus/action-logs';
+
+suite('logs: tail under faults', () => {
+  let rig: Rig;
+  suiteSetup(async () => {
+    rig = await makeRig();
+  });
+  teardown(() => {
+    rig.sandbox.faults.clear();
+  });
+  suiteTeardown(() => rig.close());
+
+  for (const fault of faultNames)
+    for (const count of [1, null] as const)
+      test(`${fault}, ${count === null ? 'for a while' : 'once'}: recovers without gaps`, async () => {
+        const { sandbox } = rig;
+        sandbox.advance(120_000);
+        const seen = follow(rig, { from: sandbox.world.clock.now() });
+        const ids: string[] = [];
+        for (let step = 0; step < 5; step++) {
+          sandbox.advance(3000);
+          ids.push(
+            ...sandbox.settlement.inject({
+              count: 130,
+              spread: 2900,
+              tie: 10,
+              status: 'mixed',
+              late: 0,
+              settle: 4000,
+            }),
+          );
+          // In the middle of a window: its first page goes well.
+          const size = fault === 'hugeBody' ? 16_000_000 : 300;
+          if (step === 1) sandbox.faults.add({ route: ROUTE, fault, count, after: 1, delay: 300, size });
+          if (step === 3) sandbox.faults.clear();
+          await seen.look().catch(() => undefined);
+        }
+        for (let step = 0; step < 8; step++) {
+          sandbox.advance(9000);
+          await seen.look();
+        }
+        assert.deepEqual(
+          ids.filter((id) => seen.firsts.get(id) !== 1),
+          [],
+        );
+        const logs = sandbox.world.collection('action-logs');
+        for (const id of ids) assert.equal(seen.buffer.get(`Test\n${id}`)?.row.status, logs.get(id)?.['status'], id);
+      });
+
+  for (const fault of faultNames.filter((name) => groupOf(name) === 'status' || groupOf(name) === 'connection')) {
+    // These two are answers like any other, or lead to one.
+    if (fault === 'redirect') continue;
+    test(`${fault}: the state says since when it is stale, and why; and no longer once it is over`, async () => {
+      const { sandbox } = rig;
+      const clock = sandbox.world.clock;
+      const stop = new AbortController();
+      let waits = 0;
+      let good = 0;
+      const seen = follow(rig, {
+        from: clock.now(),
+        clock: {
+          now: () => clock.now(),
+          sleep(milliseconds) {
+            const { state } = seen.tail;
+            if (waits === 0) {
+              assert.equal(state.failure, undefined);
+              good = clock.now();
+              sandbox.faults.add({ route: ROUTE, fault, count: null, retryAfter: 7 });
+            } else if (waits <= 2) {
+              assert.equal(state.phase, 'stale');
+              assert.equal(state.failure?.since, good);
+              assert.ok(state.failure?.error instanceof Error);
+              assert.ok(milliseconds >= 3000 * 2 ** waits, 'backs off');
+              if (fault === 'rateLimited') assert.ok(milliseconds >= 7000, 'waits as long as it was asked to');
+              if (waits === 2) sandbox.faults.clear();
+            } else {
+              assert.equal(state.failure, undefined);
+              stop.abort();
+            }
+            waits++;
+            sandbox.advance(milliseconds);
+            return Promise.resolve();
+          },
+        },
+      });
+      await seen.tail.run(stop.signal);
+      assert.equal(waits, 4);
+    });
+  }
+});
