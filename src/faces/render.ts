@@ -2,6 +2,7 @@
 import { addressOf } from './address.ts';
 import { cardDocument } from './card.ts';
 import { kindOfContent } from './content.ts';
+import { fillAddress } from './fill-address.ts';
 import { htmlDocument, imageDocument, inlineImages, svgDocument, textDocument, type FramePolicy } from './document.ts';
 import { MOST_UNFOLDED, unfolded } from './expansion.ts';
 import type { Face, Variant } from './face.ts';
@@ -63,26 +64,33 @@ export function render(
     return { ...BARE, type: 'empty', note, tone: 'warning' };
   }
   const filled = fillTemplate(content.toWellFormed(), subject?.data);
+  if (filled.text.length > 2 * LARGEST_FACE) {
+    const note = 'Filled with this object, the face is larger than the preview shows.';
+    return { ...BARE, type: 'empty', note, tone: 'warning', unresolved: openOf(filled) };
+  }
   const kind = kindOfContent(filled.text, variant?.mediaType);
   if (kind === 'nothing' && variant?.url !== undefined) return page(variant.url, subject, context);
   if (kind === 'page') return page(content.trim(), subject, context);
   if (kind === 'nothing') return card(face, subject, context);
   if (kind === 'text') {
-    const srcdoc = textDocument(filled.text, { images: [] });
-    return { ...BARE, type: 'document', srcdoc, unresolved: filled.unresolved };
+    // What was filled in is escaped already.
+    const srcdoc = textDocument(filled.text, filled.text !== content, { images: [] });
+    return { ...BARE, type: 'document', srcdoc, unresolved: openOf(filled) };
   }
-  if (kind === 'image') return picture(filled, content.trim(), face, subject, context);
+  if (kind === 'image') return picture(content.trim(), face, subject, context);
   return markup(kind, content, filled, face, subject, context);
 }
 
 function markup(
   kind: 'html' | 'svg',
   source: string,
-  { text, unresolved }: Filled,
+  filled: Filled,
   face: Face,
   subject: Subject | undefined,
   context: RenderContext,
 ): Rendered {
+  const { text } = filled;
+  const unresolved = openOf(filled);
   if (unfolded(text) > MOST_UNFOLDED) {
     const note = `This face unfolds into more than ${String(MOST_UNFOLDED)} elements through <use>; drawing it would stop the window.`;
     return { ...BARE, type: 'empty', note, tone: 'warning', unresolved };
@@ -106,6 +114,12 @@ function markup(
     imageOrigins: images.origins,
     missing: images.missing,
   };
+}
+
+/** What a person should know about the filling; what stopped it comes first. */
+function openOf({ unresolved, errors }: Filled): readonly Unresolved[] {
+  const stops = errors.filter(({ phase }) => phase !== 'execute');
+  return [...stops.map(({ message, ...place }) => ({ ...place, reason: message })), ...unresolved];
 }
 
 const byPlace = (a: Finding, b: Finding): number => a.line - b.line || a.column - b.column;
@@ -200,15 +214,10 @@ export function ownAsset(url: string, baseUrl: string | undefined): string | und
 }
 
 /** The address of an image as the whole content: written there literally, it counts among the face's own assets. */
-function picture(
-  filled: Filled,
-  source: string,
-  face: Face,
-  subject: Subject | undefined,
-  context: RenderContext,
-): Rendered {
+function picture(source: string, face: Face, subject: Subject | undefined, context: RenderContext): Rendered {
+  const filled = fillAddress(source, subject?.data);
   const text = filled.text.trim();
-  const { unresolved } = filled;
+  const unresolved = openOf(filled);
   const personal = text !== source || source.includes('{{');
   const asset = { id: '', name: face.name, type: '', url: text };
   const owner = personal ? face : { ...face, assets: [...face.assets, asset] };
@@ -250,7 +259,8 @@ function card(face: Face, subject: Subject | undefined, context: RenderContext):
 
 /** The object's id goes along as `object_id`, as viewers of the platform do it. */
 function page(source: string, subject: Subject | undefined, context: RenderContext): Rendered {
-  const filled = fillTemplate(source, subject?.data);
+  const filled = fillAddress(source, subject?.data);
+  const unresolved = openOf(filled);
   const address = addressOf(filled.text);
   if (address.type !== 'web' || !URL.canParse(address.url)) {
     return {
@@ -258,7 +268,7 @@ function page(source: string, subject: Subject | undefined, context: RenderConte
       type: 'empty',
       note: 'The page’s address is not one of the web.',
       tone: 'warning',
-      unresolved: filled.unresolved,
+      unresolved,
     };
   }
   const url = new URL(address.url);
@@ -274,7 +284,7 @@ function page(source: string, subject: Subject | undefined, context: RenderConte
     page: url.href,
     note: pageNote(url, allowed),
     tone: 'info',
-    unresolved: filled.unresolved,
+    unresolved,
     wishes,
   };
 }

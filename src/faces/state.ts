@@ -5,6 +5,7 @@ import { idOf, labelOf } from './approvals.ts';
 import type { Face, FaceAsset, Variant } from './face.ts';
 import { ownAsset, render, type RenderContext, type Rendered, type Wish } from './render.ts';
 import type { Subject } from './subject.ts';
+import { NOT_SUPPORTED } from './template/index.ts';
 
 export const ALL = 'all';
 const MOST_FRAMES = 40;
@@ -29,7 +30,7 @@ export interface Preview {
 export interface Composed {
   readonly state: Pick<
     FaceState,
-    'variants' | 'variant' | 'frames' | 'problems' | 'moreProblems' | 'asks' | 'assets' | 'config'
+    'variants' | 'variant' | 'frames' | 'problems' | 'moreProblems' | 'unsupported' | 'asks' | 'assets' | 'config'
   >;
   readonly policy: PagePolicy;
   readonly wishes: ReadonlyMap<string, Wish>;
@@ -88,6 +89,11 @@ export function compose(preview: Preview): Composed {
       frames,
       problems,
       moreProblems: more,
+      // Only where a template did not fill: else nobody asks.
+      unsupported:
+        problems.some(({ type }) => type === 'placeholder') && preview.subjects.some((subject) => subject !== undefined)
+          ? [...NOT_SUPPORTED]
+          : [],
       asks: [...wishes].map(([id, wish]) => askOf(id, wish)),
       assets: assetRows([...face.assets, ...preview.subjects.flatMap((subject) => subject?.assets ?? [])], context),
       ...(face.config !== undefined && { config: JSON.stringify(face.config, undefined, 2).slice(0, 200_000) }),

@@ -51,6 +51,8 @@ const state = z.strictObject({
   problems: z.array(problem),
   /** more problems than are listed */
   moreProblems: z.number(),
+  /** what placeholders cannot do here */
+  unsupported: z.array(line),
   asks: z.array(ask),
   allowed: z.array(labelled),
   config: z.optional(z.string()),

@@ -14,8 +14,18 @@ const opened = new Map<string, boolean>();
 let drawn = '';
 
 export function details(element: Element, state: FaceState, reports: Reports, actions: DetailActions): void {
-  const { problems, moreProblems, config, assets, allowed, source } = state;
-  const now = JSON.stringify([problems, moreProblems, config, assets, allowed, source, reports.list, state.scripts]);
+  const { problems, moreProblems, unsupported, config, assets, allowed, source } = state;
+  const now = JSON.stringify([
+    problems,
+    moreProblems,
+    unsupported,
+    config,
+    assets,
+    allowed,
+    source,
+    reports.list,
+    state.scripts,
+  ]);
   if (now === drawn) return;
   drawn = now;
   const blocked = problems.filter(({ type }) => type === 'blocked');
@@ -27,6 +37,13 @@ export function details(element: Element, state: FaceState, reports: Reports, ac
     blocked.length > 0 && section('Blocked by the policy', blocked.length, true, rows(blocked)),
     open.length > 0 && section('Placeholders left as they are', open.length, false, rows(open)),
     moreProblems > 0 && h('p', { class: 'muted' }, `${String(moreProblems)} more are not listed.`),
+    unsupported.length > 0 &&
+      section(
+        'What placeholders cannot do here',
+        undefined,
+        false,
+        h('ul', {}, ...unsupported.map((text) => h('li', {}, text))),
+      ),
     state.scripts && section('Console', reports.list.length, true, consoleOf(reports)),
     config !== undefined && section('Config', undefined, false, h('pre', {}, config)),
     assets.length > 0 && section('Assets', assets.length, false, assetsOf(assets)),
