@@ -1,0 +1,104 @@
+/** The index of ids: bounded, by connection, and the same after its file. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { idsFromText, idsToText } from '../../../src/connections/id-file.ts';
+import { IdIndex, type KnownId } from '../../../src/connections/id-index.ts';
+import { Item } from '../../../src/platform/page.ts';
+import { registry } from '../../../src/platform/registry.ts';
+
+const entry = fc.record(
+  {
+    connection: fc.constantFrom('A', 'B'),
+    kind: fc.constantFrom('objects', 'faces'),
+    id: fc.oneof(fc.constantFrom('x', 'y', '__proto__'), fc.string({ minLength: 1, maxLength: 10 })),
+    title: fc.string(),
+    state: fc.constantFrom('pending', 'done'),
+    when: fc.constant('2025-01-01T00:00:00Z'),
+  },
+  { requiredKeys: ['connection', 'kind', 'id', 'title'], noNullPrototype: true },
+) as fc.Arbitrary<KnownId>;
+
+suite('index of ids', () => {
+  test('never holds more than its bound, and forgets the longest unseen', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 60 }), (entries) => {
+        const index = new IdIndex(10);
+        for (const one of entries) index.add(one);
+        const all = [...index.latest()];
+        assert.equal(all.length, index.size);
+        assert.ok(index.size <= 10);
+        const last = entries.at(-1);
+        if (last !== undefined)
+          assert.ok(
+            index.find(last.id).some(({ connection, kind }) => connection === last.connection && kind === last.kind),
+          );
+        index.forget('A');
+        assert.ok([...index.latest()].every(({ connection }) => connection === 'B'));
+        assert.equal([...index.latest()].length, index.size);
+      }),
+    );
+  });
+
+  test('takes names, states and owners from what was read; a role by its address', () => {
+    const index = new IdIndex();
+    let told = 0;
+    index.onDidChange(() => told++);
+    index.note('A', registry.objects, [
+      new Item({ id: 'obj_1', owner: 'wal_1', metadata: { name: 'Ticket' } }, registry.objects.schema),
+    ]);
+    index.note(
+      'A',
+      registry.roles,
+      [new Item({ id: 'rol_1', name: 'Admin' }, registry.roles.schema)],
+      ['org_1', 'myrole'],
+    );
+    index.note('A', registry['action-logs'], [new Item('no object', registry['action-logs'].schema)]);
+    assert.equal(index.find('obj_1')[0]?.title, 'Ticket');
+    assert.deepEqual(index.find('wal_1'), [
+      { connection: 'A', kind: 'wallets', id: 'wal_1', title: 'owner of Ticket' },
+    ]);
+    assert.equal(index.find('rol_1')[0]?.address, 'org_1/rol_1');
+    assert.equal(told, 3);
+  });
+
+  test('what was met since stays the newest when older knowledge comes', () => {
+    const index = new IdIndex(2);
+    index.add({ connection: 'A', kind: 'faces', id: 'new', title: 'new' });
+    index.recall([
+      { connection: 'A', kind: 'faces', id: 'old', title: 'old' },
+      { connection: 'A', kind: 'faces', id: 'new', title: 'stale' },
+    ]);
+    assert.deepEqual(
+      [...index.latest()].map(({ title }) => title),
+      ['new', 'old'],
+    );
+  });
+
+  test('comes back from its file, for the same connections under the same base URLs', () => {
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        const urls = new Map([
+          ['A', 'http://a'],
+          ['B', 'http://b'],
+        ]);
+        const text = idsToText(entries, urls);
+        const back = idsFromText(text, urls);
+        for (const name of urls.keys())
+          assert.deepEqual(
+            back.filter(({ connection }) => connection === name),
+            entries.filter(({ connection }) => connection === name),
+          );
+        assert.ok(idsFromText(text, new Map([['A', 'http://other']])).length === 0);
+        assert.ok(!idsToText(entries, new Map([['A', 'http://a']])).includes('"B":'));
+      }),
+    );
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"version":2}',
+      '{"version":1,"connections":{"A":{"baseUrl":"http://a","ids":[1,[2]]}}}',
+    ])
+      assert.deepEqual(idsFromText(text, new Map([['A', 'http://a']])), []);
+  });
+});

@@ -1,0 +1,135 @@
+/** The store of what is shown: fresh where it can be, kept and said to be old where not, never of another identity. */
+import assert from 'node:assert/strict';
+import type { ResourceArgument } from '../../../src/commands/ids.ts';
+import type { Held, Session } from '../../../src/connections/types.ts';
+import { stateOf } from '../../../src/documents/state.ts';
+import { DocumentStore, type Shown } from '../../../src/documents/store.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { Item } from '../../../src/platform/page.ts';
+import { registry } from '../../../src/platform/registry.ts';
+
+const resource: ResourceArgument = { connection: 'Test', kind: 'objects', id: 'obj_1' };
+
+/** A session of which only what the store needs is there. */
+function fakeSession(read: () => Promise<string>): { readonly session: Session; readonly end: AbortController } {
+  const end = new AbortController();
+  const readOf = async (): Promise<unknown> => {
+    const text = await read();
+    return { item: new Item(JSON.parse(text), registry.objects.schema), text };
+  };
+  const parts = { client: { readOf }, ended: end.signal, signedOutBecause: undefined, held: new Map<string, Held>() };
+  return { session: parts as unknown as Session, end };
+}
+
+suite('store of documents', () => {
+  let now: number;
+  let open: boolean;
+  let answer: () => Promise<string>;
+  let reads: number;
+  let told: string[];
+  let current: ReturnType<typeof fakeSession> | undefined;
+  let store: DocumentStore;
+
+  setup(() => {
+    now = 1000;
+    open = false;
+    reads = 0;
+    told = [];
+    answer = () => Promise.resolve('{"id":"obj_1"}\n');
+    current = fakeSession(() => {
+      reads++;
+      return answer();
+    });
+    store = new DocumentStore({
+      sessions: { get: (name) => (name === 'Test' ? current?.session : undefined) },
+      isOpen: () => open,
+      changed: (_shown, what) => told.push(what),
+      seen: (_of, { readAt }) => told.push(`seen ${String(readAt)}`),
+      now: () => now,
+    });
+  });
+
+  test('what an editor asks for in a row is read once; later it is read again, unless it is open', async () => {
+    const [one, other] = await Promise.all([store.open(resource), store.open(resource)]);
+    assert.equal(one, other);
+    await store.open(resource);
+    assert.equal(reads, 1);
+    now += 60_000;
+    await store.open(resource);
+    assert.equal(reads, 2);
+    now += 60_000;
+    open = true;
+    await store.open(resource);
+    assert.equal(reads, 2);
+  });
+
+  test('another text has another time, the same text the same', async () => {
+    const first = await store.open(resource);
+    now += 5;
+    assert.equal((await store.refresh(resource)).changedAt, first.changedAt);
+    answer = () => Promise.resolve('{"id":"obj_2"}\n');
+    now = first.changedAt;
+    const changed = await store.refresh(resource);
+    assert.ok(changed.changedAt > first.changedAt);
+    assert.equal(changed.bytes.byteLength, changed.text.length);
+    assert.deepEqual(told, ['seen 1000', 'status', 'seen 1000', 'text']);
+  });
+
+  test('a failed refresh keeps the text and says since when, until one succeeds', async () => {
+    await store.open(resource);
+    answer = () => Promise.reject(new PlatformError('server', 'The platform failed (HTTP 500)', { status: 500 }));
+    for (const at of [2000, 3000]) {
+      now = at;
+      await assert.rejects(store.refresh(resource), { code: 'server' });
+    }
+    const old = store.get(resource);
+    assert.ok(old);
+    assert.equal(old.text, '{"id":"obj_1"}\n');
+    assert.deepEqual([old.readAt, old.failure?.since], [1000, 2000]);
+    const state = stateOf(old, current?.session, String);
+    assert.match(state.is === 'old' ? state.detail : '', /since 2000; what stands here was read at 1000\. .*HTTP 500/);
+    answer = () => Promise.resolve('{"id":"obj_1"}\n');
+    assert.equal((await store.refresh(resource)).failure, undefined);
+  });
+
+  test('cancelling is no failure, and what was never read leaves nothing', async () => {
+    answer = () => Promise.reject(new PlatformError('cancelled', 'cancelled'));
+    await assert.rejects(store.refresh(resource));
+    assert.equal(store.get(resource), undefined);
+    answer = () => Promise.resolve('{"id":"obj_1"}\n');
+    await store.open(resource);
+    answer = () => Promise.reject(new PlatformError('cancelled', 'cancelled'));
+    await assert.rejects(store.refresh(resource));
+    assert.equal(store.get(resource)?.failure, undefined);
+  });
+
+  test('an answer that comes after the sign-in has ended is not shown', async () => {
+    let release: (text: string) => void = () => undefined;
+    answer = () => new Promise((resolve) => (release = resolve));
+    const opening = store.open(resource);
+    current?.end.abort();
+    release('{"id":"obj_1"}\n');
+    await assert.rejects(opening, { code: 'cancelled' });
+    assert.equal(store.get(resource), undefined);
+  });
+
+  test('an ended session makes what it read old', async () => {
+    const shown: Shown = await store.open(resource);
+    assert.equal(stateOf(shown, current?.session).is, 'fresh');
+    assert.equal(stateOf(shown, fakeSession(answer).session).is, 'old');
+    assert.equal(stateOf(shown, undefined).is, 'old');
+    current?.end.abort();
+    assert.equal(stateOf(shown, current?.session).is, 'old');
+  });
+
+  test('no connection, no such kind, a wallet that is not held: each says what it is', async () => {
+    await assert.rejects(store.open({ ...resource, connection: 'Other' }), /no connection “Other”/);
+    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /no kind of resource called “webhooks”/);
+    await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /no way to read a wallet/);
+  });
+
+  test('keeps a bounded number of what is not open', async () => {
+    for (let index = 0; index < 100; index++) await store.open({ ...resource, id: `obj_${String(index)}` });
+    assert.ok(store.all.length < 40);
+  });
+});

@@ -1,0 +1,37 @@
+/** A server's words and moments, as they are shown. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { plain } from '../../../src/ui/plain.ts';
+import { localTime, parseDateTime, relativeTime } from '../../../src/ui/times.ts';
+
+suite('words', () => {
+  test('are one line, harmless, and cut with a sign of it', () => {
+    assert.equal(plain(' a\n\tb\u202ec\u0000 '), 'a b c');
+    assert.equal(plain('😀😀😀😀', 3), '😀😀…');
+    assert.equal(plain('abc', 3), 'abc');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
+        const shown = plain(text, most);
+        assert.ok(Array.from(shown).length <= most);
+        assert.doesNotMatch(shown, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+        assert.ok(shown.isWellFormed());
+      }),
+    );
+  });
+
+  test('moments: the contract’s form and nothing else', () => {
+    assert.equal(parseDateTime('2025-05-03T12:05:09.123Z'), Date.UTC(2025, 4, 3, 12, 5, 9, 123));
+    assert.equal(parseDateTime('2025-05-03T12:05:09+02:00'), Date.UTC(2025, 4, 3, 10, 5, 9));
+    for (const text of ['2025-05-03', '2025-99-03T12:05:09Z', '1234567890', 'May 3', ''])
+      assert.equal(parseDateTime(text), undefined, text);
+    assert.match(localTime(Date.UTC(2025, 4, 3, 12, 5, 9), 'Europe/Zurich'), /^Sat.* 3 May 2025.* 14:05:09 \S+$/);
+  });
+
+  test('how long ago, and how long until', () => {
+    const at = (away: number): string => relativeTime(1e12 + away, 1e12);
+    assert.deepEqual(
+      [at(0), at(-90_000), at(-3 * 3_600_000), at(2 * 86_400_000)],
+      ['now', '1 minute ago', '3 hours ago', 'in 2 days'],
+    );
+  });
+});
