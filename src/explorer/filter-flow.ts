@@ -163,7 +163,10 @@ async function knownIds(tree: Tree, session: Session, kind: string): Promise<rea
   // Whatever is read is met. Without a list to choose from, the id can still be typed.
   if (row?.list !== undefined && known().length === 0)
     await session.client.pageOf(row, {}, { signal: session.ended }).catch(() => undefined);
-  return known().map(({ id, title }) => ({ label: pickText(title), description: pickText(id), value: id }));
+  const unlisted = row?.list === undefined ? tree.met(session).ids(kind) : [];
+  const named = known().map(({ id, title }) => ({ label: pickText(title), description: pickText(id), value: id }));
+  const plain = unlisted.filter((id) => named.every(({ value }) => value !== id));
+  return [...named, ...plain.map((id) => ({ label: pickText(id), value: id }))];
 }
 
 function withValue(filter: Filter, name: string, value: Filter[string] | undefined): Filter {

@@ -9,6 +9,7 @@ import type { Node } from './nodes.ts';
 import type { ExplorerCommand } from './register.ts';
 import type { Surroundings } from './shown.ts';
 import { Tree } from './tree.ts';
+import { RowPictures } from './row-pictures.ts';
 import { treeItem, withTooltip } from './tree-item.ts';
 
 export interface RoomParts {
@@ -46,6 +47,11 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
     session: (connection) => sessions.get(connection),
   });
 
+  const pictures = entry.own(
+    new RowPictures(sessions, (nodes) => {
+      changed.fire(nodes);
+    }),
+  );
   entry.own(followSessions(services, tree, changed));
   entry.own(
     view().onDidCollapseElement(({ element }) => {
@@ -64,7 +70,7 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
 
   return {
     children: async (node) => [...(await tree.children(node))],
-    item: (node) => treeItem(node, around()),
+    item: (node) => treeItem(node, around(), pictures.of(node)),
     resolve: (item, node) => withTooltip(item, node, around()),
     collapsed: (node) => {
       tree.collapsed(node);
