@@ -3,7 +3,6 @@ import type { Node } from 'jsonc-parser';
 import {
   memberOf,
   numberAt,
-  printNode,
   propertyOf,
   spanOf,
   stringAt,
@@ -369,5 +368,3 @@ export function idFieldsOf(file: ActionFile): readonly {
     }),
   );
 }
-
-export { printNode };

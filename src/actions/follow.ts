@@ -124,7 +124,8 @@ export async function follow(options: FollowOptions): Promise<Sight> {
     // News bring the next look closer; silence moves it away.
     const news = JSON.stringify([sight.stage, sight.logStatus, sight.batchStatus]) !== before;
     wait = news ? limits.first : Math.min(limits.longest, wait * 1.6);
-    const limit = stage === 'notIndexed' ? limits.indexing : stage === 'log' ? limits.log : limits.batch;
+    // Once the log is decided, all that is waited for is its batch.
+    const limit = stage === 'notIndexed' ? limits.indexing : isDecided(sight.logStatus) ? limits.batch : limits.log;
     if (time.now() - since + wait > limit) {
       see({ note: outOfTime(sight), over: true });
       break;

@@ -49,17 +49,22 @@ export function registerActions(entry: Entry): void {
     }),
   );
   events.view = view;
-  registerLanguage(entry, events);
+  registerLanguage(entry, room, events);
+  registerTests(entry, room, events);
+  registerTasks(entry, room);
 }
 
 function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[number]): void {
   entry.command(id, async (_services, ...args) => (await room()).run(id, args));
 }
 
-function registerLanguage(entry: Entry, events: RoomEvents): void {
-  const selector: vscode.DocumentSelector = { pattern: '**/*.action.json' };
+const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.action.json' };
+const isAction = (document: vscode.TextDocument): boolean => document.uri.path.endsWith('.action.json');
+
+function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
+  const { languages, workspace } = vscode;
   entry.own(
-    vscode.languages.registerCodeLensProvider(selector, {
+    languages.registerCodeLensProvider(SELECTOR, {
       onDidChangeCodeLenses: events.lenses.event,
       provideCodeLenses: (document) => [
         lens('$(play) Run', 'executeAction', document.uri),
@@ -68,6 +73,97 @@ function registerLanguage(entry: Entry, events: RoomEvents): void {
       ],
     }),
   );
+  entry.own(
+    languages.registerCompletionItemProvider(
+      SELECTOR,
+      {
+        provideCompletionItems: async (document, position, token) => (await room()).complete(document, position, token),
+      },
+      '"',
+      ':',
+    ),
+  );
+  entry.own(
+    languages.registerHoverProvider(SELECTOR, {
+      provideHover: async (document, position) => (await room()).hover(document, position),
+    }),
+  );
+  entry.own(
+    languages.registerCodeActionsProvider(
+      SELECTOR,
+      { provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+  const waiting = new Map<string, NodeJS.Timeout>();
+  const check = (document: vscode.TextDocument): void => {
+    if (!isAction(document)) return;
+    const key = document.uri.toString();
+    clearTimeout(waiting.get(key));
+    const timer = setTimeout(() => {
+      waiting.delete(key);
+      if (!document.isClosed)
+        void room().then((loaded) => {
+          loaded.check(document);
+        }, ignore);
+    }, 200);
+    waiting.set(key, timer);
+  };
+  entry.own({
+    dispose: () => {
+      for (const timer of waiting.values()) clearTimeout(timer);
+    },
+  });
+  entry.own(workspace.onDidOpenTextDocument(check));
+  entry.own(
+    workspace.onDidChangeTextDocument(({ document }) => {
+      check(document);
+    }),
+  );
+  entry.own(
+    workspace.onDidCloseTextDocument((document) => {
+      if (isAction(document))
+        void room().then((loaded) => {
+          loaded.forget(document);
+        }, ignore);
+    }),
+  );
+  workspace.textDocuments.forEach(check);
+}
+
+function registerTests(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
+  const controller = entry.own(vscode.tests.createTestController('smartObjects.actions', 'Smart Object Actions'));
+  events.controller = controller;
+  controller.resolveHandler = async (item) => (await room()).resolveTests(item);
+  controller.refreshHandler = async () => (await room()).resolveTests(undefined);
+  controller.createRunProfile(
+    'Run',
+    vscode.TestRunProfileKind.Run,
+    async (request, token) => (await room()).runTests(request, token),
+    true,
+  );
+}
+
+function registerTasks(entry: Entry, room: () => Promise<Room>): void {
+  entry.own(
+    vscode.tasks.registerTaskProvider('smartObjects', {
+      provideTasks: () => [],
+      resolveTask: ({ definition, scope, name }) =>
+        new vscode.Task(
+          definition,
+          scope ?? vscode.TaskScope.Workspace,
+          name,
+          'smartObjects',
+          new vscode.CustomExecution(async (resolved) => (await room()).terminal(resolved)),
+          '$smartObjects',
+        ),
+    }),
+  );
+}
+
+/** What the room could not load is told by the command that a person runs, not while typing. */
+function ignore(): void {
+  return;
 }
 
 function lens(title: string, id: CommandId, uri: vscode.Uri): vscode.CodeLens {

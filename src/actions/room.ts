@@ -3,13 +3,20 @@ import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
+import type { Finding } from './check.ts';
 import { curlOf } from './curl.ts';
+import { ExplorerTests } from './explorer-tests.ts';
+import { lineAndColumn } from './plan.ts';
+import { Language } from './language.ts';
+import { LiveSessions } from './live.ts';
 import { partOfPath, partPath, partText, RUN_SCHEME } from './parts.ts';
 import type { RunRecord } from './record.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { sourcesOf } from './sources.ts';
 import { RunStore } from './store.ts';
+import { TaskTerminal } from './tasks.ts';
+import { Writing } from './writing.ts';
 
 /** What the proxies own and the room fires. */
 export interface RoomEvents {
@@ -17,6 +24,7 @@ export interface RoomEvents {
   readonly parts: vscode.EventEmitter<vscode.Uri>;
   readonly lenses: vscode.EventEmitter<void>;
   view?: vscode.TreeView<object>;
+  controller?: vscode.TestController;
 }
 
 export function createRoom(entry: Entry, services: Services, events: RoomEvents): Room {
@@ -29,6 +37,10 @@ export class Room {
   readonly #store: RunStore;
   readonly #runner: Runner;
   readonly #view: RunsView;
+  readonly #live = new LiveSessions();
+  readonly #language: Language;
+  readonly #writing: Writing;
+  #tests: ExplorerTests | undefined;
 
   constructor(entry: Entry, services: Services, events: RoomEvents) {
     this.#services = services;
@@ -36,7 +48,13 @@ export class Room {
     const { context } = services;
     this.#store = entry.own(new RunStore(context.storageUri ?? context.globalStorageUri, services.log));
     this.#runner = entry.own(new Runner(services, this.#store));
+    this.#runner.nameOf = (session, id) => this.#live.of(session).nameOf(id);
     this.#view = entry.own(new RunsView(this.#runner));
+    const diagnostics = entry.own(vscode.languages.createDiagnosticCollection('smartObjects'));
+    this.#language = new Language(services, this.#live, this.#store, diagnostics);
+    this.#writing = new Writing(services, this.#live, this.#store);
+    if (events.controller !== undefined)
+      this.#tests = entry.own(new ExplorerTests(events.controller, services, this.#runner));
     entry.own(
       this.#view.onDidChangeTreeData((row) => {
         events.runs.fire(row);
@@ -45,7 +63,11 @@ export class Room {
     entry.own(
       this.#store.onDidChange((run) => {
         this.#view.refresh(run);
-        if (run !== undefined) this.#refreshParts(run);
+        if (run === undefined) return;
+        this.#refreshParts(run);
+        const session = services.sessions.get(run.connection);
+        // Objects have changed, and supplies too.
+        if (run.phase === 'ended' && session !== undefined) this.#live.of(session).forget();
       }),
     );
   }
@@ -56,6 +78,12 @@ export class Room {
         return this.#execute(args[0], args[1], false);
       case 'executeOn':
         return this.#execute(args[0], undefined, true);
+      case 'checkAction':
+        return this.#check(args[0]);
+      case 'newActionFile':
+        return (await this.#writing.fresh())?.uri;
+      case 'newActionFileFrom':
+        return (await this.#writing.from(args[0]))?.uri;
       case 'cancelRun':
         return this.#runner.cancel((await this.#runOf(args[0], 'Which run to cancel?', true)).id);
       case 'rerun':
@@ -93,6 +121,70 @@ export class Room {
         this.#reveal(run);
       },
     });
+  }
+
+  async #check(argument: unknown): Promise<readonly Finding[]> {
+    const { sessions, ui } = this.#services;
+    const [source] = await sourcesOf(ui, argument);
+    if (source?.uri === undefined) return [];
+    const document = await vscode.workspace.openTextDocument(source.uri);
+    const session = sessions.active ?? (await sessions.choose(`check ${source.name} against`));
+    if (session === undefined) return [];
+    const findings = await ui.progress(`Check ${source.name} on ${session.profile.name}`, (signal) =>
+      this.#language.preflight(document, session, signal),
+    );
+    const worst =
+      findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
+    const count = findings.length;
+    if (worst === undefined) {
+      const hints = count === 0 ? '' : ` ${String(count)} ${count === 1 ? 'remark' : 'remarks'} in Problems.`;
+      void ui.info(
+        `${source.name}: nothing stands against it on ${session.profile.name} as far as can be seen.${hints}`,
+      );
+    } else {
+      const { line } = lineAndColumn(source.text, worst.offset);
+      const more = count > 1 ? ` ${String(count - 1)} more in Problems.` : '';
+      void ui.warn(`${source.name}, line ${String(line)}: ${worst.message}.${more}`);
+    }
+    return findings;
+  }
+
+  // What the language features and the Test Explorer ask, for the proxies.
+
+  check(document: vscode.TextDocument): void {
+    this.#language.check(document);
+  }
+
+  forget(document: vscode.TextDocument): void {
+    this.#language.forget(document);
+  }
+
+  complete(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    return this.#language.complete(document, position, token);
+  }
+
+  hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    return this.#language.hover(document, position);
+  }
+
+  fixes(document: vscode.TextDocument, context: vscode.CodeActionContext): vscode.CodeAction[] {
+    return this.#language.fixes(document, context);
+  }
+
+  async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
+    await this.#tests?.resolve(item);
+  }
+
+  async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    await this.#tests?.run(request, token);
+  }
+
+  terminal(definition: vscode.TaskDefinition): vscode.Pseudoterminal {
+    return new TaskTerminal({ services: this.#services, runner: this.#runner, definition });
   }
 
   async #session(ask: boolean, what = 'the action'): Promise<Session | undefined> {

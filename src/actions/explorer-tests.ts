@@ -1,0 +1,225 @@
+/** Action files with expectations, and suites, in VS Code's Test Explorer. */
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import { mismatchesOf, parseSuite, sides } from './expect.ts';
+import { casesOf, type Case } from './plan.ts';
+import type { RunRecord } from './record.ts';
+import type { Runner } from './runner.ts';
+
+const MOST = 1000;
+
+export class ExplorerTests {
+  readonly #controller: vscode.TestController;
+  readonly #services: Services;
+  readonly #runner: Runner;
+  readonly #owned: vscode.Disposable[] = [];
+  #discovered: Promise<void> | undefined;
+
+  constructor(controller: vscode.TestController, services: Services, runner: Runner) {
+    this.#controller = controller;
+    this.#services = services;
+    this.#runner = runner;
+  }
+
+  /** All of them, or the steps of a suite. */
+  async resolve(item: vscode.TestItem | undefined): Promise<void> {
+    if (item?.uri !== undefined) return this.#steps(item);
+    await (this.#discovered ??= this.#discover());
+  }
+
+  async #discover(): Promise<void> {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.{expect,actions}.json');
+    const again = (): void => {
+      void this.#find();
+    };
+    this.#owned.push(watcher, watcher.onDidCreate(again), watcher.onDidDelete(again));
+    this.#owned.push(
+      watcher.onDidChange((uri) => {
+        const item = this.#controller.items.get(uri.toString());
+        if (item?.canResolveChildren === true) void this.#steps(item);
+      }),
+    );
+    await this.#find();
+  }
+
+  async #find(): Promise<void> {
+    const [expectations, suites] = await Promise.all([
+      vscode.workspace.findFiles('**/*.expect.json', '**/node_modules/**', MOST),
+      vscode.workspace.findFiles('**/*.actions.json', '**/node_modules/**', MOST),
+    ]);
+    const files = (await Promise.all(expectations.map(actionOf))).filter((uri) => uri !== undefined);
+    const items = files.map((uri) => this.#item(uri, false));
+    const suiteItems = suites.map((uri) => this.#item(uri, true));
+    this.#controller.items.replace([...items, ...suiteItems]);
+    await Promise.all(suiteItems.map((item) => this.#steps(item)));
+  }
+
+  #item(uri: vscode.Uri, suite: boolean): vscode.TestItem {
+    const item = this.#controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+    item.canResolveChildren = suite;
+    return item;
+  }
+
+  /** The steps run together, in order: one alone would lack what the earlier ones made. */
+  async #steps(suite: vscode.TestItem): Promise<void> {
+    const { uri } = suite;
+    if (uri === undefined || !suite.canResolveChildren) return;
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      const steps = parseSuite(document.getText());
+      suite.children.replace(
+        steps.map(({ name, offset }, index) => {
+          const item = this.#controller.createTestItem(`${suite.id}#${String(index)}`, name, uri);
+          const at = document.positionAt(offset);
+          item.range = new vscode.Range(at, at);
+          item.sortText = String(index).padStart(4, '0');
+          return item;
+        }),
+      );
+      suite.error = undefined;
+    } catch (error) {
+      suite.children.replace([]);
+      suite.error = error instanceof Error ? error.message : 'not understood';
+    }
+  }
+
+  async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    await this.resolve(undefined);
+    const test = this.#controller.createTestRun(request);
+    const cancel = new AbortController();
+    const stop = token.onCancellationRequested(() => {
+      cancel.abort();
+    });
+    try {
+      await this.#runAll(this.#chosen(request), test, cancel.signal);
+    } finally {
+      stop.dispose();
+      test.end();
+    }
+  }
+
+  /** Files and suites; a step stands for its suite. */
+  #chosen({ include, exclude }: vscode.TestRunRequest): readonly vscode.TestItem[] {
+    const all = [...this.#controller.items].map(([, item]) => item);
+    const tops = include === undefined ? all : include.map((item) => item.parent ?? item);
+    return [...new Set(tops)].filter((item) => exclude?.includes(item) !== true);
+  }
+
+  async #runAll(items: readonly vscode.TestItem[], test: vscode.TestRun, signal: AbortSignal): Promise<void> {
+    const planned: { readonly item: vscode.TestItem; readonly one: Case }[] = [];
+    for (const item of items) {
+      try {
+        const cases = await this.#cases(item);
+        cases.forEach((one, index) => {
+          const step = item.children.get(`${item.id}#${String(index)}`) ?? item;
+          planned.push({ item: step, one });
+          test.enqueued(step);
+        });
+      } catch (error) {
+        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'not understood'));
+      }
+    }
+    if (planned.length === 0) return;
+    const session = this.#services.sessions.active ?? (await this.#services.sessions.choose('run these tests'));
+    const sources = planned.map(({ one }) => sourceOf(one));
+    const confirmed = session !== undefined && (await this.#confirm(sources, session, planned, test));
+    const failed = new Set<string>();
+    for (const { item, one } of planned) {
+      const suite = item.parent?.id ?? item.id;
+      // The rest of a suite builds on what failed.
+      if (session === undefined || !confirmed || signal.aborted || failed.has(suite)) {
+        test.skipped(item);
+        continue;
+      }
+      test.started(item);
+      try {
+        const [run] = await this.#runner.execute([sourceOf(one)], { session, signal, quiet: true, confirmed: true });
+        if (run === undefined) test.skipped(item);
+        else if (!judge(test, item, one, run)) failed.add(suite);
+      } catch (error) {
+        failed.add(suite);
+        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
+      }
+    }
+  }
+
+  async #confirm(
+    sources: readonly ReturnType<typeof sourceOf>[],
+    session: NonNullable<Services['sessions']['active']>,
+    planned: readonly { readonly item: vscode.TestItem }[],
+    test: vscode.TestRun,
+  ): Promise<boolean> {
+    try {
+      return await this.#runner.confirm(sources, session);
+    } catch (error) {
+      for (const { item } of planned)
+        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
+      return false;
+    }
+  }
+
+  async #cases(item: vscode.TestItem): Promise<readonly Case[]> {
+    if (item.uri === undefined) return [];
+    const { uri } = item;
+    const read = async (path: string): Promise<string | undefined> => {
+      const at = uri.with({ path });
+      try {
+        return (await vscode.workspace.openTextDocument(at)).getText();
+      } catch {
+        return undefined;
+      }
+    };
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.path;
+    return casesOf(uri.path, read, (from, relative) => {
+      const target = vscode.Uri.joinPath(uri.with({ path: from }), '..', relative).path;
+      if (folder !== undefined && !target.startsWith(`${folder}/`))
+        throw new Error(`${relative} lies outside the workspace folder`);
+      return target;
+    });
+  }
+
+  dispose(): void {
+    for (const one of this.#owned) one.dispose();
+  }
+}
+
+function sourceOf(one: Case): { readonly name: string; readonly text: string; readonly uri?: vscode.Uri } {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return { name: one.name, text: one.text, ...(folder !== undefined && { uri: folder.with({ path: one.path }) }) };
+}
+
+/** True where it went as expected. */
+function judge(test: vscode.TestRun, item: vscode.TestItem, one: Case, run: RunRecord): boolean {
+  const took = (run.ended ?? run.started) - run.started;
+  const mismatches = mismatchesOf(run, one.expect);
+  test.appendOutput(`${one.name}: ${run.outcome ?? run.phase}. ${run.reason ?? ''}\r\n`, undefined, item);
+  if (mismatches.length === 0) {
+    test.passed(item, took);
+    return true;
+  }
+  const { expected, actual } = sides(mismatches);
+  const message = vscode.TestMessage.diff(
+    mismatches.map(({ path }) => `${path} is not as expected`).join('\n'),
+    expected,
+    actual,
+  );
+  if (item.uri !== undefined)
+    message.location = new vscode.Location(item.uri, item.range ?? new vscode.Range(0, 0, 0, 0));
+  if (run.outcome === 'notSent' && one.expect.status === undefined) test.errored(item, message, took);
+  else test.failed(item, message, took);
+  return false;
+}
+
+/** `NAME.expect.json` → `NAME.action.json`, else `NAME.json`, whichever is there. */
+async function actionOf(expectation: vscode.Uri): Promise<vscode.Uri | undefined> {
+  for (const ending of ['.action.json', '.json']) {
+    const uri = expectation.with({ path: expectation.path.replace(/\.expect\.json$/, ending) });
+    try {
+      await vscode.workspace.fs.stat(uri);
+      return uri;
+    } catch {
+      // The other one, perhaps.
+    }
+  }
+  return undefined;
+}

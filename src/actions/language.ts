@@ -1,0 +1,263 @@
+/** What the editor knows about action files: completions, hovers, findings and their fixes, snippets. */
+import { getLocation, type Location } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { checkFile, type Finding, type Fix } from './check.ts';
+import { parseActionFile } from './file.ts';
+import { actionKinds, kindOf, type Field } from './kinds.ts';
+import type { Known, LiveSessions } from './live.ts';
+import { preflight } from './preflight.ts';
+import type { RunStore } from './store.ts';
+import { variableKinds } from './variables.ts';
+
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+} as const;
+
+/** A diagnostic that brings its fixes along. */
+class FindingDiagnostic extends vscode.Diagnostic {
+  readonly fixes: readonly Fix[];
+  constructor(document: vscode.TextDocument, { offset, length, message, severity, code, fixes }: Finding) {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    super(range, message, SEVERITIES[severity]);
+    this.source = 'Smart Objects';
+    this.code = code;
+    this.fixes = fixes;
+  }
+}
+
+export class Language {
+  readonly #services: Services;
+  readonly #live: LiveSessions;
+  readonly #store: RunStore;
+  readonly #diagnostics: vscode.DiagnosticCollection;
+  /** documents that were checked against live data, at which version */
+  readonly #checked = new Map<string, number>();
+
+  constructor(services: Services, live: LiveSessions, store: RunStore, diagnostics: vscode.DiagnosticCollection) {
+    this.#services = services;
+    this.#live = live;
+    this.#store = store;
+    this.#diagnostics = diagnostics;
+  }
+
+  get #session(): Session | undefined {
+    return this.#services.sessions.active;
+  }
+
+  /** While typing: without asking the platform. */
+  check(document: vscode.TextDocument): void {
+    if (this.#checked.get(document.uri.toString()) === document.version) return;
+    this.#checked.delete(document.uri.toString());
+    this.#put(document, checkFile(parseActionFile(document.getText())));
+  }
+
+  forget(document: vscode.TextDocument): void {
+    this.#checked.delete(document.uri.toString());
+    this.#diagnostics.delete(document.uri);
+  }
+
+  /** Against live data of a connection. */
+  async preflight(document: vscode.TextDocument, session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+    const { version } = document;
+    const live = this.#live.of(session);
+    await session.loadPermissions(signal);
+    const findings = await preflight(parseActionFile(document.getText()), live.preflight, signal);
+    // What was typed meanwhile has been checked by itself.
+    if (document.version === version && !document.isClosed) {
+      this.#checked.set(document.uri.toString(), version);
+      this.#put(document, findings);
+    }
+    return findings;
+  }
+
+  #put(document: vscode.TextDocument, findings: readonly Finding[]): void {
+    // The editor's own JSON service reports syntax; twice would be noise.
+    const shown = findings.filter(({ code }) => code !== 'syntax' || document.languageId === 'plaintext');
+    this.#diagnostics.set(
+      document.uri,
+      shown.map((finding) => new FindingDiagnostic(document, finding)),
+    );
+  }
+
+  fixes(document: vscode.TextDocument, context: vscode.CodeActionContext): vscode.CodeAction[] {
+    return context.diagnostics.flatMap((given) => {
+      // What comes back may be a copy: the collection holds ours.
+      const ours = (this.#diagnostics.get(document.uri) ?? []).find(
+        (one) => one.range.isEqual(given.range) && one.message === given.message,
+      );
+      if (!(ours instanceof FindingDiagnostic)) return [];
+      return ours.fixes.map((fix) => {
+        const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
+        action.diagnostics = [given];
+        action.isPreferred = fix.preferred === true;
+        action.edit = new vscode.WorkspaceEdit();
+        for (const { offset, length, text } of fix.edits) {
+          const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+          action.edit.replace(document.uri, range, text);
+        }
+        return action;
+      });
+    });
+  }
+
+  async complete(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    const text = document.getText();
+    const location = getLocation(text, document.offsetAt(position));
+    const place = placeOf(location);
+    if (place === undefined) return [];
+    const range = rangeOf(document, position, location);
+    if (place.what === 'kind') return kindItems(location, range);
+    if (place.what === 'field') return fieldItems(place.kind, location, range);
+    return this.#valueItems(place.field, range, token);
+  }
+
+  async #valueItems(
+    field: Field | undefined,
+    range: vscode.Range,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    const items = this.#variableItems(range);
+    const session = this.#session;
+    if (field?.ids === undefined || session === undefined) return items;
+    const known = await this.#live
+      .of(session)
+      .list(field.ids)
+      .catch(() => []);
+    if (token.isCancellationRequested) return [];
+    return [...known.map((one, index) => knownItem(one, index, range)), ...items];
+  }
+
+  #variableItems(range: vscode.Range): vscode.CompletionItem[] {
+    const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
+      input: 'asked once, remembered in this workspace',
+      env: 'environment variable, asked for once',
+      secret: 'from the secret store, for this connection only',
+      file: 'content of a file beside this one',
+      run: 'result of an earlier run',
+    };
+    const runs = [...new Set(this.#store.all.filter(({ actionId }) => actionId !== undefined).map(({ name }) => name))];
+    const item = (inside: string, detail: string): vscode.CompletionItem => {
+      const made = new vscode.CompletionItem(`\${${inside}}`, vscode.CompletionItemKind.Variable);
+      made.detail = detail;
+      made.range = range;
+      made.insertText = JSON.stringify(`\${${inside}}`);
+      made.filterText = JSON.stringify(`\${${inside}}`);
+      made.sortText = `z${inside}`;
+      return made;
+    };
+    return [
+      ...runs.slice(0, 20).map((name) => item(`run:${name}.steps[0].output.ids[0]`, `first id that ${name} yielded`)),
+      ...variableKinds.filter((kind) => kind !== 'run').map((kind) => item(`${kind}:name`, about[kind])),
+    ];
+  }
+
+  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const location = getLocation(document.getText(), document.offsetAt(position));
+    const place = placeOf(location);
+    const node = location.previousNode;
+    const within = document.offsetAt(position);
+    if (place === undefined || node === undefined || within < node.offset || within > node.offset + node.length)
+      return undefined;
+    const range = new vscode.Range(document.positionAt(node.offset), document.positionAt(node.offset + node.length));
+    const text = new vscode.MarkdownString();
+    // Keys are the schema's to explain.
+    if (place.what !== 'value' || place.field?.ids === undefined || typeof node.value !== 'string') return undefined;
+    const session = this.#session;
+    if (session === undefined || node.value === '' || node.value.includes('${')) return undefined;
+    const known = await this.#live.of(session).whatIs(node.value);
+    if (known === undefined) text.appendText(`Not known on ${session.profile.name}`);
+    else {
+      const singular = known.kind.slice(0, -1);
+      text.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${known.name}”`);
+      if (known.details !== '') text.appendText(`\n${known.details}`);
+    }
+    return new vscode.Hover(text, range);
+  }
+}
+
+type Place =
+  | { readonly what: 'kind' }
+  | { readonly what: 'field'; readonly kind: string }
+  | { readonly what: 'value'; readonly kind: string; readonly field: Field | undefined };
+
+/** Where in an action file the cursor stands; `undefined` outside of what we know. */
+function placeOf({ path, isAtPropertyKey }: Location): Place | undefined {
+  if (path[0] !== 'action') return undefined;
+  const kind = path[1];
+  if (path.length === 2 && isAtPropertyKey) return { what: 'kind' };
+  if (typeof kind !== 'string' || path.length < 3) return undefined;
+  if (path.length === 3 && isAtPropertyKey) return { what: 'field', kind };
+  if (isAtPropertyKey) return undefined;
+  const field = path.length === 3 ? kindOf(kind)?.fields.find(({ name }) => name === path[2]) : undefined;
+  return { what: 'value', kind, field };
+}
+
+/** The token under the cursor as a whole, so that a chosen value takes its place. */
+function rangeOf(document: vscode.TextDocument, position: vscode.Position, { previousNode }: Location): vscode.Range {
+  const offset = document.offsetAt(position);
+  if (previousNode === undefined || offset < previousNode.offset || offset > previousNode.offset + previousNode.length)
+    return new vscode.Range(position, position);
+  const { offset: start, length } = previousNode;
+  return new vscode.Range(document.positionAt(start), document.positionAt(start + length));
+}
+
+function kindItems({ isAtPropertyKey, previousNode }: Location, range: vscode.Range): vscode.CompletionItem[] {
+  // A key that has its value already only changes its name.
+  const hasValue = isAtPropertyKey && previousNode?.colonOffset !== undefined && previousNode.colonOffset >= 0;
+  return actionKinds.map(({ name, about, fields }) => {
+    const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Method);
+    item.detail = about;
+    item.range = range;
+    item.filterText = JSON.stringify(name);
+    if (hasValue) item.insertText = JSON.stringify(name);
+    else {
+      const lines = fields
+        .filter(({ optional }) => optional !== true)
+        .map((field, index) => `\t"${field.name}": ${snippetValue(field, index + 1)}`);
+      item.insertText = new vscode.SnippetString(`"${name}": {\n${lines.join(',\n')}\n}`);
+    }
+    return item;
+  });
+}
+
+function snippetValue({ sample }: Field, index: number): string {
+  const inner = /^"(.*)"$/.exec(sample)?.[1];
+  const escaped = (text: string): string => text.replace(/[$}\\]/g, '\\$&');
+  return inner === undefined ? `\${${String(index)}:${escaped(sample)}}` : `"\${${String(index)}}"`;
+}
+
+function fieldItems(kind: string, location: Location, range: vscode.Range): vscode.CompletionItem[] {
+  const hasValue = (location.previousNode?.colonOffset ?? -1) >= 0;
+  return (kindOf(kind)?.fields ?? []).map((field) => {
+    const item = new vscode.CompletionItem(field.name, vscode.CompletionItemKind.Property);
+    item.detail = field.about;
+    item.range = range;
+    item.filterText = JSON.stringify(field.name);
+    item.insertText = hasValue
+      ? JSON.stringify(field.name)
+      : new vscode.SnippetString(`"${field.name}": ${snippetValue(field, 1)}`);
+    return item;
+  });
+}
+
+/** Found by its name as well as by its id. */
+function knownItem({ id, name, details }: Known, index: number, range: vscode.Range): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(
+    { label: name === id ? id : name, description: id },
+    vscode.CompletionItemKind.Value,
+  );
+  item.detail = details;
+  item.range = range;
+  item.insertText = JSON.stringify(id);
+  item.filterText = JSON.stringify(`${name} ${id}`);
+  item.sortText = String(index).padStart(4, '0');
+  return item;
+}

@@ -1,0 +1,175 @@
+/** Live data for completions, hovers and preflight: read when asked for, kept a minute, forgotten with the session. Pure: over the client. */
+import type { PlatformClient } from '../platform/client.ts';
+import { PlatformError } from '../platform/errors.ts';
+import { isObject, type JsonObject } from '../platform/json.ts';
+import { idOf, type Item } from '../platform/page.ts';
+import { registry } from '../platform/registry.ts';
+import type { ResourceRow } from '../platform/resource.ts';
+import { lineOf } from './record.ts';
+import type { IdKind, Live } from './preflight.ts';
+
+/** An id with what a person knows it by. */
+export interface Known {
+  readonly id: string;
+  readonly kind: IdKind;
+  readonly name: string;
+  readonly details: string;
+  readonly raw: JsonObject;
+}
+
+/** Of a session: what live data needs. */
+export interface LiveSource {
+  readonly client: PlatformClient;
+  readonly ended: AbortSignal;
+  readonly identity: { readonly subject?: string } | undefined;
+  readonly held: ReadonlyMap<string, { readonly raw: unknown }>;
+  can(resource: string, verb: 'create', organization?: string): boolean | undefined;
+}
+
+/** Milliseconds that a read stays good. */
+const FRESH = 60_000;
+/** How many of a kind are offered; the rest is found by typing an id. */
+const OFFERED = 300;
+
+interface Kept<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+export class LiveData {
+  readonly #source: LiveSource;
+  readonly #lists = new Map<IdKind, Kept<readonly Known[]>>();
+  readonly #reads = new Map<string, Kept<JsonObject | undefined>>();
+  readonly #names = new Map<string, string>();
+
+  constructor(source: LiveSource) {
+    this.#source = source;
+  }
+
+  /** A readable name of an id that was read before; asks nothing. */
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id);
+  }
+
+  /** The newest of a kind, at most 300. Throws PlatformError. */
+  list(kind: IdKind): Promise<readonly Known[]> {
+    const kept = this.#lists.get(kind);
+    if (kept !== undefined && Date.now() - kept.at < FRESH) return kept.value;
+    const value = kind === 'wallets' ? Promise.resolve(this.#wallets()) : this.#list(kind);
+    this.#lists.set(kind, { at: Date.now(), value });
+    // A failure is not kept: the next one who asks tries again.
+    value.catch(() => this.#lists.delete(kind));
+    return value;
+  }
+
+  async #list(kind: Exclude<IdKind, 'wallets'>): Promise<readonly Known[]> {
+    const found: Known[] = [];
+    for await (const page of this.#source.client.pagesOf(
+      registry[kind],
+      { limit: 100 },
+      { signal: this.#source.ended },
+    )) {
+      for (const item of page.items) {
+        const known = this.#know(kind, item);
+        if (known !== undefined) found.push(known);
+      }
+      if (found.length >= OFFERED) break;
+    }
+    return found.slice(0, OFFERED);
+  }
+
+  /** The contract reads no wallets: those of registrations, and owners and receivers met in what was read. */
+  #wallets(): readonly Known[] {
+    const found = new Map<string, Known>();
+    for (const [key, { raw }] of this.#source.held) {
+      if (!key.startsWith('wallets/') || !isObject(raw)) continue;
+      const account = isObject(raw['account']) ? raw['account'] : {};
+      const name = lineOf(registry.wallets.summary(raw).title, 80);
+      for (const id of [account['address'], raw['id']])
+        if (typeof id === 'string') found.set(id, { id, kind: 'wallets', name, details: 'registered here', raw });
+    }
+    for (const [id, owner] of this.#owners) if (!found.has(id)) found.set(id, owner);
+    return [...found.values()];
+  }
+
+  readonly #owners = new Map<string, Known>();
+
+  #know(kind: Exclude<IdKind, 'wallets'>, item: Pick<Item, 'raw'>): Known | undefined {
+    const id = idOf(item.raw);
+    if (id === undefined || !isObject(item.raw)) return undefined;
+    const summary = registry[kind].summary(item.raw);
+    const name = lineOf(summary.title, 80);
+    if (name !== id) this.#names.set(id, name);
+    const owner = item.raw['owner'];
+    if (kind === 'objects' && typeof owner === 'string' && !/^0x0*$/.test(owner) && this.#owners.size < OFFERED) {
+      const known: Known = { id: owner, kind: 'wallets', name: `owner of ${name}`, details: 'met in objects', raw: {} };
+      if (!this.#owners.has(owner)) this.#owners.set(owner, known);
+    }
+    return { id, kind, name, details: lineOf(summary.details.join(' · '), 120), raw: item.raw };
+  }
+
+  /** One resource; `undefined` where the platform says that it is not there. Throws other PlatformErrors. */
+  read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
+    const key = `${kind}/${id}`;
+    const kept = this.#reads.get(key);
+    if (kept !== undefined && Date.now() - kept.at < FRESH) return kept.value;
+    const value = this.#read(kind, id);
+    if (this.#reads.size > 500) this.#reads.clear();
+    this.#reads.set(key, { at: Date.now(), value });
+    value.catch(() => this.#reads.delete(key));
+    return value;
+  }
+
+  async #read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
+    const row: ResourceRow = registry[kind];
+    try {
+      const { item } = await this.#source.client.readOf(row, [id], { signal: this.#source.ended });
+      this.#know(kind, item);
+      return isObject(item.raw) ? item.raw : undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && (error.code === 'notFound' || error.code === 'badRequest'))
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** What an id is, of whatever kind; `undefined` where nothing is known of it. */
+  async whatIs(id: string): Promise<Known | undefined> {
+    const held = this.#wallets().find((wallet) => wallet.id === id);
+    if (held !== undefined) return held;
+    for (const kind of ['templates', 'objects', 'faces'] as const) {
+      const raw = await this.read(kind, id).catch(() => undefined);
+      if (raw !== undefined) return this.#know(kind, { raw });
+    }
+    return undefined;
+  }
+
+  /** Everything that is read again after an action: objects have changed, supplies too. */
+  forget(): void {
+    this.#lists.clear();
+    this.#reads.clear();
+  }
+
+  get preflight(): Live {
+    const { subject } = this.#source.identity ?? {};
+    const own = new Set(subject === undefined ? [] : [subject]);
+    for (const wallet of this.#wallets()) if (wallet.details === 'registered here') own.add(wallet.id);
+    return {
+      read: (kind, id) => this.read(kind, id),
+      can: (resource, verb, organization) => this.#source.can(resource, verb, organization),
+      own,
+      now: () => Date.now(),
+    };
+  }
+}
+
+/** One for each session, for as long as the session lives. */
+export class LiveSessions {
+  readonly #live = new WeakMap<LiveSource, LiveData>();
+
+  of(session: LiveSource): LiveData {
+    let live = this.#live.get(session);
+    if (live === undefined) this.#live.set(session, (live = new LiveData(session)));
+    return live;
+  }
+}

@@ -1,0 +1,122 @@
+/** Tasks of type `smartObjects`: run action files in a terminal of VS Code, with lines that a problem matcher reads. */
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import { mismatchesOf } from './expect.ts';
+import { casesOf, lineAndColumn, type Case } from './plan.ts';
+import { durationText, lineOf, stateText } from './record.ts';
+import type { Runner } from './runner.ts';
+
+/** The terminal of one task run. */
+export class TaskTerminal implements vscode.Pseudoterminal {
+  readonly #write = new vscode.EventEmitter<string>();
+  readonly #close = new vscode.EventEmitter<number>();
+  readonly #cancel = new AbortController();
+  readonly #parts: { readonly services: Services; readonly runner: Runner; readonly definition: vscode.TaskDefinition };
+  readonly onDidWrite = this.#write.event;
+  readonly onDidClose = this.#close.event;
+
+  constructor(parts: {
+    readonly services: Services;
+    readonly runner: Runner;
+    readonly definition: vscode.TaskDefinition;
+  }) {
+    this.#parts = parts;
+  }
+
+  open(): void {
+    this.#run().then(
+      (code) => {
+        this.#close.fire(code);
+      },
+      (error: unknown) => {
+        this.#print(error instanceof Error ? error.message : 'unknown error');
+        this.#close.fire(2);
+      },
+    );
+  }
+
+  close(): void {
+    this.#cancel.abort();
+  }
+
+  #print(line: string): void {
+    this.#write.fire(`${lineOf(line, 2000)}\r\n`);
+  }
+
+  async #run(): Promise<number> {
+    const { services, runner, definition } = this.#parts;
+    const files: unknown = definition['files'];
+    if (!Array.isArray(files) || files.length === 0) throw new Error('The task names no `files`');
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (folder === undefined) throw new Error('No workspace folder is open');
+    const cases: Case[] = [];
+    for (const file of files.map(String)) cases.push(...(await casesIn(folder, file)));
+    const named: unknown = definition['connection'];
+    const { sessions } = services;
+    const session =
+      typeof named === 'string' ? sessions.get(named) : (sessions.active ?? (await sessions.choose('run this task')));
+    if (session === undefined)
+      throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
+    const sources = cases.map(({ name, text, path }) => ({ name, text, uri: folder.with({ path }) }));
+    if (!(await runner.confirm(sources, session))) throw new Error('Not confirmed; nothing was sent');
+    let failures = 0;
+    for (const [index, one] of cases.entries()) {
+      const source = sources[index];
+      if (source === undefined || this.#cancel.signal.aborted) break;
+      let state = '';
+      const [run] = await runner.execute([source], {
+        session,
+        signal: this.#cancel.signal,
+        quiet: true,
+        confirmed: true,
+        onRun: (record) => {
+          const next = stateText(record);
+          if (next !== state) this.#print(`  ${one.name}: ${next}`);
+          state = next;
+        },
+      });
+      if (run === undefined) break;
+      const mismatches = mismatchesOf(run, one.expect);
+      const took = durationText((run.ended ?? run.started) - run.started);
+      this.#print(`${mismatches.length === 0 ? 'ok   ' : 'FAIL '} ${one.name}: ${stateText(run)} (${took})`);
+      const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);
+      const shown = vscode.workspace.asRelativePath(folder.with({ path: one.blame.path }), false);
+      for (const { path, expected, actual } of mismatches)
+        this.#print(
+          `${shown}:${String(line)}:${String(column)}: error: ${path}: expected ${lineOf(expected)}, got ${lineOf(actual, 400)}`,
+        );
+      if (mismatches.length > 0) {
+        failures++;
+        break;
+      }
+    }
+    return failures === 0 && !this.#cancel.signal.aborted ? 0 : 1;
+  }
+}
+
+async function casesIn(folder: vscode.Uri, file: string): Promise<readonly Case[]> {
+  const uri = vscode.Uri.joinPath(folder, file);
+  if (!uri.path.startsWith(`${folder.path}/`)) throw new Error(`${file} lies outside the workspace folder`);
+  const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+  if (stat === undefined) throw new Error(`${file}: there is no such file`);
+  const read = async (path: string): Promise<string | undefined> => {
+    try {
+      return (await vscode.workspace.openTextDocument(folder.with({ path }))).getText();
+    } catch {
+      return undefined;
+    }
+  };
+  const resolve = (from: string, relative: string): string => {
+    const target = vscode.Uri.joinPath(folder.with({ path: from }), '..', relative).path;
+    if (!target.startsWith(`${folder.path}/`)) throw new Error(`${relative} lies outside the workspace folder`);
+    return target;
+  };
+  if (stat.type !== vscode.FileType.Directory) return casesOf(uri.path, read, resolve);
+  const found = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(uri, '**/*.{action,actions}.json'),
+    null,
+    500,
+  );
+  const sorted = found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  return (await Promise.all(sorted.map(({ path }) => casesOf(path, read, resolve)))).flat();
+}

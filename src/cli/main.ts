@@ -1,0 +1,43 @@
+/** The command-line runner of action files: reads the command line, runs, reports, and ends with an exit code. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { junitOf } from './junit.ts';
+import { readOptions, UsageError, USAGE } from './options.ts';
+import { runFiles } from './runner.ts';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options === undefined) {
+    print(USAGE);
+    return 0;
+  }
+  const cancel = new AbortController();
+  // Ends the following; what was sent cannot be taken back.
+  process.once('SIGINT', () => {
+    cancel.abort();
+  });
+  const results = await runFiles({
+    options,
+    environment: process.env,
+    cwd: process.cwd(),
+    signal: cancel.signal,
+    print,
+  });
+  if (options.junit !== undefined)
+    await fs.writeFile(path.resolve(options.junit), junitOf(`Smart Object actions on ${options.name}`, results));
+  const bad = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
+  print(`${String(results.length - bad)} as expected, ${String(bad)} not`);
+  return bad === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const words = error instanceof Error ? error.message : 'unknown error';
+  process.stderr.write(error instanceof UsageError ? `${words}\n--help shows how\n` : `${words}\n`);
+  process.exitCode = 2;
+}

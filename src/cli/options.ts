@@ -1,0 +1,143 @@
+/** The command line of the runner, read and checked. */
+import { parseArgs } from 'node:util';
+import { isLoopback } from '../platform/proxy.ts';
+
+export const USAGE = `Usage: smart-object-actions FILES… --base-url URL [options]
+
+FILES are action files (NAME.action.json, with an optional NAME.expect.json beside), suites (NAME.actions.json) or
+folders. They run in order; each is sent once, and followed to its completed or failed action log.
+
+  --base-url URL           base URL of the API (or SMART_OBJECTS_BASE_URL)
+  --name NAME              what this platform is called; default: the URL's host
+  --environment ENV        sandbox, development, staging or production
+  --allow-production NAME  needed for production, and for any other machine whose environment is not given;
+                           NAME is the platform's name as above
+  --input NAME=VALUE       value of \${input:NAME}; may be repeated
+  --allow-env NAME         lets \${env:NAME} be read; may be repeated
+  --api-key-header NAME    default x-api-key
+  --token-header NAME      default Authorization
+  --token-prefix TEXT      default "Bearer "
+  --timeout SECONDS        for each answer; default 60
+  --follow SECONDS         longest wait for an action log and for a batch; default 300
+  --no-batch               do not wait for batches
+  --keep-going             go on after a failure
+  --junit FILE             write a JUnit report
+  --help
+
+The credential comes from SMART_OBJECTS_API_KEY and/or SMART_OBJECTS_ACCESS_TOKEN, \${secret:NAME} from
+SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and arguments).
+Exit code: 0 all as expected, 1 something was not, 2 nothing was sent.
+`;
+
+export interface CliOptions {
+  readonly files: readonly string[];
+  readonly baseUrl: URL;
+  readonly name: string;
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly allowedEnvironment: ReadonlySet<string>;
+  readonly presentation: { readonly apiKeyHeader: string; readonly tokenHeader: string; readonly tokenPrefix: string };
+  /** milliseconds */
+  readonly timeout: number;
+  readonly follow: number;
+  readonly batch: boolean;
+  readonly keepGoing: boolean;
+  readonly junit: string | undefined;
+}
+
+/** A mistake on the command line, or a refusal; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `undefined` asks for help. Throws UsageError. */
+export function readOptions(args: readonly string[], environment: Environment): CliOptions | undefined {
+  const { values, positionals } = parse(args);
+  if (values.help === true) return undefined;
+  const given = values['base-url'] ?? environment['SMART_OBJECTS_BASE_URL'];
+  if (given === undefined) throw new UsageError('--base-url is missing');
+  if (positionals.length === 0) throw new UsageError('no files');
+  const baseUrl = URL.canParse(given) ? new URL(given) : undefined;
+  if (baseUrl === undefined || !/^https?:$/.test(baseUrl.protocol))
+    throw new UsageError('--base-url is no http(s) URL');
+  if (baseUrl.username !== '' || baseUrl.password !== '') throw new UsageError('--base-url must not hold a credential');
+  const name = values.name ?? baseUrl.host;
+  demandPermission(values.environment, baseUrl, name, values['allow-production']);
+  return {
+    files: positionals,
+    baseUrl,
+    name,
+    inputs: new Map((values.input ?? []).map(pair)),
+    allowedEnvironment: new Set(values['allow-env'] ?? []),
+    presentation: {
+      apiKeyHeader: values['api-key-header'] ?? 'x-api-key',
+      tokenHeader: values['token-header'] ?? 'Authorization',
+      tokenPrefix: values['token-prefix'] ?? 'Bearer ',
+    },
+    timeout: seconds('--timeout', values.timeout ?? '60'),
+    follow: seconds('--follow', values.follow ?? '300'),
+    batch: values['no-batch'] !== true,
+    keepGoing: values['keep-going'] === true,
+    junit: values.junit,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'base-url': { type: 'string' },
+        name: { type: 'string' },
+        environment: { type: 'string' },
+        'allow-production': { type: 'string' },
+        input: { type: 'string', multiple: true },
+        'allow-env': { type: 'string', multiple: true },
+        'api-key-header': { type: 'string' },
+        'token-header': { type: 'string' },
+        'token-prefix': { type: 'string' },
+        timeout: { type: 'string' },
+        follow: { type: 'string' },
+        'no-batch': { type: 'boolean' },
+        'keep-going': { type: 'boolean' },
+        junit: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'not understood');
+  }
+}
+
+/** The rule of every door: production, and what may be production, is named by whoever sends. */
+function demandPermission(
+  environment: string | undefined,
+  baseUrl: URL,
+  name: string,
+  allowed: string | undefined,
+): void {
+  if (environment !== undefined && !['sandbox', 'development', 'staging', 'production'].includes(environment))
+    throw new UsageError('--environment is sandbox, development, staging or production');
+  const guarded = environment === 'production' || (environment === undefined && !isLoopback(baseUrl.hostname));
+  if (!guarded || allowed === name) return;
+  const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not given`;
+  throw new UsageError(
+    allowed === undefined
+      ? `${what}: nothing is sent without --allow-production ${name}`
+      : `${what}: --allow-production names ${allowed}, not ${name}`,
+  );
+}
+
+function pair(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError('--input is NAME=VALUE');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function seconds(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0 || value > 86_400) throw new UsageError(`${option} is a number of seconds`);
+  return value * 1000;
+}
