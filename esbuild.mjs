@@ -16,6 +16,7 @@ const RARE = [
   'src/documents/insert.ts',
   'src/documents/take-away.ts',
   'src/faces/room.ts',
+  'src/stats/room.ts',
   'src/ui/test-hooks.ts',
   'src/connections/commands/add-connection.ts',
   'src/connections/commands/organization.ts',

@@ -7,6 +7,7 @@ import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
+import { registerStatistics } from './stats/register.ts';
 import type { ServicesOf } from './ui/test-hooks.ts';
 
 export function activate(context: vscode.ExtensionContext): unknown {
@@ -25,6 +26,7 @@ function build(parts: EntryParts): { readonly entry: Entry; readonly explorer: E
   registerDocuments(entry);
   registerFaces(entry);
   registerActions(entry);
+  registerStatistics(entry);
   return { entry, explorer };
 }
 

@@ -1,0 +1,134 @@
+/** Makes lines for a chart from the points of a series: sums, groups, gaps, totals (pure). */
+import Big from 'big.js';
+import type { Line } from '../webviews/protocol-statistics.ts';
+import { amountOf, digits, Sums, withUnit } from './amount.ts';
+import type { Point } from './read.ts';
+
+export interface Assembled {
+  /** seconds, rising */
+  readonly times: readonly number[];
+  readonly sums: readonly Line[];
+  readonly groups: readonly Line[];
+  readonly totals: Sums;
+  readonly notes: readonly string[];
+}
+
+/** Lines that the eye can tell apart; what is smaller is one more. */
+const MOST_GROUPS = 7;
+const NO_KEY = '(no key)';
+const OTHERS = '(others)';
+const ZERO = new Big(0);
+
+interface Cell {
+  readonly times: Map<number, Sums>;
+  readonly total: Sums;
+}
+
+const cell = (): Cell => ({ times: new Map(), total: new Sums() });
+
+/**
+ * `step`: milliseconds of an interval, where it can be told; else the smallest distance between points counts. `keyName`
+ * turns a key (an action, a template's id) into words.
+ */
+export function assemble(
+  points: readonly Point[],
+  step: number | undefined,
+  keyName: (key: string) => string = (key) => key,
+): Assembled {
+  const all = cell();
+  const byKey = new Map<string, Cell>();
+  const times = new Set<number>();
+  let timeless = 0;
+  let valueless = 0;
+  for (const { when, key, value } of points) {
+    const amount = amountOf(value);
+    if (when === undefined) timeless++;
+    // A point that says nothing but its time still makes that time a gap.
+    else times.add(when);
+    if (amount === undefined) {
+      valueless++;
+      continue;
+    }
+    const name = key === undefined || key === '' ? NO_KEY : key;
+    let group = byKey.get(name);
+    if (group === undefined) byKey.set(name, (group = cell()));
+    for (const part of [all, group]) {
+      part.total.add(amount);
+      if (when === undefined) continue;
+      let sums = part.times.get(when);
+      if (sums === undefined) part.times.set(when, (sums = new Sums()));
+      sums.add(amount);
+    }
+  }
+  const axis = withGaps(
+    [...times].sort((a, b) => a - b),
+    step,
+  );
+  const units = all.total.units;
+  const lines = (name: string, part: Cell): readonly Line[] =>
+    part.total.units.map((unit) => ({
+      name: units.length > 1 ? `${name}, ${unit === '' ? 'no unit' : unit}` : name,
+      values: axis.map((time) => {
+        const value = part.times.get(time)?.get(unit);
+        return value === undefined ? null : withUnit(digits(value), unit);
+      }),
+      total: withUnit(digits(part.total.get(unit) ?? ZERO), unit),
+    }));
+  return {
+    times: axis.map((time) => time / 1000),
+    sums: lines('All', all),
+    groups: grouped(byKey).flatMap(([name, part]) =>
+      lines(name === NO_KEY || name === OTHERS ? name : keyName(name), part),
+    ),
+    totals: all.total,
+    notes: [
+      ...(timeless > 0 ? [`${pointsIn(timeless)} without a time: in the total, not in the chart`] : []),
+      ...(valueless > 0 ? [`${pointsIn(valueless)} without a readable value: a gap, not zero`] : []),
+    ],
+  };
+}
+
+function pointsIn(count: number): string {
+  return count === 1 ? '1 point' : `${count} points`;
+}
+
+/** The largest first; the smallest together. */
+function grouped(byKey: ReadonlyMap<string, Cell>): readonly (readonly [string, Cell])[] {
+  const size = ({ total }: Cell): Big => total.get(total.units[0] ?? '') ?? ZERO;
+  const sorted = [...byKey].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || (a < b ? -1 : 1));
+  if (sorted.length <= MOST_GROUPS + 1) return sorted;
+  const rest = cell();
+  for (const [, part] of sorted.slice(MOST_GROUPS)) {
+    addAll(rest.total, part.total);
+    for (const [time, sums] of part.times) {
+      const known = rest.times.get(time);
+      if (known === undefined) rest.times.set(time, addAll(new Sums(), sums));
+      else addAll(known, sums);
+    }
+  }
+  return [...sorted.slice(0, MOST_GROUPS), [OTHERS, rest]];
+}
+
+function addAll(to: Sums, from: Sums): Sums {
+  for (const unit of from.units) to.add({ value: from.get(unit) ?? ZERO, unit });
+  return to;
+}
+
+/** One time without values in each gap breaks the line there. */
+function withGaps(times: readonly number[], step: number | undefined): readonly number[] {
+  const regular = step ?? usualDistance(times);
+  if (regular === undefined) return times;
+  return times.flatMap((time, index) => {
+    const next = times[index + 1];
+    // Months differ in length; half an interval more is no gap yet.
+    return next !== undefined && next - time > regular * 1.5 ? [time, time + regular] : [time];
+  });
+}
+
+/** The smallest distance, where most points keep it: else the points have no rhythm that a gap could break. */
+function usualDistance(times: readonly number[]): number | undefined {
+  const distances = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const smallest = distances.reduce((least, distance) => Math.min(least, distance), Infinity);
+  const regular = distances.filter((distance) => distance <= smallest * 1.1).length;
+  return distances.length > 0 && regular * 2 >= distances.length ? smallest : undefined;
+}

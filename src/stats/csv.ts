@@ -1,0 +1,32 @@
+/** Statistics as comma-separated values: one row a series, time and key, to the digit (pure). */
+import type { Line, SeriesState } from '../webviews/protocol-statistics.ts';
+
+const HEADER = ['series', 'period', 'when', 'key', 'value'];
+
+/** RFC 4180; times in ISO 8601, UTC. A gap has no row. */
+export function csvOf(series: readonly SeriesState[]): string {
+  const rows = series.flatMap(({ label, times, groups, sums, before }) => [
+    ...rowsOf(label, 'this', times, groups.length > 0 ? groups : sums),
+    // Without its keys: the lines of the period before are sums, at the times that they are drawn at.
+    ...(before === undefined ? [] : rowsOf(label, 'before, moved to this', before.times, before.sums)),
+  ]);
+  return [HEADER, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function rowsOf(label: string, period: string, times: readonly number[], lines: readonly Line[]): string[][] {
+  return times.flatMap((time, index) =>
+    lines.flatMap(({ name, values }) => {
+      const value = values[index];
+      return value === undefined || value === null
+        ? []
+        : [[label, period, new Date(time * 1000).toISOString(), name, value]];
+    }),
+  );
+}
+
+/** Text that a spreadsheet would run as a formula is marked as text; numbers are none. */
+function cell(text: string): string {
+  const formula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.]+$/.test(text);
+  const safe = formula ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,104 @@
+/** Asks the platform for one series as the controls say, window by window (pure). */
+import type { PlatformClient } from '../platform/client.ts';
+import type { DateRange } from '../platform/operation.ts';
+import type { Series } from '../platform/resources/statistics.ts';
+import type { Controls } from '../webviews/protocol-statistics.ts';
+import { readSeries, type Point, type Reading } from './read.ts';
+import type { SeriesRead } from './series.ts';
+import { before, lengthOf, windowOf, type Window } from './windows.ts';
+
+/** Of one series and one period. */
+export const MAX_REQUESTS = 60;
+/** The contract's maximum. */
+const MOST_POINTS = 100;
+
+export interface Asked {
+  readonly client: PlatformClient;
+  readonly series: Series;
+  readonly controls: Controls;
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** called at each request */
+  readonly requested: () => void;
+  readonly maxRequests?: number;
+}
+
+/** The part of a query that says when. */
+interface Range {
+  readonly time_range?: string;
+  readonly when_created?: DateRange;
+}
+/** What all three series take. */
+type Query = Range & { readonly limit: number; readonly interval?: string; readonly signer?: string };
+
+/** Throws PlatformError. */
+export async function readAsked(asked: Asked): Promise<SeriesRead> {
+  const { controls, now } = asked;
+  const window = windowOf(controls, now);
+  const step = lengthOf(controls.interval);
+  const period = (of: Window | undefined, first: Range): Promise<Reading> =>
+    readSeries({
+      read: (part) => points(asked, part === undefined ? first : datesOf(part)),
+      window: of,
+      limit: limitOf(controls),
+      step,
+      maxRequests: asked.maxRequests ?? MAX_REQUESTS,
+    });
+  const earlier = window === undefined || !controls.compare ? undefined : before(window);
+  const [current, previous] = await Promise.all([
+    period(window, firstQuery(controls)),
+    earlier === undefined ? undefined : period(earlier, datesOf(earlier)),
+  ]);
+  return { now: current, ...(previous !== undefined && { before: previous }), window, step, at: now };
+}
+
+function limitOf({ limit }: Controls): number {
+  return limit === 0 ? MOST_POINTS : limit;
+}
+
+/** The range in the person's own words: the platform may know more of them than we do. */
+function firstQuery({ timeRange, from, until }: Controls): Range {
+  const dates = { ...(from !== '' && { gte: from }), ...(until !== '' && { lt: until }) };
+  return {
+    ...(timeRange !== '' && { time_range: timeRange }),
+    ...(Object.keys(dates).length > 0 && { when_created: dates }),
+  };
+}
+
+function datesOf({ from, until }: Window): Range {
+  return { when_created: { gte: new Date(from).toISOString(), lt: new Date(until).toISOString() } };
+}
+
+async function points(asked: Asked, range: Range): Promise<readonly Point[]> {
+  const { controls, requested } = asked;
+  requested();
+  const { interval, signer } = controls;
+  const page = await ask(asked, {
+    ...range,
+    limit: limitOf(controls),
+    ...(interval !== '' && { interval }),
+    ...(signer !== '' && { signer }),
+  });
+  return page.items.map(({ view }) => {
+    const when = view?.when === undefined ? NaN : Date.parse(view.when);
+    return {
+      id: view?.id,
+      key: view?.key,
+      when: Number.isNaN(when) ? undefined : when,
+      value: asked.series.value === 'fee' ? view?.fee : view?.count,
+    };
+  });
+}
+
+/** Each series with the filter that it alone has. */
+function ask({ client, series, controls, signal }: Asked, query: Query): ReturnType<PlatformClient['statistics']> {
+  const { action, template } = controls;
+  switch (series.id) {
+    case 'executions':
+      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
+    case 'fees':
+      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
+    case 'creations':
+      return client.statistics(series, { ...query, ...(template !== '' && { template_id: template }) }, { signal });
+  }
+}

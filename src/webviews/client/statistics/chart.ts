@@ -1,0 +1,208 @@
+/** One chart: uPlot with the theme's colours, gaps as gaps, a cursor that all charts share, and zoom by dragging. */
+import uPlot from 'uplot';
+import type { Line } from '../../protocol-statistics.ts';
+import { theme, themeValue } from '../kit.ts';
+
+/** A line as it is drawn. */
+export interface Drawn {
+  readonly line: Line;
+  readonly times: readonly number[];
+  readonly color: string;
+  /** the period before */
+  readonly dashed: boolean;
+  readonly shown: boolean;
+}
+
+export interface ChartOptions {
+  readonly element: HTMLElement;
+  readonly drawn: readonly Drawn[];
+  readonly utc: boolean;
+  readonly zoom: readonly [number, number] | null;
+  /** index into the chart's own times, or null: the cursor has left */
+  readonly cursor: (index: number | null) => void;
+  readonly zoomed: (range: [number, number] | null) => void;
+}
+
+const HEIGHT = 190;
+const SYNC = 'statistics';
+const COLORS = ['blue', 'orange', 'green', 'purple', 'red', 'yellow', 'foreground', 'lines'] as const;
+
+export function colorAt(index: number): string {
+  const name = COLORS[index % COLORS.length] ?? 'blue';
+  return themeValue(`--vscode-charts-${name}`) || themeValue('--vscode-foreground') || 'gray';
+}
+
+/** One time axis for all lines; a line without a point at a time has none there. */
+export function align(drawn: readonly Drawn[]): uPlot.AlignedData {
+  const [first] = drawn;
+  const numbers = (line: Line): (number | null)[] =>
+    line.values.map((value) => (value === null ? null : parseFloat(value)));
+  if (first === undefined) return [[]];
+  // The usual case: all lines over the same times.
+  if (drawn.every(({ times }) => times === first.times)) {
+    return [[...first.times], ...drawn.map(({ line }) => numbers(line))];
+  }
+  return uPlot.join(
+    drawn.map(({ times, line }) => [[...times], numbers(line)]),
+    // 2: what was null stays a gap; 1: a time that only other lines have is none.
+    drawn.map(() => [2]),
+  );
+}
+
+export class Chart {
+  readonly #options: ChartOptions;
+  readonly #plot: uPlot;
+  readonly #observer: ResizeObserver;
+  #quiet = false;
+
+  constructor(options: ChartOptions) {
+    this.#options = options;
+    const data = align(options.drawn);
+    this.#quiet = true;
+    this.#plot = new uPlot(this.#plotOptions(), data, options.element);
+    if (options.zoom !== null) this.#plot.setScale('x', { min: options.zoom[0], max: options.zoom[1] });
+    // uPlot tells of its first scales in a microtask of its own.
+    queueMicrotask(() => (this.#quiet = false));
+    this.#observer = new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width > 0 && width !== this.#plot.width) this.#plot.setSize({ width, height: HEIGHT });
+    });
+    this.#observer.observe(options.element);
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#plot.ctx.canvas;
+  }
+
+  get times(): ArrayLike<number> {
+    return this.#plot.data[0];
+  }
+
+  /** The index of the time that the cursor is at, moved by so many points. */
+  step(by: number): void {
+    const { data, cursor } = this.#plot;
+    const [times] = data;
+    const at = Math.min(Math.max((cursor.idx ?? (by > 0 ? -1 : times.length)) + by, 0), times.length - 1);
+    const time = times[at];
+    if (time === undefined) return;
+    this.#plot.setCursor({ left: this.#plot.valToPos(time, 'x'), top: this.#plot.over.clientHeight / 2 });
+  }
+
+  /** The same range for all charts; `null`: everything. */
+  zoom(range: readonly [number, number] | null): void {
+    this.#quiet = true;
+    if (range === null) this.#plot.setData(this.#plot.data);
+    else this.#plot.setScale('x', { min: range[0], max: range[1] });
+    queueMicrotask(() => (this.#quiet = false));
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#plot.destroy();
+  }
+
+  #plotOptions(): uPlot.Options {
+    const { element, drawn, utc } = this.#options;
+    const text = themeValue('--vscode-foreground');
+    const contrast = theme().startsWith('high-contrast');
+    const lines = contrast ? themeValue('--vscode-contrastBorder') : 'rgb(128 128 128 / 22%)';
+    const font = `11px ${themeValue('--vscode-font-family') || 'sans-serif'}`;
+    const axis = { stroke: text, font, grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, width: 1, size: 5 } };
+    const single = drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
+    return {
+      width: Math.max(200, element.clientWidth),
+      height: HEIGHT,
+      legend: { show: false },
+      padding: [8, 12, 0, 0],
+      tzDate: (seconds) => (utc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
+      scales: { x: { time: true }, y: { range: (_plot, min, max) => rangeOf(min, max) } },
+      axes: [
+        { ...axis, values: TIMES },
+        { ...axis, size: 68, values: (_plot, splits) => splits.map(short) },
+      ],
+      cursor: {
+        sync: { key: SYNC, setSeries: false },
+        drag: { x: true, y: false },
+        points: { size: 7 },
+      },
+      series: [
+        {},
+        ...drawn.map(({ line, color, dashed, shown }): uPlot.Series => {
+          return {
+            label: line.name,
+            show: shown,
+            stroke: color,
+            width: dashed ? 1 : contrast ? 2 : 1.5,
+            spanGaps: false,
+            ...(dashed && { dash: [4, 4] }),
+            ...(single && !dashed && !contrast && { fill: faint(color) }),
+            points: { size: 5, fill: color, filter: pointsToShow },
+          };
+        }),
+      ],
+      hooks: {
+        setCursor: [
+          (plot) => {
+            this.#options.cursor(plot.cursor.idx ?? null);
+          },
+        ],
+        setScale: [
+          (plot, key) => {
+            if (key !== 'x' || this.#quiet) return;
+            const { min, max } = plot.scales['x'] ?? {};
+            const [times] = plot.data;
+            if (min === undefined || max === undefined) return;
+            const whole = min <= (times[0] ?? min) && max >= (times[times.length - 1] ?? max);
+            this.#options.zoomed(whole ? null : [min, max]);
+          },
+        ],
+      },
+    };
+  }
+}
+
+/** Points that stand alone between gaps would not be seen without a dot; others have one where there is room. */
+const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show) => {
+  if (show) return null;
+  const values = plot.data[series] ?? [];
+  const alone: number[] = [];
+  const [from, to] = plot.series[0]?.idxs ?? [0, values.length - 1];
+  for (let index = from; index <= to; index++) {
+    const bare = (at: number): boolean => values[at] === null || values[at] === undefined;
+    if (!bare(index) && bare(index - 1) && bare(index + 1)) alone.push(index);
+  }
+  return alone;
+};
+
+/** From zero, for amounts are compared by their height. */
+function rangeOf(min: number | null, max: number | null): [number, number] {
+  const [low, high] = [Math.min(0, min ?? 0), Math.max(0, max ?? 0)];
+  if (low === high) return [0, 1];
+  const room = (high - low) * 0.08;
+  return [low < 0 ? low - room : 0, high > 0 ? high + room : 0];
+}
+
+/** The canvas takes hex colours of themes only with an alpha of their own. */
+function faint(color: string): string {
+  const probe = new Option().style;
+  probe.color = color;
+  const parts = /^rgba?\((\d+), (\d+), (\d+)/.exec(probe.color);
+  return parts === null ? 'transparent' : `rgb(${parts[1] ?? ''} ${parts[2] ?? ''} ${parts[3] ?? ''} / 14%)`;
+}
+
+function short(value: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(value);
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+/** Ticks as uPlot takes them: distance, text, and what is added when year, month, day … change. */
+const TIMES: uPlot.Axis.DynamicValues | (number | string | null)[][] = [
+  [365 * DAY, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * DAY, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [DAY, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [HOUR, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [MINUTE, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+];
