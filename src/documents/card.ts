@@ -62,7 +62,9 @@ export function resourceCard(
   card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
   card.appendText(inert(known?.title ?? '', 80) || (row?.singular ?? 'resource'));
   card.appendMarkdown('**  \n');
-  const facts = [row?.singular, known?.state, momentOf(known?.when, now), resource.connection];
+  // Of what was never met, the title already says the kind.
+  const kind = known === undefined ? undefined : row?.singular;
+  const facts = [kind, known?.state, momentOf(known?.when, now), resource.connection];
   card.appendText(
     facts
       .filter((fact) => fact !== undefined)
