@@ -75,13 +75,14 @@ async function checkEntry(
 }
 
 const singular = { objects: 'object', templates: 'template', faces: 'face' } as const;
+const article = { objects: 'an object', templates: 'a template', faces: 'a face' } as const;
 
 async function notThere(kind: keyof typeof singular, id: string, live: Live, signal: AbortSignal): Promise<string> {
   for (const other of ['objects', 'templates', 'faces'] as const) {
     if (other === kind) continue;
     try {
       if ((await live.read(other, id, signal)) !== undefined)
-        return `This is the id of a ${singular[other]}; the id of a ${singular[kind]} is due here`;
+        return `This is the id of ${article[other]}; the id of ${article[kind]} is due here`;
     } catch (error) {
       // Not being allowed to look elsewhere says nothing about this id.
       if (signal.aborted || !(error instanceof PlatformError)) throw error;

@@ -5,7 +5,7 @@ import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
 import type { Finding } from './check.ts';
 import { curlOf } from './curl.ts';
-import { ExplorerTests } from './explorer-tests.ts';
+import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
@@ -15,8 +15,7 @@ import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { sourcesOf } from './sources.ts';
 import { RunStore } from './store.ts';
-import { TaskTerminal } from './tasks.ts';
-import { Writing } from './writing.ts';
+import type { Writing } from './writing.ts';
 
 /** What the proxies own and the room fires. */
 export interface RoomEvents {
@@ -32,6 +31,7 @@ export function createRoom(entry: Entry, services: Services, events: RoomEvents)
 }
 
 export class Room {
+  readonly #entry: Entry;
   readonly #services: Services;
   readonly #events: RoomEvents;
   readonly #store: RunStore;
@@ -39,10 +39,11 @@ export class Room {
   readonly #view: RunsView;
   readonly #live = new LiveSessions();
   readonly #language: Language;
-  readonly #writing: Writing;
-  #tests: ExplorerTests | undefined;
+  #writing: Promise<Writing> | undefined;
+  #tests: Promise<ExplorerTests> | undefined;
 
   constructor(entry: Entry, services: Services, events: RoomEvents) {
+    this.#entry = entry;
     this.#services = services;
     this.#events = events;
     const { context } = services;
@@ -52,9 +53,6 @@ export class Room {
     this.#view = entry.own(new RunsView(this.#runner));
     const diagnostics = entry.own(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.#language = new Language(services, this.#live, this.#store, diagnostics);
-    this.#writing = new Writing(services, this.#live, this.#store);
-    if (events.controller !== undefined)
-      this.#tests = entry.own(new ExplorerTests(events.controller, services, this.#runner));
     entry.own(
       this.#view.onDidChangeTreeData((row) => {
         events.runs.fire(row);
@@ -81,9 +79,9 @@ export class Room {
       case 'checkAction':
         return this.#check(args[0]);
       case 'newActionFile':
-        return (await this.#writing.fresh())?.uri;
+        return (await (await this.#write()).fresh())?.uri;
       case 'newActionFileFrom':
-        return (await this.#writing.from(args[0]))?.uri;
+        return (await (await this.#write()).from(args[0]))?.uri;
       case 'cancelRun':
         return this.#runner.cancel((await this.#runOf(args[0], 'Which run to cancel?', true)).id);
       case 'rerun':
@@ -176,15 +174,36 @@ export class Room {
   }
 
   async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
-    await this.#tests?.resolve(item);
+    await (await this.#explorerTests())?.resolve(item);
   }
 
   async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    await this.#tests?.run(request, token);
+    await (await this.#explorerTests())?.run(request, token);
   }
 
-  terminal(definition: vscode.TaskDefinition): vscode.Pseudoterminal {
+  async terminal(definition: vscode.TaskDefinition): Promise<vscode.Pseudoterminal> {
+    const { TaskTerminal } = await import('./tasks.ts');
     return new TaskTerminal({ services: this.#services, runner: this.#runner, definition });
+  }
+
+  // Loaded on use: few sessions need them.
+
+  async #explorerTests(): Promise<ExplorerTests | undefined> {
+    const { controller } = this.#events;
+    if (controller === undefined) return undefined;
+    const make = async (): Promise<ExplorerTests> => {
+      const { ExplorerTests: Tests } = await import('./explorer-tests.ts');
+      return this.#entry.own(new Tests(controller, this.#services, this.#runner));
+    };
+    return (this.#tests ??= make());
+  }
+
+  #write(): Promise<Writing> {
+    const make = async (): Promise<Writing> => {
+      const { Writing: Files } = await import('./writing.ts');
+      return new Files(this.#services, this.#live, this.#store);
+    };
+    return (this.#writing ??= make());
   }
 
   async #session(ask: boolean, what = 'the action'): Promise<Session | undefined> {
