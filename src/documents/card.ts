@@ -86,6 +86,7 @@ function momentOf(when: string | undefined, now: number): string | undefined {
 /** Text that Markdown makes no link of: `appendText` escapes its syntax, but bare addresses still become links. */
 export function inert(text: string, most: number): string {
   return plain(text, most)
+    .replaceAll('<', '<\u2060')
     .replaceAll('://', ':\u2060//')
     .replace(/www\./gi, (word) => `${word.slice(0, 3)}\u2060.`)
     .replaceAll('@', '\u2060@');

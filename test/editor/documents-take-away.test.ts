@@ -183,6 +183,21 @@ suite('documents: take away', () => {
     await settings.update('linkIds', undefined, vscode.ConfigurationTarget.Global);
     fs.rmSync(folder, { recursive: true });
   });
+
+  test('a hostile name stays text in a card, and every button is of the closed list', async () => {
+    const { ids } = await (await hooks()).services();
+    const title =
+      '](command:workbench.action.quit) [x](https://evil.example) <img src=x> $(alert) https://evil.example **b**';
+    ids.index.add({ connection: CONNECTION, kind: 'objects', id: 'hostile_0001', title, state: title });
+    const document = await vscode.workspace.openTextDocument({ content: 'x = hostile_0001' });
+    const hover = await hoverText(document.uri, new vscode.Position(0, 8));
+    const commands = [...hover.matchAll(/(?<!\\)\]\(command:([\w.]+)\?/g)].map(([, command]) => command);
+    assert.deepEqual(
+      commands,
+      ['openResource', 'copyId', 'showObjectHistory', 'previewFace'].map((id) => `smartObjects.${id}`),
+    );
+    assert.doesNotMatch(hover, /(?<!\\)<img|https:\/\/evil|(?<!\\)\*\*b|(?<!\\)\$\(alert/);
+  });
 });
 
 function diffInFront(): vscode.TabInputTextDiff | undefined {

@@ -1,6 +1,7 @@
 /** Documents in real VS Code: each kind to the digit, masked, linked, hovered, and honest about their age. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ConnectionSession } from '../../src/connections/session.ts';
 import { MASK, NO_SECRETS } from '../../src/platform/json.ts';
 import { prettyJson, sliceOf } from '../../src/platform/pretty.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
@@ -95,6 +96,27 @@ suite('documents', () => {
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
     await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
     assert.equal(document.isDirty, false);
+  });
+
+  test('Refresh, too, reads the document again that it is given', async () => {
+    const document = await open(await oneOf('templates'));
+    await vscode.window.showTextDocument(document);
+    await fault({ route: 'GET /templates/{templateId}', fault: 'unknownField', field: 'brand_new', value: 'there' });
+    await vscode.commands.executeCommand('smartObjects.refresh', document.uri);
+    await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
+  });
+
+  test('a wallet opens from the answer that it was registered with', async () => {
+    const session = (await (await hooks()).services()).sessions.get(CONNECTION);
+    assert.ok(session instanceof Object && 'hold' in session);
+    // What registering a wallet does with its answer.
+    (session as unknown as ConnectionSession).hold('wallets/wal_held', {
+      text: '{\n  "id": "wal_held"\n}\n',
+      raw: { id: 'wal_held' },
+    });
+    const document = await open({ connection: CONNECTION, kind: 'wallets', id: 'wal_held' });
+    assert.equal(document.getText(), '{\n  "id": "wal_held"\n}\n');
+    assert.ok((await eventually(() => nonEmpty(problemsOf(document.uri, 'drift')))).length > 3);
   });
 
   test('drift from the contract is information at the field', async () => {
