@@ -1,0 +1,86 @@
+/** The main job, as a newcomer does it: sandbox, object, JSON, face, run, log; the picture of README is made here. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { runCommand, setTheme } from '../runtime/editor.ts';
+import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+
+suite('the main job', function () {
+  this.timeout(120_000);
+  let window: TestWindow;
+  let page: Page;
+
+  suiteSetup(async () => {
+    window = await openWindow();
+    page = window.page;
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+  suiteTeardown(() => window.close());
+
+  const row = (text: string | RegExp): Locator =>
+    page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  const editor = (): Locator => page.locator('.editor-group-container.active .view-lines');
+
+  async function expand(which: Locator): Promise<void> {
+    await which.waitFor();
+    if ((await which.getAttribute('aria-expanded')) !== 'true') await which.locator('.monaco-tl-twistie').click();
+  }
+
+  test('an empty view offers the sandbox and a connection', async () => {
+    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await page.getByRole('button', { name: 'Add Connection…' }).first().waitFor();
+    await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
+    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Harbourlight Events').waitFor();
+  });
+
+  test('an object opens as the platform’s own JSON', async () => {
+    await expand(row('Harbourlight Events'));
+    await expand(row('Objects'));
+    await row('Harbour Concert Ticket').click();
+    await editor().getByText('"template_id"').first().waitFor({ timeout: 20_000 });
+    await editor().getByText('"state_root"').first().waitFor();
+  });
+
+  test('its face is rendered in a frame that may do nothing', async () => {
+    await runCommand(page, 'Smart Objects: Preview Face');
+    const preview = page.locator('iframe.webview.ready').contentFrame().locator('#active-frame').contentFrame();
+    const face = preview.locator('iframe[srcdoc]').first();
+    await face.waitFor({ timeout: 20_000 });
+    assert.equal(await face.getAttribute('sandbox'), '');
+    // The template's placeholders are filled from this very object.
+    await face
+      .contentFrame()
+      .getByText(/^obj_[0-9a-f]+$/)
+      .first()
+      .waitFor();
+  });
+
+  test('an action file runs, and its outcome is followed to the batch', async () => {
+    await page.keyboard.press('Control+P');
+    await page.locator('.quick-input-widget:visible .input').fill('mint.action.json');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'mint.action.json' }).first().click();
+    await editor().getByText('"mint"').first().waitFor();
+    await runCommand(page, 'Smart Objects: Execute Action File');
+    await runCommand(page, 'Smart Objects: Show Runs');
+    for (const done of [/^mint\s*completed/, /^Action log\s*completed/, /^Batch\s*completed/]) {
+      await row(done).waitFor({ timeout: 30_000 });
+    }
+    await screenshot(page, 'journey-run');
+  });
+
+  test('its action log stands in the view of action logs', async () => {
+    await runCommand(page, 'Smart Objects: Show Action Logs');
+    const table = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
+    await table.getByRole('row', { name: /mint/ }).first().waitFor({ timeout: 20_000 });
+  });
+
+  test('pictures in each kind of theme', async () => {
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `journey-${theme}`);
+    }
+    const picture = await screenshot(page, 'readme');
+    assert.ok(fs.statSync(picture).size > 20_000);
+  });
+});
