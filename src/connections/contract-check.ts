@@ -50,7 +50,8 @@ export async function checkContract(
     const row: ResourceRow = registry[kind];
     if (row.list === undefined) continue;
     await run(row.list.operation, async () => {
-      const page = await client.pageOf(row, { limit: SAMPLE }, { signal });
+      // The newest logs are in no batch yet.
+      const page = await client.pageOf(row, { limit: kind === 'action-logs' ? 100 : SAMPLE }, { signal });
       const first = page.items.find((item) => item.id !== undefined)?.id;
       if (first !== undefined) ids.set(kind, first);
       if (kind === 'action-logs') noteBatch(page, ids);

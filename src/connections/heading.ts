@@ -19,7 +19,10 @@ export function organizationWords(organization: Organization): string {
 }
 
 /** `PRODUCTION · name · organization` */
-export function headingOf(profile: Profile, organization: Organization | undefined): string {
+export function headingOf(
+  profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>,
+  organization: Organization | undefined,
+): string {
   const parts = [environmentWords(profile), profile.name];
   return (organization === undefined ? parts : [...parts, organizationWords(organization)]).join(' · ');
 }

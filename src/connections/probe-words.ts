@@ -29,8 +29,8 @@ function notThePlatform({ error }: ProbeResult): string {
   if (error.code === 'notFound')
     return 'Nothing answers at this address (HTTP 404): the base URL, most likely its path, is wrong.';
   if (error.code === 'notJson') {
-    const title = error.detail.serverMessage === undefined ? '' : ` (“${error.detail.serverMessage}”)`;
-    return `The address answers with a web page${title}, or with no JSON at all, not as the API: it is probably a website or its login page.`;
+    const page = error.detail.serverMessage;
+    return `The address answers ${page === undefined ? 'with something that is not JSON' : `with a ${page}`}, not as the API does: it is probably a website or its login page.`;
   }
   return `The address does not answer as the API does: ${error.message}`;
 }

@@ -217,10 +217,8 @@ function isLinkTemplate(template: string): boolean {
 function merge(own: Profile, shared: Profile, problems: string[]): Profile {
   const refused = [
     own.baseUrl !== shared.baseUrl && 'baseUrl',
-    (JSON.stringify(own.presentation) !== JSON.stringify(shared.presentation) ||
-      own.refreshPath !== shared.refreshPath) &&
-      'auth',
-    Object.entries(shared.links).some(([kind, template]) => own.links[kind as LinkKind] !== template) && 'links',
+    !sameAuth(shared, { presentation: defaultPresentation }) && !sameAuth(shared, own) && 'auth',
+    linkKinds.some((kind) => shared.links[kind] !== undefined && shared.links[kind] !== own.links[kind]) && 'links',
     shared.environment !== undefined && strictness(shared.environment) < strictness(own.environment) && 'environment',
   ].filter((part) => part !== false);
   if (refused.length > 0)
@@ -239,6 +237,14 @@ function merge(own: Profile, shared: Profile, problems: string[]): Profile {
     organizations: withoutRepeats([...own.organizations, ...shared.organizations]),
     words: JSON.stringify(own.words) === JSON.stringify(defaultQueryWords) ? shared.words : own.words,
   };
+}
+
+type Auth = Pick<Profile, 'presentation' | 'refreshPath'>;
+
+function sameAuth(one: Auth, other: Auth): boolean {
+  const text = ({ presentation: { tokenHeader, tokenPrefix, apiKeyHeader }, refreshPath }: Auth): string =>
+    JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath]);
+  return text(one) === text(other);
 }
 
 /** An environment without a name confirms like production, so only production is stricter. */

@@ -1,10 +1,22 @@
-/** Credentials in the editor's SecretStorage: one entry a connection, checked on read, read back after writing. */
-import type * as vscode from 'vscode';
+/** Credentials in the editor's SecretStorage: one entry a connection, checked on read, read back after writing (pure). */
 import type { Credential } from '../platform/target.ts';
+import type { Disposable } from '../ui/disposables.ts';
 import { bindingChanges, readStored, writeStored, type Binding, type StoredCredential } from './credential.ts';
 
 /** The part of `vscode.SecretStorage` that is used; tests put another in its place. */
-export type Secrets = Pick<vscode.SecretStorage, 'keys' | 'get' | 'store' | 'delete' | 'onDidChange'>;
+export interface Secrets {
+  keys(): PromiseLike<string[]>;
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+  onDidChange(listener: (event: { readonly key: string }) => unknown): Disposable;
+}
+
+/** The part of `vscode.Memento` that is used: times of sign-outs. */
+export interface Markers {
+  get(key: string, fallback: number): number;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 const PREFIX = 'connection/';
 const MARKER = 'signedOut/';
@@ -17,15 +29,15 @@ export type Reading =
 
 export class SecretStore {
   readonly #secrets: Secrets;
-  readonly #markers: vscode.Memento;
+  readonly #markers: Markers;
 
-  constructor(secrets: Secrets, markers: vscode.Memento) {
+  constructor(secrets: Secrets, markers: Markers) {
     this.#secrets = secrets;
     this.#markers = markers;
   }
 
   /** Another window, or this one, changed the entry of that connection. */
-  onDidChange(changed: (connection: string) => void): vscode.Disposable {
+  onDidChange(changed: (connection: string) => void): Disposable {
     return this.#secrets.onDidChange(({ key }) => {
       if (key.startsWith(PREFIX)) changed(key.slice(PREFIX.length));
     });

@@ -11,6 +11,7 @@ import { holdsOf } from './credential.ts';
 import { headingOf } from './heading.ts';
 import type { IdIndex } from './id-index.ts';
 import { identityOf } from './identity.ts';
+import { ObjectStates } from './object-states.ts';
 import { endingWith } from './network.ts';
 import { granted, grantedByAny, grantsOf, lacks, type Grants } from './permissions.ts';
 import { withoutRepeats } from './profiles.ts';
@@ -31,6 +32,8 @@ export interface SessionParts {
   /** the ids of all that is read are remembered here */
   readonly ids?: IdIndex;
   readonly activeOrganization: () => Organization | undefined;
+  /** whether plain http to another machine was agreed to; asks in the foreground only */
+  readonly mayBePlain: (profile: Profile, ask: boolean) => Promise<boolean>;
   /** stores what a refresh brought */
   readonly keep: (session: ConnectionSession, credential: Credential) => Promise<void>;
   /** asks the person to sign in again, in a command that they wait for; true: this session holds a newer credential */
@@ -44,6 +47,7 @@ export class ConnectionSession implements Session {
   readonly client: PlatformClient;
   readonly #parts: SessionParts;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly states = new ObjectStates();
   readonly #end = new AbortController();
   readonly #discovered = new Map<string, Organization>();
   readonly #held = new Map<string, Held>();
@@ -53,6 +57,7 @@ export class ConnectionSession implements Session {
   #credential: Credential | undefined;
   #refreshing: Promise<void> | undefined;
   #asking: Promise<boolean> | undefined;
+  #askingPlain: Promise<boolean> | undefined;
   /** the platform refused the token after it had run out */
   #refused = false;
 
@@ -76,7 +81,10 @@ export class ConnectionSession implements Session {
       renew: (refused) => this.#renew(refused),
       secrets: parts.secrets,
       record: parts.record,
-      observe: (row, items, id) => parts.ids?.note(name, row, items, id),
+      observe: (row, items, id) => {
+        parts.ids?.note(name, row, items, id);
+        this.states.note(row, items);
+      },
     });
   }
 
@@ -232,6 +240,7 @@ export class ConnectionSession implements Session {
   /** Before each request. The clock here may be wrong, so only the platform's own refusal stops a token for good. */
   async #present(): Promise<Credential | undefined> {
     this.#stillOpen();
+    await this.#encrypted();
     if (this.#runOut() && this.#renewable()) await this.#refresh().catch(() => undefined);
     else if (this.#runOut() && isForeground()) await this.#askOnce();
     this.#stillOpen();
@@ -241,6 +250,19 @@ export class ConnectionSession implements Session {
       });
     }
     return this.#credential;
+  }
+
+  /** Plain http to another machine waits for the person's word, once for each connection. */
+  async #encrypted(): Promise<void> {
+    const { baseUrl, name } = this.#profile;
+    if (baseUrl.startsWith('https:') || isLoopback(new URL(baseUrl).hostname)) return;
+    const asking = isForeground() ? (this.#askingPlain ??= this.#parts.mayBePlain(this.#profile, true)) : undefined;
+    if (await (asking ?? this.#parts.mayBePlain(this.#profile, false))) return;
+    throw new PlatformError(
+      'network',
+      `Nothing is sent to ${name} over plain http until you agree to it; run Check Connection to be asked, or use https`,
+      { sent: false },
+    );
   }
 
   #stillOpen(): void {

@@ -12,7 +12,9 @@ import { identityOf } from './identity.ts';
 import type { IdIndex } from './id-index.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { SharedTransport } from './network.ts';
+import { forgetReports } from './reports.ts';
 import { logRequest } from './request-log.ts';
+import { allowPlainHttp, isPlainAllowed } from './plain-http.ts';
 import { NotKept, SecretStore, type Secrets } from './secret-store.ts';
 import { ConnectionSession } from './session.ts';
 import {
@@ -164,6 +166,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const memory = this.#memory.get(name);
     if (memory !== undefined) this.#memory.set(name, { profile: memory.profile, credential: {} });
     session?.end();
+    forgetReports(name);
     try {
       if (memory === undefined) await this.secretStore.forget(name);
     } finally {
@@ -274,6 +277,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       },
       ...(this.#parts.ids !== undefined && { ids: this.#parts.ids }),
       activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
+      mayBePlain: (of, ask) => (ask ? allowPlainHttp(this, of) : Promise.resolve(isPlainAllowed(this, of))),
       keep: async (session, renewed) => {
         this.known.add(Object.values(renewed));
         const memory = this.#memory.get(profile.name);

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Operation, Verb } from '../platform/operation.ts';
 import type { Credential, Presentation, QueryWords } from '../platform/target.ts';
+import type { ObjectStates } from './object-states.ts';
 
 export const environments = ['sandbox', 'development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
@@ -76,6 +77,8 @@ export interface Session {
   discover(organizationIds: Iterable<string>): void;
   /** what is known from an answer alone: `wallets/<id>` → the wallet; forgotten at sign-out */
   readonly held: ReadonlyMap<string, Held>;
+  /** states of objects that were read, by state root; of this identity alone */
+  readonly states: ObjectStates;
   /**
    * What the role in that organization (default: any known one) grants; `undefined` while it is not known. Asks nothing
    * by itself: call `loadPermissions` first, after the tree is shown.

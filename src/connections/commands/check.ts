@@ -6,6 +6,7 @@ import { checkReport } from '../check-report.ts';
 import { sessionFor } from '../choose.ts';
 import { checkContract, type OperationResult } from '../contract-check.ts';
 import { organizationWords } from '../heading.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { probe } from '../probe.ts';
 import { showReport } from '../reports.ts';
 import { storeOf } from '../services.ts';
@@ -16,6 +17,7 @@ export async function checkConnection(services: Services, argument?: unknown): P
   const chosen = await sessionFor(store, argument, 'Check Connection');
   const session = chosen === undefined ? undefined : store.get(chosen.profile.name);
   if (session === undefined) return;
+  if (!(await allowPlainHttp(store, session.profile))) return;
   const { transport, known } = store;
   const text = await services.ui.progress(`${session.heading}: checking …`, async (signal, say) => {
     const found = await probe({

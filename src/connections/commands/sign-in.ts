@@ -3,6 +3,7 @@ import type { Services } from '../../commands/entry.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { BACK, type Ui } from '../../ui/ui.ts';
 import { secretProblem } from '../credential.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { probe } from '../probe.ts';
 import { sessionFor } from '../choose.ts';
 import { storeOf } from '../services.ts';
@@ -118,6 +119,7 @@ export async function signIn(services: Services, argument?: unknown): Promise<vo
 export async function signInTo(store: SessionStore, session: Session): Promise<boolean> {
   const { ui } = store;
   const { name } = session.profile;
+  if (!(await allowPlainHttp(store, session.profile))) return false;
   const rebound = session.signedOutBecause?.includes('sign in again') === true ? ` (${session.signedOutBecause})` : '';
   for (;;) {
     const title = `${session.heading}: Sign In${rebound}`;

@@ -1,6 +1,7 @@
 /** Sign Out… and Remove Connection…: both ask, and leave no trace of the credential. */
 import type { Services } from '../../commands/entry.ts';
 import { sessionFor } from '../choose.ts';
+import { forgetPlainHttp } from '../plain-http.ts';
 import { storeOf } from '../services.ts';
 import { placesOf, removeEntry } from '../user-settings.ts';
 import { stopSandbox } from './sandbox.ts';
@@ -43,6 +44,7 @@ export async function removeConnection(services: Services, argument?: unknown): 
   });
   if (!agreed) return;
   await store.signOut(name);
+  await forgetPlainHttp(store, session.profile);
   for (const place of places) await removeEntry(name, place);
   await store.reload();
 }

@@ -1,0 +1,51 @@
+/** Tokens, a secret store and a memory for the tests of the connections. */
+import { EventEmitter } from 'node:events';
+import type { Disposable } from '../../../src/ui/disposables.ts';
+import type { Markers, Secrets } from '../../../src/connections/secret-store.ts';
+
+/** An unsigned token with these claims. */
+export function jwt(claims: unknown): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none' })}.${part(claims)}.c2ln`;
+}
+
+export class MemorySecrets implements Secrets {
+  readonly entries = new Map<string, string>();
+  readonly #events = new EventEmitter();
+  fault: 'rejects' | 'forgets' | 'keeps' | undefined;
+
+  onDidChange(listener: (event: { readonly key: string }) => unknown): Disposable {
+    this.#events.on('change', listener);
+    return { dispose: () => this.#events.off('change', listener) };
+  }
+  keys(): Promise<string[]> {
+    return Promise.resolve([...this.entries.keys()]);
+  }
+  get(key: string): Promise<string | undefined> {
+    return Promise.resolve(this.entries.get(key));
+  }
+  store(key: string, value: string): Promise<void> {
+    if (this.fault === 'rejects') return Promise.reject(new Error('no keyring'));
+    if (this.fault !== 'forgets') this.entries.set(key, value);
+    this.#events.emit('change', { key });
+    return Promise.resolve();
+  }
+  delete(key: string): Promise<void> {
+    if (this.fault !== 'keeps') this.entries.delete(key);
+    this.#events.emit('change', { key });
+    return Promise.resolve();
+  }
+}
+
+/** The times of sign-outs. */
+export class Memory implements Markers {
+  readonly values = new Map<string, unknown>();
+  get(key: string, fallback: number): number {
+    const value = this.values.get(key);
+    return typeof value === 'number' ? value : fallback;
+  }
+  update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, value);
+    return Promise.resolve();
+  }
+}
