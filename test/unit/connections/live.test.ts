@@ -38,7 +38,7 @@ suite('connections, live', () => {
       transport,
       timeouts: timeoutsOf(5),
       credential: () => Promise.resolve(credential),
-      secrets: () => Object.values(credential),
+      secrets: () => [credential.apiKey, credential.accessToken].filter((secret) => secret !== undefined),
       sleep: () => Promise.resolve(),
     });
   };
@@ -135,7 +135,7 @@ suite('connections, live', () => {
       const redirected = await ask(sandbox().baseUrl, { apiKey: sandbox().apiKey });
       await login.close();
       assert.deepEqual([redirected.platform, redirected.error?.code], ['no', 'notJson']);
-      assert.equal(redirected.error?.detail.serverMessage, 'Log in');
+      assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
     });
 
     test('nothing there: not known, since the network may be to blame', async () => {

@@ -91,8 +91,8 @@ suite('words', () => {
       probeWords({ platform: 'no', credential: 'unknown', error, milliseconds: 1 }, true).text;
     assert.match(found(new PlatformError('notFound', 'x', { status: 404 })), /404.*base URL/);
     assert.match(
-      found(new PlatformError('notJson', 'x', { serverMessage: 'Log in' })),
-      /web page \(“Log in”\).*login page/,
+      found(new PlatformError('notJson', 'x', { serverMessage: 'web page “Log in”' })),
+      /web page “Log in”.*login page/,
     );
     assert.match(found(new PlatformError('contract', 'a redirect to https://login.example')), /redirect/);
   });
