@@ -24,7 +24,18 @@ export interface SeriesName {
 const NAME_LENGTH = 60;
 
 export function emptySeries({ id, label }: SeriesName): SeriesState {
-  return { id, label, times: [], sums: [], groups: [], total: '', notes: [], truncated: false, other: false };
+  return {
+    id,
+    label,
+    times: [],
+    partial: [],
+    sums: [],
+    groups: [],
+    total: '',
+    notes: [],
+    truncated: false,
+    other: false,
+  };
 }
 
 export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyMap<string, string>): SeriesState {
@@ -37,6 +48,7 @@ export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyM
   return {
     ...emptySeries(name),
     times: [...now.times],
+    partial: partial(now.times, read),
     sums: [...now.sums],
     groups: [...now.groups],
     total: now.totals.text,
@@ -53,4 +65,11 @@ export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyM
     ...(change !== undefined && { change }),
     read: read.at,
   };
+}
+
+/** A day of a few hours is no fall of the numbers. */
+function partial(times: readonly number[], { window, step }: SeriesRead): number[] {
+  if (window === undefined || step === undefined) return [];
+  const ends = new Set([...times.slice(0, 1), ...times.slice(-1)]);
+  return [...ends].filter((time) => time * 1000 < window.from || time * 1000 + step > window.until);
 }

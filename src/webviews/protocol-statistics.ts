@@ -63,6 +63,8 @@ const series = z.strictObject({
   label: short,
   /** seconds since the epoch, rising; one that stands for a gap has no value in any line */
   times: z.array(z.number()),
+  /** times whose interval the window holds only a part of: its first, and the one that is not over */
+  partial: z.array(z.number()),
   /** all keys together; more than one only where fees come in several units */
   sums: z.array(line),
   /** by key, the largest first; the smallest are one line */

@@ -23,30 +23,53 @@ export interface ChartOptions {
   readonly zoomed: (range: [number, number] | null) => void;
 }
 
-const HEIGHT = 190;
+const HEIGHT = 165;
+const DENSE = 5000;
 const SYNC = 'statistics';
-const COLORS = ['blue', 'orange', 'green', 'purple', 'red', 'yellow', 'foreground', 'lines'] as const;
+// Not the theme's orange for charts, which is half transparent.
+const COLORS = [
+  'charts-blue',
+  'charts-green',
+  'charts-yellow',
+  'charts-purple',
+  'charts-red',
+  'terminal-ansiCyan',
+  'charts-foreground',
+  'charts-lines',
+] as const;
+/** of the period before */
+export const BEFORE = 6;
 
 export function colorAt(index: number): string {
-  const name = COLORS[index % COLORS.length] ?? 'blue';
-  return themeValue(`--vscode-charts-${name}`) || themeValue('--vscode-foreground') || 'gray';
+  const name = COLORS[index % COLORS.length] ?? 'charts-blue';
+  return themeValue(`--vscode-${name}`) || themeValue('--vscode-foreground') || 'gray';
 }
 
 /** One time axis for all lines; a line without a point at a time has none there. */
 export function align(drawn: readonly Drawn[]): uPlot.AlignedData {
   const [first] = drawn;
-  const numbers = (line: Line): (number | null)[] =>
-    line.values.map((value) => (value === null ? null : parseFloat(value)));
   if (first === undefined) return [[]];
   // The usual case: all lines over the same times.
   if (drawn.every(({ times }) => times === first.times)) {
-    return [[...first.times], ...drawn.map(({ line }) => numbers(line))];
+    return [Float64Array.from(first.times), ...drawn.map(({ line }) => numbers(line))];
   }
   return uPlot.join(
     drawn.map(({ times, line }) => [[...times], numbers(line)]),
     // 2: what was null stays a gap; 1: a time that only other lines have is none.
     drawn.map(() => [2]),
   );
+}
+
+const parsed = new WeakMap<Line, (number | null)[]>();
+
+/** As exact as pixels need. Once a line: a theme or a toggle draws the same numbers again. */
+function numbers(line: Line): (number | null)[] {
+  let found = parsed.get(line);
+  if (found === undefined) {
+    found = line.values.map((value) => (value === null ? null : parseFloat(value)));
+    parsed.set(line, found);
+  }
+  return found;
 }
 
 export class Chart {
@@ -108,12 +131,14 @@ export class Chart {
     const lines = contrast ? themeValue('--vscode-contrastBorder') : 'rgb(128 128 128 / 22%)';
     const font = `11px ${themeValue('--vscode-font-family') || 'sans-serif'}`;
     const axis = { stroke: text, font, grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, width: 1, size: 5 } };
-    const single = drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
+    // So many points fill their own area, and thick strokes of theirs take ten times as long.
+    const dense = drawn.some(({ times }) => times.length > DENSE);
+    const single = !dense && drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
     return {
       width: Math.max(200, element.clientWidth),
       height: HEIGHT,
       legend: { show: false },
-      padding: [8, 12, 0, 0],
+      padding: [8, 26, 0, 0],
       tzDate: (seconds) => (utc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
       scales: { x: { time: true }, y: { range: (_plot, min, max) => rangeOf(min, max) } },
       axes: [
@@ -132,7 +157,7 @@ export class Chart {
             label: line.name,
             show: shown,
             stroke: color,
-            width: dashed ? 1 : contrast ? 2 : 1.5,
+            width: dashed || dense ? 1 : contrast ? 2 : 1.5,
             spanGaps: false,
             ...(dashed && { dash: [4, 4] }),
             ...(single && !dashed && !contrast && { fill: faint(color) }),
@@ -167,9 +192,13 @@ const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show) => {
   const values = plot.data[series] ?? [];
   const alone: number[] = [];
   const [from, to] = plot.series[0]?.idxs ?? [0, values.length - 1];
+  // Looked at once each; there may be a hundred thousand.
+  let [before, here] = [values[from - 1] ?? null, values[from] ?? null];
   for (let index = from; index <= to; index++) {
-    const bare = (at: number): boolean => values[at] === null || values[at] === undefined;
-    if (!bare(index) && bare(index - 1) && bare(index + 1)) alone.push(index);
+    const after = values[index + 1] ?? null;
+    if (here !== null && before === null && after === null) alone.push(index);
+    before = here;
+    here = after;
   }
   return alone;
 };

@@ -1,7 +1,7 @@
 /** One series of the dashboard: its total, its chart or table, its legend and what is known to be missing. */
 import type { Line, Look, SeriesState } from '../../protocol-statistics.ts';
 import { fill, h } from '../kit.ts';
-import { Chart, colorAt, type Drawn } from './chart.ts';
+import { BEFORE, Chart, colorAt, type Drawn } from './chart.ts';
 import { table } from './table.ts';
 import { momentText } from './time.ts';
 
@@ -107,7 +107,8 @@ export class Section {
     const lines = this.#lines(state, look);
     this.#drawn = drawnOf(state, lines, this.#hidden);
     if (state.times.length === 0) {
-      const words = state.read === undefined ? '' : 'No points in this time range with these filters.';
+      const words =
+        state.read === undefined ? 'Nothing has been read yet.' : 'No points in this time range with these filters.';
       fill(this.#body, h('div', { class: 'empty' }, words));
       fill(this.#legend);
       return;
@@ -186,11 +187,16 @@ export class Section {
     this.#showValues(null);
   }
 
+  #moment(at: number): string {
+    const part = this.#state?.partial.includes(at) === true ? ', only part of the interval' : '';
+    return momentText(at, this.#look?.utc ?? true) + part;
+  }
+
   /** At the cursor the values there, to the digit; else the totals. */
   #showValues(index: number | null): void {
     const [time, ...values] = this.#values;
     const at = index === null ? undefined : this.#chart?.times[index];
-    if (time !== undefined) time.textContent = at === undefined ? '' : momentText(at, this.#look?.utc ?? true);
+    if (time !== undefined) time.textContent = at === undefined ? '' : this.#moment(at);
     this.#drawn.forEach(({ line, times }, position) => {
       const place = values[position];
       if (place === undefined) return;
@@ -210,7 +216,7 @@ function drawnOf(state: SeriesState, lines: readonly Line[], hidden: ReadonlySet
     lines === state.sums
       ? (state.before?.sums ?? []).map((line): Drawn => {
           const shown = !hidden.has(`${line.name}, before`);
-          return { line, times: state.before?.times ?? [], color: colorAt(6), dashed: true, shown };
+          return { line, times: state.before?.times ?? [], color: colorAt(BEFORE), dashed: true, shown };
         })
       : [];
   return [...now, ...earlier.filter(({ times }) => times.length > 0)];

@@ -21,7 +21,13 @@ export function table(series: SeriesState, lines: readonly Line[], utc: boolean)
     const cells = lines.map(({ values }) => cell(values[index]));
     const back = earlier?.get(time);
     const old = previous.map(({ values }) => cell(back === undefined ? null : values[back]));
-    return h('tr', {}, h('th', { scope: 'row' }, momentText(time, utc)), ...cells, ...old);
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, momentText(time, utc), series.partial.includes(time) && ' (part)'),
+      ...cells,
+      ...old,
+    );
   };
   const show = (): void => {
     fill(body, ...order.slice(page * ROWS, (page + 1) * ROWS).map(row));

@@ -1,0 +1,60 @@
+/** In the browser: draws a series with our chart and with bare uPlot, and takes the time of each. */
+import uPlot from 'uplot';
+import type { Line } from '../../src/webviews/protocol-statistics.ts';
+import { Chart } from '../../src/webviews/client/statistics/chart.ts';
+
+export interface Drawings {
+  /** milliseconds, one each round; `first` also reads the exact numbers, which come as text */
+  readonly first: readonly number[];
+  readonly ours: readonly number[];
+  readonly bare: readonly number[];
+}
+
+/** Until the pixels are there: uPlot draws in a microtask, the canvas when it is read. */
+async function timed(draw: () => HTMLCanvasElement): Promise<number> {
+  const start = performance.now();
+  const canvas = draw();
+  for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+  const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+  const time = performance.now() - start;
+  if (data?.some((byte) => byte !== 0) !== true) throw new Error('nothing was drawn');
+  return time;
+}
+
+export async function drawings(points: number, rounds: number): Promise<Drawings> {
+  const times = Array.from({ length: points }, (_, index) => 1_700_000_000 + index * 60);
+  const numbers = times.map((_, index) => Math.round(500 + 400 * Math.sin(index / 900) + ((index * 7919) % 97)));
+  // As the host sends them: exact, as text.
+  const line = { name: 'All', values: numbers.map(String), total: '0' };
+  const element = document.createElement('div');
+  element.style.width = '1200px';
+  document.body.append(element);
+  const ours = (shown: Line): Promise<number> => {
+    let chart: Chart | undefined;
+    return timed(() => {
+      const drawn = [{ line: shown, times, color: 'rgb(60, 120, 220)', dashed: false, shown: true }];
+      const nothing = (): void => {};
+      chart = new Chart({ element, drawn, utc: true, zoom: null, cursor: nothing, zoomed: nothing });
+      return chart.canvas;
+    }).finally(() => chart?.dispose());
+  };
+  const bare = (): Promise<number> => {
+    let plot: uPlot | undefined;
+    return timed(() => {
+      const series = [{}, { stroke: 'rgb(60, 120, 220)' }];
+      plot = new uPlot({ width: 1200, height: 165, series }, [times, numbers], element);
+      return plot.ctx.canvas;
+    }).finally(() => plot?.destroy());
+  };
+  await ours(line);
+  await bare();
+  const result = { first: [] as number[], ours: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    result.first.push(await ours({ ...line }));
+    result.ours.push(await ours(line));
+    result.bare.push(await bare());
+  }
+  return result;
+}
+
+Object.assign(globalThis, { drawings });

@@ -1,0 +1,149 @@
+/** From points to lines: sums, groups, gaps, totals; the state of a series and its CSV. */
+import assert from 'node:assert/strict';
+import { assemble } from '../../../src/stats/assemble.ts';
+import { csvOf } from '../../../src/stats/csv.ts';
+import type { Point } from '../../../src/stats/read.ts';
+import { seriesState } from '../../../src/stats/series.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 4, 1);
+const point = (day: number, key: string | undefined, value: unknown): Point => ({
+  when: START + day * DAY,
+  key,
+  value,
+});
+const NAME = { id: 'executions', label: 'Executions' } as const;
+
+suite('statistics: lines', () => {
+  test('keys are summed, and are lines of their own, the largest first', () => {
+    const { times, sums, groups, totals } = assemble(
+      [point(0, 'mint', 2), point(0, 'burn', 5), point(1, 'mint', 1)],
+      DAY,
+    );
+    assert.deepEqual(times, [START / 1000, (START + DAY) / 1000]);
+    assert.deepEqual(sums, [{ name: 'All', values: ['7', '1'], total: '8' }]);
+    assert.deepEqual(groups, [
+      { name: 'burn', values: ['5', null], total: '5' },
+      { name: 'mint', values: ['2', '1'], total: '3' },
+    ]);
+    assert.equal(totals.text, '8');
+  });
+
+  test('a gap is no zero, and is there once however long it is', () => {
+    const { times, sums } = assemble([point(0, 'a', 1), point(1, 'a', 0), point(30, 'a', 2)], DAY);
+    assert.equal(times.length, 4);
+    assert.deepEqual(sums[0]?.values, ['1', '0', null, '2']);
+  });
+
+  test('without a known interval the usual distance counts, where there is one', () => {
+    const days = [0, 1, 2, 3, 6].map((day) => point(day, 'a', 1));
+    assert.deepEqual(assemble(days, undefined).sums[0]?.values, ['1', '1', '1', '1', null, '1']);
+    const wild = [0, 0.1, 3, 9, 20].map((day) => point(day, 'a', 1));
+    assert.equal(assemble(wild, undefined).times.length, 5);
+  });
+
+  test('points may lack any field', () => {
+    const points: readonly Point[] = [
+      {},
+      { value: 3 },
+      { when: START },
+      { when: START, key: '', value: 4 },
+      point(1, undefined, 'x'),
+    ];
+    const { times, sums, groups, notes } = assemble(points, DAY);
+    assert.equal(times.length, 2);
+    assert.deepEqual(sums, [{ name: 'All', values: ['4', null], total: '7' }]);
+    assert.deepEqual(
+      groups.map(({ name }) => name),
+      ['(no key)'],
+    );
+    assert.equal(notes.length, 2);
+    assert.match(notes[0] ?? '', /2 points without a time/);
+    assert.match(notes[1] ?? '', /3 points without a readable value/);
+  });
+
+  test('many keys: the smallest are one line, and nothing is lost', () => {
+    const points = Array.from({ length: 30 }, (_, index) => point(index % 2, `key ${index}`, BigInt(index)));
+    const { groups, totals } = assemble(points, DAY);
+    assert.equal(groups.length, 8);
+    assert.equal(groups.at(-1)?.name, '(others)');
+    const sum = groups.reduce((all, { total }) => all + BigInt(total), 0n);
+    assert.equal(sum.toString(), totals.text);
+  });
+
+  test('fees in two units are two lines', () => {
+    const { sums, totals } = assemble([point(0, 'a', '0.1 A'), point(0, 'a', '0.2 A'), point(1, 'a', '5 B')], DAY);
+    assert.deepEqual(sums, [
+      { name: 'All, A', values: ['0.3 A', null], total: '0.3 A' },
+      { name: 'All, B', values: [null, '5 B'], total: '5 B' },
+    ]);
+    assert.equal(totals.text, '0.3 A + 5 B');
+  });
+
+  test('nothing makes nothing', () => {
+    assert.deepEqual(assemble([], DAY), {
+      times: [],
+      sums: [],
+      groups: [],
+      totals: assemble([], DAY).totals,
+      notes: [],
+    });
+    assert.equal(assemble([], DAY).totals.text, '');
+  });
+});
+
+suite('statistics: series', () => {
+  const window = { from: START + DAY / 2, until: START + 2.5 * DAY };
+  const now = { points: [point(0, 't1', 1), point(1, 't1', 2), point(2, 't1', 3)] };
+  const read = { now, window, step: DAY, at: 7 };
+
+  test('the period before is moved to this one, and compared', () => {
+    const state = seriesState(
+      NAME,
+      { ...read, before: { points: [point(-2, 't1', 2), point(-1, 't1', 1)] } },
+      new Map(),
+    );
+    assert.deepEqual(state.before?.times, [START / 1000, (START + DAY) / 1000]);
+    assert.deepEqual([state.total, state.beforeTotal, state.change], ['6', '3', '+100 %']);
+  });
+
+  test('what is truncated is not compared, and says why', () => {
+    const state = seriesState(
+      NAME,
+      { ...read, before: { points: now.points, truncated: 'the answer was cut' } },
+      new Map(),
+    );
+    assert.equal(state.truncated, true);
+    assert.equal(state.change, undefined);
+    assert.match(state.notes.join(' '), /The period before is truncated: the answer was cut/);
+  });
+
+  test('intervals that the window cuts through are named', () => {
+    assert.deepEqual(seriesState(NAME, read, new Map()).partial, [START / 1000, (START + 2 * DAY) / 1000]);
+    assert.deepEqual(seriesState(NAME, { ...read, step: undefined }, new Map()).partial, []);
+  });
+
+  test('keys become names, and hostile ones harmless', () => {
+    const names = new Map([['t1', 'Harbour\u202e Ticket\n']]);
+    assert.deepEqual(
+      seriesState(NAME, read, names).groups.map(({ name }) => name),
+      ['Harbour  Ticket'],
+    );
+  });
+
+  test('CSV: a row for each value, gaps left out, formulas made text', () => {
+    const points = [point(0, '=1+1', 1), point(0, 'a "b", c', '2'), point(5, '-x', '-0.50')];
+    const state = seriesState(NAME, { ...read, now: { points } }, new Map());
+    const at = new Date(START).toISOString();
+    assert.equal(
+      csvOf([state]),
+      [
+        'series,period,when,key,value',
+        `Executions,this,${at},"a ""b"", c",2`,
+        `Executions,this,${at},'=1+1,1`,
+        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,-0.5`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+});

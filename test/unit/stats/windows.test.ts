@@ -1,0 +1,181 @@
+/** Windows: they cover a range exactly, and reading in them finds every point or says that it did not. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isCut, readSeries, type Point } from '../../../src/stats/read.ts';
+import { before, lengthOf, split, windowOf, type Window } from '../../../src/stats/windows.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 1);
+
+suite('statistics: windows', () => {
+  test('ranges in words', () => {
+    const known: readonly (readonly [string, number | undefined])[] = [
+      ['24h', DAY],
+      ['30d', 30 * DAY],
+      ['7 days', 7 * DAY],
+      ['week', 7 * DAY],
+      ['last_90_days', 90 * DAY],
+      ['daily', DAY],
+      ['5m', 300_000],
+      ['1y', 365 * DAY],
+      ['', undefined],
+      ['all', undefined],
+      ['30 parsecs', undefined],
+    ];
+    for (const [text, length] of known) assert.equal(lengthOf(text), length, text);
+  });
+
+  test('a date range goes before the words', () => {
+    const now = START + 100 * DAY;
+    const at = (day: number): string => new Date(START + day * DAY).toISOString();
+    assert.deepEqual(windowOf({ from: at(1), until: at(3), timeRange: '30d' }, now), {
+      from: START + DAY,
+      until: START + 3 * DAY,
+    });
+    assert.deepEqual(windowOf({ from: '', until: '', timeRange: '30d' }, now), { from: now - 30 * DAY, until: now });
+    assert.deepEqual(windowOf({ from: '', until: at(50), timeRange: '1d' }, now), {
+      from: START + 49 * DAY,
+      until: START + 50 * DAY,
+    });
+    assert.equal(windowOf({ from: at(3), until: at(1), timeRange: '' }, now), undefined);
+    assert.equal(windowOf({ from: '', until: '', timeRange: 'moon' }, now), undefined);
+  });
+
+  test('the period before ends where this one begins', () => {
+    assert.deepEqual(before({ from: 100, until: 130 }), { from: 70, until: 100 });
+  });
+
+  test('pieces cover a window exactly, in order', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 41 }),
+        fc.integer({ min: 1, max: 400 * DAY }),
+        fc.integer({ min: 2, max: 100 }),
+        fc.constantFrom(undefined, HOUR, DAY, 7 * DAY, 30 * DAY),
+        (from, length, pieces, step) => {
+          const window = { from, until: from + length };
+          const parts = split(window, pieces, step);
+          assert.equal(parts[0]?.from, window.from);
+          assert.equal(parts.at(-1)?.until, window.until);
+          for (const [index, part] of parts.entries()) {
+            assert.ok(part.from < part.until);
+            if (index > 0) assert.equal(part.from, parts[index - 1]?.until);
+          }
+          if (length >= 120_000 && pieces === 2) assert.ok(parts.length === 2, 'it can always be halved');
+        },
+      ),
+    );
+  });
+
+  test('days are not cut through', () => {
+    for (const { from } of split({ from: START + 5 * HOUR, until: START + 30 * DAY }, 7, DAY).slice(1))
+      assert.equal(from % DAY, 0);
+  });
+});
+
+/** A platform that has one action at each of these moments, grouped by interval and key, and cuts at `cap`. */
+function platform(moments: readonly number[], step: number, cap: number) {
+  let requests = 0;
+  const read = (window: Window | undefined): Promise<readonly Point[]> => {
+    requests++;
+    const points = new Map<string, { when: number; key: string; value: number }>();
+    for (const [index, moment] of moments.entries()) {
+      if (window !== undefined && (moment < window.from || moment >= window.until)) continue;
+      const when = Math.floor(moment / step) * step;
+      const key = index % 3 === 0 ? 'mint' : 'burn';
+      const point = points.get(`${when} ${key}`) ?? { when, key, value: 0 };
+      point.value++;
+      points.set(`${when} ${key}`, point);
+    }
+    return Promise.resolve([...points.values()].sort((a, b) => a.when - b.when).slice(-cap));
+  };
+  return { read, requests: () => requests };
+}
+
+const total = (points: readonly Point[]): number => points.reduce((sum, { value }) => sum + Number(value), 0);
+
+suite('statistics: reading without a next page', () => {
+  const window = { from: START, until: START + 90 * DAY };
+  const moments = Array.from({ length: 5000 }, (_, index) => START + Math.floor((index * 90 * DAY) / 5000));
+
+  test('as many points as asked for, or 25 or 100, may be cut', () => {
+    assert.deepEqual(
+      [0, 7, 10, 24, 25, 26, 100].map((count) => isCut(count, 10)),
+      [false, false, true, false, true, false, true],
+    );
+  });
+
+  test('an answer that is not cut is one request', async () => {
+    const { read, requests } = platform(moments.slice(0, 20), DAY, 100);
+    const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 60 });
+    assert.equal(total(points), 20);
+    assert.equal(truncated, undefined);
+    assert.equal(requests(), 1);
+  });
+
+  for (const cap of [10, 25, 100]) {
+    test(`cut at ${cap}: every action is found, none twice`, async () => {
+      const { read, requests } = platform(moments, DAY, cap);
+      const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 200 });
+      // A deployment that cuts at 10 when 100 were asked for cannot be told from one that has 10.
+      if (cap === 10) {
+        assert.equal(requests(), 1);
+        return;
+      }
+      assert.equal(truncated, undefined);
+      assert.equal(total(points), moments.length);
+    });
+  }
+
+  test('a single interval that holds too many points is read in parts that are summed', async () => {
+    const crowd = Array.from({ length: 40 }, (_, index) => START + index * 60_000 * 30);
+    const read = (part: Window | undefined): Promise<readonly Point[]> =>
+      Promise.resolve(
+        crowd
+          .filter((moment) => part === undefined || (moment >= part.from && moment < part.until))
+          .map((moment) => ({ when: START, key: `k${moment % 7}`, value: 1 }))
+          .slice(0, 10),
+      );
+    const options = { read, window: { from: START, until: START + DAY }, limit: 10, step: DAY, maxRequests: 100 };
+    const { points, truncated } = await readSeries(options);
+    assert.equal(truncated, undefined);
+    assert.equal(total(points), 40);
+  });
+
+  test('requests are bounded, and the rest is said to be missing', async () => {
+    const { read, requests } = platform(moments, HOUR, 25);
+    const { truncated } = await readSeries({ read, window, limit: 25, step: HOUR, maxRequests: 20 });
+    assert.match(truncated ?? '', /stopped after 20 requests/);
+    assert.equal(requests(), 20);
+  });
+
+  test('a range that is not known is not read in parts', async () => {
+    const { read, requests } = platform(moments, DAY, 25);
+    const { points, truncated } = await readSeries({ read, window: undefined, limit: 25, step: DAY, maxRequests: 60 });
+    assert.equal(points.length, 25);
+    assert.match(truncated ?? '', /range is not known/);
+    assert.equal(requests(), 1);
+  });
+
+  test('a platform that ignores the windows does not make numbers grow', async () => {
+    const { read } = platform(moments, DAY, 25);
+    const ignores = (): Promise<readonly Point[]> => read(undefined);
+    const { points, truncated } = await readSeries({ read: ignores, window, limit: 25, step: DAY, maxRequests: 60 });
+    assert.equal(points.length, 25);
+    assert.match(truncated ?? '', /does not keep to when_created/);
+  });
+
+  test('a minute that never fits ends', async () => {
+    const read = (): Promise<readonly Point[]> =>
+      Promise.resolve(Array.from({ length: 25 }, (_, index) => ({ key: String(index), value: 1 })));
+    const { truncated } = await readSeries({
+      read,
+      window: { from: START, until: START + 120_001 },
+      limit: 25,
+      step: 60_000,
+      maxRequests: 60,
+    });
+    assert.match(truncated ?? '', /single minute/);
+  });
+});
