@@ -141,12 +141,9 @@ function resource(node: ResourceNode, { rows, now, session }: Surroundings): Sho
   return words(title, rest, icon);
 }
 
-/** State, details, relative time. */
+/** State and time, then what else tells it apart; without a state the time comes last. */
 export function restOf({ state, details, when }: Summary, now: number): string | undefined {
   const told = details.slice(0, 4).map((detail) => oneLine(detail, 40));
-  return join(
-    state === undefined ? undefined : oneLine(state.word, 30),
-    ...told,
-    when === undefined ? undefined : relativeTime(when, now),
-  );
+  const time = when === undefined ? undefined : relativeTime(when, now);
+  return state === undefined ? join(...told, time) : join(oneLine(state.word, 30), time, ...told);
 }

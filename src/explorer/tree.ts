@@ -260,8 +260,11 @@ export class Tree {
     const row = this.rows[node.kind];
     if (row === undefined) return [];
     const ground = { rows: this.rows, memory: this.#parts.memory };
+    // A wallet is known by what it was met in, and its address says more.
     const titles = (kind: string, id: string): string | undefined =>
-      this.#parts.ids.find(id).find((known) => known.connection === node.connection && known.kind === kind)?.title;
+      kind === 'wallets'
+        ? undefined
+        : this.#parts.ids.find(id).find((known) => known.connection === node.connection && known.kind === kind)?.title;
     try {
       const children = await readChildren(this.rows, row, node, session, (items) => {
         this.take(session, row, items, node.resource?.id);

@@ -9,6 +9,7 @@ import { ask, closeAll, connect, eventually, fault, requestCount } from './suppo
 import {
   assertUniqueIds,
   click,
+  explorer,
   labelsOf,
   resourcesOf,
   row,
