@@ -1,6 +1,6 @@
 /** One run from the request to the proof: sends once, never again, and says no more of the outcome than is known. Pure: no editor. */
 import { PlatformError } from '../platform/errors.ts';
-import { isObject, maskSecrets, type JsonObject } from '../platform/json.ts';
+import { isObject, type JsonObject } from '../platform/json.ts';
 import { follow, isDecided, usualLimits, type FollowLimits, type FollowTime, type Sight } from './follow.ts';
 import {
   cutText,
@@ -12,6 +12,7 @@ import {
   type RunRecord,
   type Step,
 } from './record.ts';
+import { hidingPlatform, hidingText } from './hiding.ts';
 import { looksLike } from './possible.ts';
 
 export interface ExecutionAnswer {
@@ -70,7 +71,9 @@ export interface RunOptions {
 
 /** Resolves with the ended record; never rejects for what the platform does. */
 export async function performRun(request: RunRequest, options: RunOptions): Promise<RunRecord> {
-  const { platform, time, signal } = options;
+  const { time, signal } = options;
+  // Nothing that comes back is looked at, cut or kept before the values of variables are hidden in it.
+  const platform = hidingPlatform(options.platform, request.secrets);
   let record = request.record;
   let settled = false;
   const settle = (): void => {
@@ -104,8 +107,8 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
   update({
     answeredAt: time.now(),
     status: 200,
-    response: prettyOf(maskSecrets(answer.raw, { values: request.secrets })),
-    steps: steps.map((step) => maskStep(step, request.secrets)),
+    response: prettyOf(answer.raw),
+    steps,
     phase: 'following',
     ...(answer.requestId !== undefined && { requestId: answer.requestId }),
     ...(actionId !== undefined && { actionId }),
@@ -129,14 +132,14 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
         error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden'),
       wordsOf,
       report: (seen) => {
-        update(sightFields(seen, request.secrets));
+        update(sightFields(seen));
         if (isDecided(seen.logStatus) && !settled) {
           update({ outcome: verdict(seen, failed).outcome, affected: affectedOf(seen.log, record.affected) });
           settle();
         }
       },
     });
-    update(sightFields(sight, request.secrets));
+    update(sightFields(sight));
     const after = await readAfter(affectedOf(sight.log, record.affected), platform, signal, sight);
     const { outcome, reason } = verdict(sight, failed);
     return end(outcome, reason, { affected: after });
@@ -193,7 +196,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     return logs
       .filter(isObject)
       .flatMap((log): PossibleLog[] => {
-        const fit = looksLike(log, request.body, sentAt);
+        const fit = looksLike(log, hidingText(request.body, request.secrets), sentAt);
         const id = textOf(log['id']);
         if (fit === undefined || id === undefined || options.knownLogs?.has(id) === true) return [];
         const [status, signer, when] = [textOf(log['status']), textOf(log['signer']), textOf(log['when_created'])];
@@ -201,7 +204,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
           {
             id,
             sameParams: fit === 'params',
-            text: prettyOf(maskSecrets(structuredCloneRaw(log), { values: request.secrets })),
+            text: prettyOf(log),
             ...(status !== undefined && { status }),
             ...(signer !== undefined && { signer }),
             ...(when !== undefined && { when }),
@@ -211,13 +214,6 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
       .sort((a, b) => Number(b.sameParams) - Number(a.sameParams))
       .slice(0, 10);
   }
-}
-
-/** Masking works in place, and following still needs the log as it was. */
-function structuredCloneRaw(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(structuredCloneRaw);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, structuredCloneRaw(part)]));
 }
 
 function textOf(value: unknown): string | undefined {
@@ -244,31 +240,21 @@ function readAnswer(raw: unknown): { readonly steps: readonly Step[]; readonly a
   return { steps, actionId };
 }
 
-function maskStep(step: Step, secrets: readonly string[]): Step {
-  const mask = (text: string): string => String(maskSecrets(text, { values: secrets }));
-  return {
-    action: mask(step.action),
-    ...(step.error !== undefined && { error: mask(step.error) }),
-    ...(step.output !== undefined && { output: mask(step.output) }),
-  };
-}
-
 function stepReason(step: Step): string {
   return `The step ${step.action} failed: ${step.error ?? 'without a reason'}`;
 }
 
-function sightFields(sight: Sight, secrets: readonly string[]): Partial<RunRecord> {
-  const kept = (raw: JsonObject): string => prettyOf(maskSecrets(structuredCloneRaw(raw), { values: secrets }));
+function sightFields(sight: Sight): Partial<RunRecord> {
   const logId = textOf(sight.log?.['id']);
   const batchId = textOf(sight.log?.['batch_id']);
   const hash = textOf(sight.batch?.['l1_tx_hash']) ?? textOf(sight.batch?.['l2_tx_hash']);
   return {
     note: sight.note ?? '',
-    ...(sight.log !== undefined && { log: kept(sight.log) }),
+    ...(sight.log !== undefined && { log: prettyOf(sight.log) }),
     ...(sight.logStatus !== undefined && { logStatus: lineOf(sight.logStatus, 60) }),
     ...(logId !== undefined && { logId }),
     ...(batchId !== undefined && { batchId }),
-    ...(sight.batch !== undefined && { batch: kept(sight.batch) }),
+    ...(sight.batch !== undefined && { batch: prettyOf(sight.batch) }),
     ...(sight.batchStatus !== undefined && { batchStatus: lineOf(sight.batchStatus, 60) }),
     // All zeros stand for "not settled yet".
     ...(hash !== undefined && !/^(?:0x)?0*$/.test(hash) && { transaction: hash }),
