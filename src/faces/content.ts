@@ -1,5 +1,6 @@
 /** What kind of thing a face's content is: an HTML document or fragment, an SVG, the address of an image, plain text (pure). */
 import { addressOf } from './address.ts';
+import { prologOf } from './prolog.ts';
 
 export type ContentKind = 'html' | 'svg' | 'image' | 'page' | 'text' | 'nothing';
 
@@ -20,6 +21,8 @@ export function kindOfContent(content: string | undefined, mediaType?: string): 
   if (type === 'image/svg+xml') return 'svg';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
   if (type === 'text/plain') return 'text';
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!doctype\s+svg[^>]*>\s*)?<svg[\s/>]/i.test(text)) return 'svg';
-  return /<[a-z!/][^>]*>/i.test(text) ? 'html' : 'text';
+  const { end, doctype } = prologOf(text);
+  if (/^<svg[\s/>]/i.test(text.slice(end, end + 5))) return 'svg';
+  const first = text.search(/<[a-z!/]/i);
+  return doctype !== undefined || (first >= 0 && text.lastIndexOf('>') > first) ? 'html' : 'text';
 }

@@ -8,14 +8,19 @@ export interface CssLoad {
   readonly end: number;
 }
 
-const LOAD = /@import\s+(?:url\(\s*)?["']?([^"')\s;]*)["']?\s*\)?|\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^)"'\s]*))\s*\)/gi;
+const LOAD =
+  /@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{0,2000})|\burl\(\s{0,20}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^)"'\s]{0,2000}))\s{0,20}\)/gi;
+/** Characters that are looked at, and loads that are listed: bounded work, whatever a face holds. */
+const LONGEST = 500_000;
+const MOST = 1000;
 const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g;
 
 export function cssLoads(text: string): readonly CssLoad[] {
   // Comments become blanks, so that offsets stay.
-  const css = text.replace(COMMENT, (comment) => ' '.repeat(comment.length));
+  const css = text.slice(0, LONGEST).replace(COMMENT, (comment) => ' '.repeat(comment.length));
   const loads: CssLoad[] = [];
   for (const found of css.matchAll(LOAD)) {
+    if (loads.length >= MOST) break;
     const [all, imported, double, single, plain] = found;
     const url = unescapeCss(imported ?? double ?? single ?? plain ?? '');
     const use = imported !== undefined ? 'import' : insideFontFace(css, found.index) ? 'font' : 'image';

@@ -1,5 +1,6 @@
 /** Wraps a face into the document of its frame: the strict policy first, then the face as it stands (pure). */
 import { escapeHtml } from '../webviews/html.ts';
+import { prologOf } from './prolog.ts';
 import type { Load } from './scan.ts';
 
 export interface FramePolicy {
@@ -31,11 +32,9 @@ function head(policy: FramePolicy): string {
   return metas.join('') + (policy.scripts === undefined ? '' : `<script>${policy.scripts.reporter}</script>`);
 }
 
-const DOCTYPE = /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*(<!doctype[^>]*>)/i;
-
 /** A document or fragment. Its own doctype goes first: it decides how the browser lays out. */
 export function htmlDocument(face: string, policy: FramePolicy): string {
-  const doctype = DOCTYPE.exec(face)?.[1] ?? '';
+  const doctype = prologOf(face).doctype ?? '';
   return doctype.replace(/\s+/g, ' ') + head(policy) + disarm(face);
 }
 
@@ -44,10 +43,8 @@ const SVG_LOOK =
 
 /** An SVG, drawn inline as large as fits. */
 export function svgDocument(svg: string, policy: FramePolicy): string {
-  // In HTML these two would be comments at best.
-  const bare = svg
-    .replace(/^\s*<\?xml[^>]*>/i, '')
-    .replace(/^\s*(?:<!--[^]*?-->\s*)*<!doctype[^>[]*(?:\[[^\]]*\])?[^>]*>/i, '');
+  // An XML declaration and doctype would be comments here at best.
+  const bare = svg.slice(prologOf(svg).end);
   return `<!doctype html>${head(policy)}${SVG_LOOK}${disarm(bare)}`;
 }
 
@@ -73,14 +70,19 @@ function disarm(face: string): string {
   return face.replace(/<link(?=[\s/>])/gi, '<l-nk');
 }
 
-/** Puts fetched images in the place of their addresses. Later ranges first, so that offsets hold. */
+/** Characters that inlining may add: the same asset may stand in a face a thousand times. */
+const MOST_INLINED = 24_000_000;
+
+/** Puts fetched images in the place of their addresses. */
 export function inlineImages(html: string, images: readonly Load[], data: (url: string) => string | undefined): string {
-  let text = html;
-  for (const load of [...images].sort((a, b) => b.start - a.start)) {
-    const found = load.end > load.start ? data(load.url) : undefined;
-    if (found === undefined) continue;
-    const written = load.as === 'css' ? `url("${found}")` : `="${escapeHtml(found)}"`;
-    text = text.slice(0, load.start) + written + text.slice(load.end);
+  const parts: string[] = [];
+  let at = 0;
+  let added = 0;
+  for (const load of [...images].sort((a, b) => a.start - b.start)) {
+    const found = load.end > load.start && load.start >= at ? data(load.url) : undefined;
+    if (found === undefined || (added += found.length) > MOST_INLINED) continue;
+    parts.push(html.slice(at, load.start), load.as === 'css' ? `url("${found}")` : `="${escapeHtml(found)}"`);
+    at = load.end;
   }
-  return text;
+  return parts.join('') + html.slice(at);
 }

@@ -120,7 +120,7 @@ function element(
       (IMAGES[name] ?? []).includes(attribute.name) && (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
     if (isImage) image(attribute.value, attribute.valueStart, attribute.end, 'attribute');
     else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset')
-      for (const part of attribute.value.split(/,\s+/))
+      for (const part of attribute.value.split(/,\s/, 50))
         image(part.trim().split(/\s/)[0] ?? '', attribute.start, attribute.start, 'attribute');
   }
 }

@@ -30,6 +30,7 @@ export function readTags(html: string, handlers: TagHandlers): void {
   let name = '';
   let start = 0;
   let attributes: Attribute[] = [];
+  let names = new Set<string>();
   let attribute = { name: '', start: 0, nameEnd: 0, value: '' };
   const opened = (): void => {
     handlers.open({ name, attributes, start });
@@ -41,6 +42,7 @@ export function readTags(html: string, handlers: TagHandlers): void {
         name = html.slice(from, to).toLowerCase();
         start = from - 1;
         attributes = [];
+        names = new Set();
       },
       onattribname(from, to) {
         attribute = { name: html.slice(from, to).toLowerCase(), start: from, nameEnd: to, value: '' };
@@ -58,8 +60,8 @@ export function readTags(html: string, handlers: TagHandlers): void {
         const end = none ? attribute.nameEnd : at + (quoted && quote !== QuoteType.Unquoted ? 1 : 0);
         const { name: known, value, start: from, nameEnd } = attribute;
         // The first of a name counts, as in browsers.
-        if (!attributes.some((other) => other.name === known))
-          attributes.push({ name: known, value, start: from, valueStart: nameEnd, end });
+        if (!names.has(known)) attributes.push({ name: known, value, start: from, valueStart: nameEnd, end });
+        names.add(known);
       },
       onopentagend: opened,
       onselfclosingtag: opened,

@@ -1,0 +1,196 @@
+/** Hostile faces in the real window: none runs a script, leaves its frame, or reaches a server; and the proof that we would see it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import net from 'node:net';
+import path from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { runCommand, webview } from '../runtime/editor.ts';
+import { openWindow, type TestWindow } from '../runtime/window.ts';
+import { clickableFaces, hostileFaces, type HostileFace } from './support/hostile-faces.ts';
+
+const BATCH = 36;
+const FILE = 'hostile.face.json';
+
+/** Notes requests over http, and every connection to a port that https would use: not even a greeting may get there. */
+class CanaryServer {
+  readonly hits: string[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #http = http.createServer((request, answer) => {
+    this.hits.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    answer.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'image/svg+xml');
+    answer.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  });
+  readonly #https = net.createServer((socket) => {
+    this.hits.push('connection for https');
+    socket.destroy();
+  });
+
+  async start(): Promise<{ readonly http: string; readonly https: string }> {
+    // A connection without a request counts too: that is what preconnect makes.
+    this.#http.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      this.hits.push('connection');
+    });
+    for (const server of [this.#http, this.#https])
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = (server: net.Server): string => String((server.address() as AddressInfo).port);
+    return { http: `http://127.0.0.1:${port(this.#http)}`, https: `https://127.0.0.1:${port(this.#https)}` };
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    for (const server of [this.#http, this.#https]) await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function json(faces: readonly HostileFace[]): string {
+  const views = faces.map(({ name, content, mediaType }) => ({
+    variant: name,
+    content,
+    ...(mediaType !== undefined && { media_type: mediaType }),
+  }));
+  return JSON.stringify({ name: 'Hostile', views });
+}
+
+suite('hostile faces', function () {
+  this.timeout(120_000);
+  const server = new CanaryServer();
+  let canary = { http: '', https: '' };
+  let window: TestWindow;
+  let page: Page;
+  let file = '';
+  let folder = '';
+  let address = '';
+  const events: string[] = [];
+
+  suiteSetup(async () => {
+    canary = await server.start();
+    folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'hostile-'));
+    fs.writeFileSync(path.join(folder, FILE), json(hostileFaces(canary).slice(0, 2)));
+    window = await openWindow({ folder });
+    page = window.page;
+    file =
+      fs.globSync(`**/${FILE}`, { cwd: window.workspace }).map((found) => path.join(window.workspace, found))[0] ?? '';
+    page.on('dialog', (dialog) => {
+      events.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('download', () => events.push('download'));
+    window.context.on('page', (opened) => events.push(`window ${opened.url()}`));
+    address = page.url();
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: FILE }).dblclick();
+    await page.locator('.tab', { hasText: FILE }).first().waitFor();
+    await runCommand(page, 'Smart Objects: Preview Face');
+    await webview(page).locator('[data-name="variant"]').selectOption('all');
+    await listen();
+  });
+  suiteTeardown(async () => {
+    await window.close();
+    await server.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The document that holds the frames. */
+  async function outer(): Promise<Frame> {
+    const handle = await webview(page).locator('#stage').elementHandle();
+    const frame = await handle.ownerFrame();
+    assert.ok(frame);
+    return frame;
+  }
+
+  /** Whatever a face says to the pages around it is noted; the host's own messages come from the page's own origin. */
+  async function listen(): Promise<void> {
+    page.on('console', (message) => {
+      if (message.text().startsWith('STRANGE')) events.push(message.text());
+    });
+    await page.evaluate(() => {
+      addEventListener('message', ({ data }) => {
+        const text = `STRANGE in the window: ${JSON.stringify(data)}`;
+        if (text.includes('pwned')) console.log(text);
+      });
+    });
+    await (
+      await outer()
+    ).evaluate(() => {
+      addEventListener('message', ({ origin, data }) => {
+        if (origin !== globalThis.origin) console.log(`STRANGE in the page: ${JSON.stringify(data)}`);
+      });
+    });
+  }
+
+  /** Writes the faces into the file and waits until each has its frame, loaded. */
+  async function show(faces: readonly HostileFace[]): Promise<Frame> {
+    fs.writeFileSync(file, json(faces));
+    const names = faces.map(({ name }) => name);
+    const captions = webview(page).locator('figcaption span');
+    while ((await captions.allTextContents()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
+    const frame = await outer();
+    for (const child of frame.childFrames()) await child.waitForLoadState('load');
+    return frame;
+  }
+
+  /** A request may be on its way: one of ours goes after it, through the same browser, and what came in before counts. */
+  async function lateHits(): Promise<readonly string[]> {
+    const before = server.hits.length;
+    const probe = await window.context.newPage();
+    await probe.goto(`${canary.http}/last`);
+    await probe.close();
+    assert.ok(server.hits.includes('GET /last'));
+    events.splice(0, events.length, ...events.filter((event) => event !== 'window about:blank'));
+    const hits = server.hits.splice(0);
+    // Of the probe's own there are a connection and two requests.
+    const ours = new Set(['connection', 'GET /last', 'GET /favicon.ico']);
+    return [...hits.slice(0, before), ...hits.slice(before).filter((hit) => !ours.has(hit))];
+  }
+
+  function assertHarmless(frame: Frame): void {
+    // The browser's own error page is where a frame ends that tried to go elsewhere.
+    const frames = frame.childFrames().flatMap((child) => [child, ...child.childFrames()]);
+    for (const child of frames) assert.match(child.url(), /^(about:(srcdoc|blank)|chrome-error:.*|)$/);
+    assert.equal(page.url(), address);
+    assert.deepEqual(events, []);
+  }
+
+  test('not one of them does anything but be looked at', async () => {
+    const faces = hostileFaces(canary);
+    assert.ok(faces.length >= 200, `only ${String(faces.length)}`);
+    for (let at = 0; at < faces.length; at += BATCH) {
+      const frame = await show(faces.slice(at, at + BATCH));
+      // The page that holds them still answers: none of them stopped it.
+      await webview(page).locator('header h1').filter({ hasText: 'Hostile' }).waitFor({ timeout: 10_000 });
+      for (const child of frame.childFrames()) assert.match(child.url(), /^about:srcdoc$/);
+      assertHarmless(frame);
+      assert.deepEqual(server.hits, [], `faces ${String(at)} to ${String(at + BATCH)}`);
+    }
+    assert.deepEqual(await lateHits(), []);
+  });
+
+  test('a click on one leads nowhere', async () => {
+    const faces = clickableFaces(canary);
+    const frame = await show(faces);
+    for (const [index] of faces.entries()) {
+      const iframe = webview(page).locator('iframe').nth(index);
+      await iframe.scrollIntoViewIfNeeded();
+      await iframe.click({ position: { x: 60, y: 60 }, timeout: 5000 });
+    }
+    assertHarmless(frame);
+    assert.deepEqual(await lateHits(), []);
+  });
+
+  test('what a person allows does load, and the canary sees it: images of that origin, nothing else', async () => {
+    const faces = hostileFaces(canary).filter(({ name }) =>
+      / request: (img|img unquoted|iframe|stylesheet|font|prefetch|video)$/.test(name),
+    );
+    assert.equal(faces.length, 7);
+    const numbers = faces.filter(({ name }) => name.includes(' img')).map(({ name }) => name.split(' ')[0] ?? '');
+    await show(faces);
+    assert.deepEqual([...server.hits], []);
+    await webview(page).locator('vscode-button', { hasText: 'Load Images' }).first().click();
+    await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).waitFor();
+    while (numbers.some((number) => !server.hits.includes(`GET /${number}/img`))) await page.waitForTimeout(50);
+    const asked = (await lateHits()).filter((hit) => hit !== 'connection');
+    assert.deepEqual([...new Set(asked)].sort(), numbers.map((number) => `GET /${number}/img`).sort());
+  });
+});

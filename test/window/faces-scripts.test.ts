@@ -1,0 +1,76 @@
+/** Faces that a person lets run scripts: in a panel type of their own they run, and still reach nothing and nobody. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { runCommand, webview } from '../runtime/editor.ts';
+import { openWindow } from '../runtime/window.ts';
+
+const FACE = (home: string): string => `<h1 id="h">before</h1><img src="${home}/img"><script>
+document.getElementById('h').textContent = 'scripts ran';
+console.log('hello from the face', { a: 1 });
+console.error('<b>not markup</b>');
+fetch('${home}/fetch').catch(() => console.log('fetch refused'));
+try { parent.document.body.innerHTML = 'pwned'; } catch { console.log('parent is closed'); }
+try { localStorage.setItem('a', 'b'); } catch { console.log('storage is closed'); }
+try { eval('1'); console.log('eval ran'); } catch { console.log('eval refused'); }
+parent.postMessage({ type: 'state', body: {} }, '*');
+parent.postMessage({ 'smartObjects.faceReport': 1, level: 'log', text: 'x'.repeat(5000) }, '*');
+setTimeout(() => {
+  for (let i = 0; i < 1000; i++) console.log('flood ' + i);
+  location = '${home}/location';
+}, 400);
+try { top.location = '${home}/top'; } catch { }
+</script>`;
+
+suite('faces with scripts', function () {
+  this.timeout(90_000);
+
+  test('run in an opaque frame, reported and bounded, without network and without a way out', async () => {
+    const hits: string[] = [];
+    const server = http.createServer((request, answer) => {
+      hits.push(request.url ?? '');
+      answer.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const home = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'scripts-'));
+    fs.writeFileSync(path.join(folder, 'live.face.html'), FACE(home));
+    const window = await openWindow({ folder, settings: { 'smartObjects.faces.allowScripts': true } });
+    const { page } = window;
+    try {
+      const address = page.url();
+      await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'live.face.html' }).dblclick();
+      await page.locator('.tab', { hasText: 'live.face.html' }).first().waitFor();
+      await runCommand(page, 'Smart Objects: Preview Face');
+      await page.locator('.tab', { hasText: 'live (scripts)' }).waitFor();
+      const view = webview(page);
+      const lines = view.locator('#details li[class^="level-"]');
+      await lines.filter({ hasText: 'hello from the face {"a":1}' }).waitFor();
+      await lines
+        .filter({ hasText: 'fetch refused' })
+        .or(lines.filter({ hasText: 'connect-src' }))
+        .first()
+        .waitFor();
+      const texts = (await lines.allTextContents()).join('\n');
+      assert.match(texts, /parent is closed/);
+      assert.match(texts, /storage is closed/);
+      assert.match(texts, /eval refused/);
+      assert.match(texts, /error: <b>not markup<\/b>/);
+      assert.match(texts, /violation: .*img-src/);
+      assert.doesNotMatch(texts, /x{3000}/);
+      assert.ok((await lines.count()) <= 200);
+      assert.equal(await view.locator('iframe').getAttribute('sandbox'), 'allow-scripts');
+      // The toolbar is still ours, the window still where it was.
+      assert.equal(await view.locator('header h1').textContent(), 'live (scripts)');
+      assert.equal(page.url(), address);
+      assert.deepEqual(hits, []);
+    } finally {
+      await window.close();
+      server.closeAllConnections();
+      server.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
