@@ -1,0 +1,215 @@
+/** What a face would load or run is found with its place; addresses, framing and memory of what is allowed. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressOf, isLoopback, isPrivateAddress } from '../../../src/faces/address.ts';
+import { Approvals, labelOf, scopeOf } from '../../../src/faces/approvals.ts';
+import { fetchHeaders, fetchImage, PrivateAddress } from '../../../src/faces/fetch.ts';
+import { fileFace } from '../../../src/faces/file-face.ts';
+import { framingRefusal } from '../../../src/faces/framing.ts';
+import { scan } from '../../../src/faces/scan.ts';
+
+suite('face policy', () => {
+  test('what is blocked is listed with its line and column', () => {
+    const face = [
+      '<p>ok</p><script>x</script>',
+      '  <img src=a.png onerror="x">',
+      '<link rel=stylesheet href=x><base href=/x><form action=x></form>',
+      '<style>@import "a.css"; @font-face { src: url(f.woff2) }',
+      ' p { background: url( "https://b.example/c.png" ) }</style>',
+      '<a href=" java\tscript:x">j</a><iframe src=x></iframe><video src=v></video>',
+      '<svg><use href="x.svg#a"/><use href="#a"/></svg><meta http-equiv=Refresh content="0;url=x">',
+    ].join('\n');
+    const { findings, images } = scan(face, false);
+    assert.deepEqual(
+      findings.map(({ line, column, what }) => `${String(line)}:${String(column)} ${what}`),
+      [
+        '1:10 <script>',
+        '2:18 onerror="…"',
+        '3:1 <link rel="stylesheet">',
+        '3:29 <base>',
+        '3:43 <form>',
+        '4:8 @import a.css',
+        '4:43 Font f.woff2',
+        '6:4 href="javascript:…"',
+        '6:31 <iframe>',
+        '6:54 <video src="v">',
+        '7:6 <use href="x.svg#a">',
+        '7:49 <meta http-equiv="refresh">',
+      ],
+    );
+    assert.deepEqual(
+      images.map(({ url, line, column }) => [url, line, column]),
+      [
+        ['a.png', 2, 11],
+        ['https://b.example/c.png', 5, 18],
+      ],
+    );
+  });
+
+  test('a range names exactly what is to be replaced', () => {
+    for (const face of [
+      '<img src="u:x" alt=b>',
+      "<img src='u:x' alt=b>",
+      '<img src=u:x alt=b>',
+      '<img alt=b src = "u:x"/>',
+    ]) {
+      const html = face.replace('u:x', 'https://a.example/x');
+      const [image] = scan(html, false).images;
+      assert.ok(image);
+      const rest = html.slice(0, image.start) + '=NEW' + html.slice(image.end);
+      assert.match(rest, /^<img (alt=b )?src=NEW( alt=b)?\/?>$/, face);
+    }
+  });
+
+  test('addresses as browsers read them', () => {
+    const types = (text: string): string => addressOf(text).type;
+    assert.equal(types('  \u0001java\nscript:x'), 'script');
+    assert.equal(types('//a.example/x'), 'web');
+    assert.equal(types('\\\\a.example/x'), 'web');
+    assert.equal(types('HTTPS://a.example'), 'web');
+    assert.equal(types('#x'), 'fragment');
+    assert.equal(types('a/b.png'), 'relative');
+    assert.equal(types('data:text/html,x'), 'data');
+    assert.equal(types('blob:x'), 'other');
+    assert.equal(types('http://['), 'other');
+  });
+
+  test('private addresses in every spelling', () => {
+    const hidden = [
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.31.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+      '::1',
+      '::',
+      'fe80::1',
+      'fd00::1',
+      '::ffff:10.0.0.1',
+      '::ffff:a00:1',
+      '64:ff9b::a00:1',
+      'not-an-ip',
+    ];
+    for (const address of hidden) assert.ok(isPrivateAddress(address), address);
+    for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
+      assert.ok(!isPrivateAddress(address), address);
+    assert.ok(isLoopback('app.localhost') && isLoopback('[::1]') && !isLoopback('127.example'));
+  });
+
+  test('framing: what refuses it, and what does not', () => {
+    assert.equal(framingRefusal({}), undefined);
+    assert.match(framingRefusal({ 'x-frame-options': 'sameorigin' }) ?? '', /SAMEORIGIN/);
+    assert.match(framingRefusal({ 'x-frame-options': 'DENY, DENY' }) ?? '', /DENY/);
+    assert.match(
+      framingRefusal({ 'content-security-policy': "default-src 'self'; Frame-Ancestors 'none'" }) ?? '',
+      /'none'/,
+    );
+    assert.match(
+      framingRefusal({ 'content-security-policy': 'frame-ancestors *, frame-ancestors https://a.example' }) ?? '',
+      /a\.example/,
+    );
+    // The newer header counts alone.
+    assert.equal(
+      framingRefusal({ 'content-security-policy': 'frame-ancestors *', 'x-frame-options': 'DENY' }),
+      undefined,
+    );
+  });
+
+  test('what is allowed is remembered by connection and place, and forgotten', async () => {
+    const kept = new Map<string, unknown>();
+    const store = {
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    };
+    const approvals = new Approvals(store);
+    const here = scopeOf({ name: 'A', baseUrl: 'https://a.example/v1' });
+    const wish = { use: 'images', origin: 'https://cdn.example', personal: true } as const;
+    await approvals.allow(here, wish);
+    assert.ok(
+      approvals.allows(here, 'images', 'https://cdn.example', true) &&
+        approvals.allows(here, 'images', 'https://cdn.example', false),
+    );
+    assert.ok(!approvals.allows(here, 'page', 'https://cdn.example', false));
+    assert.ok(
+      !approvals.allows(
+        scopeOf({ name: 'A', baseUrl: 'https://b.example/v1' }),
+        'images',
+        'https://cdn.example',
+        false,
+      ),
+    );
+    const [id = ''] = new Approvals(store).list(here);
+    assert.equal(labelOf(id), 'images of https://cdn.example, with object data');
+    await approvals.forget(here, id);
+    assert.deepEqual([approvals.list(here), kept.size], [[], 1]);
+    await approvals.allow(here, { ...wish, personal: false });
+    assert.ok(!approvals.allows(here, 'images', 'https://cdn.example', true));
+    kept.set('smartObjects.faces.allowed', { [here]: 'nonsense' });
+    assert.deepEqual(approvals.list(here), []);
+  });
+
+  test('a file is a face by its name and content', () => {
+    const read = (name: string, text: string) => fileFace(name, text);
+    assert.match(JSON.stringify(read('a.face.json', '"<p>x</p>"')), /"content":"<p>x<\/p>"/);
+    assert.match(JSON.stringify(read('a.face.json', '{"name":"N","url":"https://x.example"}')), /"name":"N"/);
+    assert.match(JSON.stringify(read('a.face.json', '{')), /not JSON/);
+    assert.match(JSON.stringify(read('a.face.json', '[]')), /holds no face/);
+    assert.match(JSON.stringify(read('badge.face.svg', '<p>x')), /"name":"badge".*image\/svg\+xml/);
+  });
+});
+
+suite('face requests', () => {
+  const seen: http.IncomingMessage[] = [];
+  const server = http.createServer((request, answer) => {
+    seen.push(request);
+    const { url = '' } = request;
+    if (url === '/moved') answer.writeHead(302, { location: '/pic.png' }).end();
+    else if (url === '/page')
+      answer.writeHead(200, { 'content-type': 'text/html', 'x-frame-options': 'DENY' }).end('<p>x');
+    else if (url === '/big.png') answer.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5_000_000));
+    else answer.writeHead(200, { 'content-type': 'image/png; charset=x' }).end(Buffer.from([1, 2, 3]));
+  });
+  let home = '';
+  const { signal } = new AbortController();
+  suiteSetup(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    home = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  setup(() => seen.splice(0));
+  suiteTeardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('an image is fetched without credentials and redirects, and only if it is one', async () => {
+    assert.equal(await fetchImage(`${home}/pic.png`, signal), 'data:image/png;base64,AQID');
+    assert.deepEqual(
+      Object.keys(seen[0]?.headers ?? {}).filter((name) => /cookie|authorization|key|referer/.test(name)),
+      [],
+    );
+    assert.equal(await fetchImage(`${home}/moved`, signal), undefined);
+    assert.equal(await fetchImage(`${home}/page`, signal), undefined);
+    assert.equal(await fetchImage(`${home}/big.png`, signal), undefined);
+    assert.deepEqual(
+      seen.map(({ url }) => url),
+      ['/pic.png', '/moved', '/page', '/big.png'],
+    );
+  });
+
+  test('a page’s headers are asked for once; a private address only where the connection is too', async () => {
+    const { headers } = await fetchHeaders(new URL(`${home}/page`), home, signal);
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(seen.length, 1);
+    for (const from of [undefined, 'https://api.example/v1'])
+      await assert.rejects(fetchHeaders(new URL(`${home}/page`), from, signal), PrivateAddress);
+    await assert.rejects(
+      fetchHeaders(new URL(`${home.replace('127.0.0.1', 'localhost')}/page`), undefined, signal),
+      PrivateAddress,
+    );
+    assert.equal(seen.length, 1);
+  });
+});

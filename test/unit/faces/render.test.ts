@@ -1,0 +1,247 @@
+/** From a face and an object to a frame: what is shown, what waits for a click, what is said about it. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { faceOf, type Face } from '../../../src/faces/face.ts';
+import { render, type RenderContext, type Rendered, type Use } from '../../../src/faces/render.ts';
+import { subjectOf, type Subject } from '../../../src/faces/subject.ts';
+
+const BASE = 'https://api.example/v1';
+const PICTURE = 'data:image/png;base64,AAAA';
+const object = {
+  id: 'obj 1',
+  template_id: 't',
+  metadata: { name: 'Ticket', edition: 3, description: '<b>x</b>', image: { id: 'a', url: '/pic.png' } },
+  owner: '0xabc',
+  custom: { seat: 'A&B', site: 'https://cdn.example/x.png' },
+};
+const subject = subjectOf(object, 'obj 1');
+
+function context(
+  more: { allowed?: readonly string[]; fetched?: Readonly<Record<string, string | null>>; scripts?: boolean } = {},
+): RenderContext {
+  return {
+    scripts: more.scripts === true,
+    baseUrl: BASE,
+    fetched: new Map(Object.entries(more.fetched ?? {})),
+    allows: (use: Use, origin: string, personal: boolean) =>
+      (more.allowed ?? []).includes(`${use}${personal ? '+data' : ''} ${origin}`),
+  };
+}
+
+function show(raw: unknown, of?: Subject, how: RenderContext = context(), index = 0): Rendered {
+  const face: Face = faceOf(raw, 'face');
+  return render(face, face.variants[index], of, how);
+}
+
+suite('face rendering', () => {
+  test('HTML comes with the policy first, its own doctype before it, and its lines where they were', () => {
+    const { srcdoc = '' } = show({ content: '<!DOCTYPE html>\n<html><body>\n<p>three</p></body></html>' });
+    assert.match(
+      srcdoc,
+      /^<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/,
+    );
+    assert.equal(srcdoc.split('\n')[2], '<p>three</p></body></html>');
+    assert.ok(!srcdoc.includes('script-src'));
+    // Without a doctype browsers lay out as of old, and so do we.
+    assert.match(show({ content: '<p>x</p>' }).srcdoc ?? '', /^<meta/);
+  });
+
+  test('placeholders are filled, and what stays open is listed', () => {
+    const filled = show({ content: '<p>{{.metadata.name}} {{.custom.seat}}</p>\n<i>{{.custom.none}}</i>' }, subject);
+    assert.match(filled.srcdoc ?? '', /<p>Ticket A&amp;B<\/p>/);
+    assert.deepEqual(
+      filled.unresolved.map(({ placeholder, line }) => [placeholder, line]),
+      [['{{.custom.none}}', 2]],
+    );
+    const open = show({ content: '<p>{{.id}}</p>' });
+    assert.deepEqual(
+      open.unresolved.map(({ reason }) => reason),
+      ['no object is chosen'],
+    );
+  });
+
+  test('a template that Go refuses is shown as it stands, with the reason first', () => {
+    const { srcdoc = '', unresolved } = show({ content: '<p>{{if}}</p>' }, subject);
+    assert.match(srcdoc, /\{\{if\}\}/);
+    assert.match(unresolved[0]?.reason ?? '', /if/);
+  });
+
+  test('no link stays a link, wherever it stands', () => {
+    const { srcdoc = '' } = show({
+      content: '<svg></svg><LINK rel=preconnect href=https://a.example><p>x <link/x><linkx>',
+    });
+    assert.ok(!/<link[\s/>]/i.test(srcdoc));
+    assert.ok(srcdoc.includes('<linkx>'));
+  });
+
+  test('an asset of the object on the connection’s own origin is fetched and inlined; others wait for a click', () => {
+    const content = '<img src="{{.metadata.image.url}}" alt="a"><img src="https://cdn.example/b.png">';
+    const first = show({ content }, subject);
+    assert.deepEqual(first.missing, ['https://api.example/pic.png']);
+    assert.deepEqual(first.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: false }]);
+    const then = show({ content }, subject, context({ fetched: { 'https://api.example/pic.png': PICTURE } }));
+    assert.match(then.srcdoc ?? '', /<img src="data:image\/png;base64,AAAA" alt="a">/);
+    assert.deepEqual(then.missing, []);
+    const failed = show({ content }, subject, context({ fetched: { 'https://api.example/pic.png': null } }));
+    assert.ok(failed.findings.some(({ why }) => why === 'the asset could not be fetched as an image'));
+  });
+
+  test('what lies on that origin but is no asset is not fetched: it could be any endpoint', () => {
+    const rendered = show(
+      { content: '<img src="/delete?id={{.id}}"><img src="https://api.example/other.png">' },
+      subject,
+    );
+    assert.deepEqual(rendered.missing, []);
+    assert.deepEqual(
+      rendered.wishes.map(({ origin }) => origin),
+      ['https://api.example'],
+    );
+  });
+
+  test('an allowed origin enters the frame’s policy, and only that', () => {
+    const content = '<img src="https://cdn.example/b.png"><img src="https://other.example/c.png">';
+    const rendered = show({ content }, subject, context({ allowed: ['images https://cdn.example'] }));
+    assert.deepEqual(rendered.imageOrigins, ['https://cdn.example']);
+    assert.match(rendered.srcdoc ?? '', /img-src data: https:\/\/cdn\.example;/);
+    assert.deepEqual(
+      rendered.wishes.map(({ origin }) => origin),
+      ['https://other.example'],
+    );
+  });
+
+  test('an address made with the object’s data asks anew, for its whole origin', () => {
+    const content = '<img src="https://cdn.example/b.png"><img src="https://cdn.example/{{.id}}.png">';
+    const plain = show({ content }, subject, context({ allowed: ['images https://cdn.example'] }));
+    assert.deepEqual(plain.imageOrigins, []);
+    assert.deepEqual(plain.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: true }]);
+    const asked = show({ content }, subject, context({ allowed: ['images+data https://cdn.example'] }));
+    assert.deepEqual(asked.imageOrigins, ['https://cdn.example']);
+    // The same holds while the placeholder still stands there.
+    assert.deepEqual(
+      show({ content: '<img src="https://cdn.example/{{.id}}.png">' }).wishes.map(({ personal }) => personal),
+      [true],
+    );
+  });
+
+  test('an address that comes from the data altogether is told apart from one that the face names', () => {
+    const rendered = show(
+      { content: '<img src="{{.custom.site}}">' },
+      subject,
+      context({ allowed: ['images https://cdn.example'] }),
+    );
+    assert.deepEqual(rendered.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: true }]);
+  });
+
+  test('a page is not loaded without a click; the object’s id goes along', () => {
+    const face = { url: 'https://user:pass@live.example/page?x=1#y' };
+    const closed = show(face, subject);
+    assert.equal(closed.type, 'empty');
+    assert.equal(closed.page, 'https://live.example/page?x=1&object_id=obj+1#y');
+    assert.deepEqual(closed.wishes, [{ use: 'page', origin: 'https://live.example', personal: false }]);
+    const open = show(face, subject, context({ allowed: ['page https://live.example'] }));
+    assert.equal(open.type, 'page');
+    assert.match(open.note ?? '', /not of the platform/);
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '/relative', 'http://'])
+      assert.equal(show({ url }, subject, context({ allowed: ['page null'] })).type, 'empty', url);
+  });
+
+  test('a page’s address is filled as an address', () => {
+    const { page, wishes } = show({ url: 'https://live.example/?seat={{.custom.seat}}' }, subject);
+    assert.equal(page, 'https://live.example/?seat=A%26B&object_id=obj+1');
+    assert.equal(wishes[0]?.personal, true);
+  });
+
+  test('the kinds of content', () => {
+    assert.match(show({ content: 'just text & more\n' }).srcdoc ?? '', /just text &amp; more/);
+    assert.match(show({ content: 'seat {{.custom.seat}}' }, subject).srcdoc ?? '', /seat A&amp;B/);
+    assert.match(
+      show({ content: '<?xml version="1.0"?><!-- x --><svg viewBox="0 0 1 1"></svg>' }).srcdoc ?? '',
+      /^<!doctype html>.*<svg viewBox/,
+    );
+    assert.match(show({ content: PICTURE }).srcdoc ?? '', /<img src="data:image\/png/);
+    assert.deepEqual(show({ content: 'https://cdn.example/a.png' }).wishes[0]?.use, 'images');
+    assert.deepEqual(show({ content: 'https://live.example/page' }).wishes[0]?.use, 'page');
+    // An own asset as the whole content needs no click.
+    assert.deepEqual(show({ content: 'https://api.example/a.png' }).missing, ['https://api.example/a.png']);
+  });
+
+  test('with nothing to render there is a card of the object, its words as text', () => {
+    const { srcdoc = '', missing, note } = show({}, subject);
+    assert.match(srcdoc, /<h1>Ticket<\/h1>/);
+    assert.match(srcdoc, /&lt;b&gt;x&lt;\/b&gt;/);
+    assert.deepEqual(missing, ['https://api.example/pic.png']);
+    assert.match(note ?? '', /card/);
+    assert.equal(show({}).type, 'empty');
+  });
+
+  test('views are variants with their shape; the config tells the plain content’s', () => {
+    const face = faceOf(
+      {
+        name: 'F',
+        content: '<p>a',
+        config: { aspect_ratio: '4:3' },
+        views: [{ variant: 'card', content: '<p>b', aspect_ratio: '16/10' }, null, { url: 'https://x.example' }],
+      },
+      'x',
+    );
+    assert.deepEqual(
+      face.variants.map(({ label, aspect }) => [label, aspect]),
+      [
+        ['Content', 4 / 3],
+        ['card', 1.6],
+        ['View 3', undefined],
+      ],
+    );
+  });
+
+  test('what would stop the window is not drawn', () => {
+    const laughs = Array.from(
+      { length: 12 },
+      (_x, i) => `<g id="l${String(i + 1)}">${`<use href="#l${String(i)}"/>`.repeat(10)}</g>`,
+    );
+    const bomb = `<svg><g id="l0"><rect/></g>${laughs.join('')}<use href="#l12"/></svg>`;
+    assert.equal(show({ content: bomb }).type, 'empty');
+    assert.equal(show({ content: 'x'.repeat(2_000_001) }).type, 'empty');
+    assert.equal(show({ content: '<svg><g id="a"><use href="#a"/></g><use href="#a"/></svg>' }).type, 'document');
+  });
+
+  test('scripts enter the policy only when they are let, after the reporter', () => {
+    const { srcdoc = '' } = show({ content: '<script>mine()</script>' }, undefined, context({ scripts: true }));
+    assert.match(srcdoc, /script-src &#39;unsafe-inline&#39;/);
+    assert.ok(srcdoc.indexOf('smartObjects.faceReport') < srcdoc.indexOf('mine()'));
+    assert.match(show({ content: '<script>mine()</script>' }).findings[0]?.why ?? '', /no scripts/);
+  });
+
+  test('anything renders without a throw, with the policy in front', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string({ unit: 'binary' }), fc.string(), (raw, content, tag) => {
+        show(raw, subject);
+        const { srcdoc } = show({ content: `<${tag} ${content}>${content}` }, subject);
+        if (srcdoc !== undefined)
+          assert.ok(/^(<!doctype[^>]*>)?<meta http-equiv="Content-Security-Policy"/i.test(srcdoc));
+      }),
+    );
+  });
+
+  test('what is made to take long does not: each of these is read in one go', () => {
+    const most = 100_000;
+    const parts = [
+      '<!---->',
+      '<!--',
+      '<!',
+      '<?',
+      '<!doctype ',
+      '<!doctype [',
+      '<a ',
+      '<style>',
+      '<p style="url(\'',
+      '&amp',
+      '{{',
+      '<svg><use href="#a"><g id=a>',
+    ];
+    for (const part of parts) show({ content: part.repeat(most / 4) });
+    for (const css of ['url("', 'url(x)', '@import ', '/*', '@import' + ' '.repeat(50)])
+      show({ content: `<style>${css.repeat(most / 10)}` });
+    show({ content: `<p ${Array.from({ length: most }, (_x, i) => `a${String(i)}`).join(' ')}>` });
+  });
+});
