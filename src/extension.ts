@@ -7,6 +7,7 @@ import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
+import { registerLogs } from './logs/register.ts';
 import { registerStatistics } from './stats/register.ts';
 import type { ServicesOf } from './ui/test-hooks.ts';
 
@@ -26,6 +27,7 @@ function build(parts: EntryParts): { readonly entry: Entry; readonly explorer: E
   registerDocuments(entry);
   registerFaces(entry);
   registerActions(entry);
+  registerLogs(entry);
   registerStatistics(entry);
   return { entry, explorer };
 }

@@ -102,8 +102,8 @@ const state = z.strictObject({
   feed,
   /** the preset's own beginning, in milliseconds */
   from: z.optional(z.number()),
-  /** a link that waits for a click before its first request: what it asks for */
-  ask: z.optional(line),
+  /** what is being done in the background, in words */
+  note: z.optional(line),
   tab: z.boolean(),
 });
 export type LogsState = z.output<typeof state>;
@@ -155,6 +155,10 @@ const history = z.strictObject({
 });
 export type History = z.output<typeof history>;
 
+/** What a filter can be added by; without one the person is asked. */
+export const choices = [...wordFilters, 'organization', 'connection', 'between', 'thisObject', 'thisFile'] as const;
+export type FilterChoice = (typeof choices)[number];
+
 const nothing = z.strictObject({});
 const key = z.strictObject({ key: line });
 export const logsProtocol = defineProtocol({
@@ -169,12 +173,11 @@ export const logsProtocol = defineProtocol({
   },
   toHost: {
     filter: filters,
-    addFilter: nothing,
+    addFilter: z.strictObject({ what: z.optional(z.enum(choices)) }),
     mode: z.strictObject({ mode: z.enum(modes) }),
     text: z.strictObject({ text: z.string().check(z.maxLength(200)) }),
     select: z.strictObject({ key: z.optional(line) }),
     pause: z.strictObject({ paused: z.boolean() }),
-    agree: nothing,
     retry: nothing,
     older: nothing,
     open: z.strictObject({ connection: line, kind: line, id: line }),

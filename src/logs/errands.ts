@@ -1,0 +1,196 @@
+/** What a person does with an entry of a view: open, copy, compare, report, export; each tells what went wrong. */
+import * as vscode from 'vscode';
+import type { Entry, Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { isObject, type JsonObject } from '../platform/json.ts';
+import { errorText, isCancelled } from '../ui/error-text.ts';
+import { plain } from '../ui/plain.ts';
+import type { ViewState } from '../webviews/protocol-logs.ts';
+import type { LogEntry } from './entry.ts';
+import { failureReport, rawOf, type Step } from './history.ts';
+import { linkOf } from './link.ts';
+import { keptRuns } from './runs.ts';
+import { saveEntries } from './save.ts';
+import { stateUri } from './state-text.ts';
+
+export interface Around {
+  readonly entryOf: (key: string) => LogEntry | undefined;
+  readonly state: () => ViewState;
+  readonly historyStep: (key: string) => Step | undefined;
+  readonly snapshot: (connection: string, object: string, root: string) => unknown;
+}
+
+export class Errands {
+  readonly #entry: Entry;
+  readonly #services: Services;
+  readonly #around: Around;
+  readonly #batches = new Map<string, { readonly at: number; readonly batch: JsonObject }>();
+
+  constructor(entry: Entry, services: Services, around: Around) {
+    this.#entry = entry;
+    this.#services = services;
+    this.#around = around;
+  }
+
+  /** A click is a person's own: what fails is told. */
+  tell(what: string, work: () => unknown): void {
+    void (async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (isCancelled(error) || (error instanceof Error && error.name === 'AbortError')) return;
+        const text = errorText(what, error);
+        this.#services.log.error(text);
+        await this.#services.ui.error(text);
+      }
+    })();
+  }
+
+  async readRaw({ id, row }: LogEntry, signal?: AbortSignal): Promise<unknown> {
+    const { item } = await this.#session(row.connection).client.read(
+      'action-logs',
+      [id],
+      signal === undefined ? {} : { signal },
+    );
+    return item.raw;
+  }
+
+  /** The raw batch, or why it cannot be shown. One that is settled is not read again. */
+  async readBatch(session: Session, id: string): Promise<JsonObject | string> {
+    const key = `${session.profile.name}\n${id}`;
+    const known = this.#batches.get(key);
+    if (known !== undefined && (known.batch['status'] === 'completed' || Date.now() - known.at < 5000))
+      return known.batch;
+    try {
+      const { item } = await session.client.read('batches', [id], { signal: session.ended });
+      if (!isObject(item.raw)) return 'The batch could not be read: the answer is no object';
+      if (this.#batches.size >= 100) this.#batches.clear();
+      this.#batches.set(key, { at: Date.now(), batch: item.raw });
+      return item.raw;
+    } catch (error) {
+      return plain(errorText('Read batch', error), 400);
+    }
+  }
+
+  #session(connection: string): Session {
+    const session = this.#services.sessions.get(connection);
+    if (session === undefined) throw new Error(`there is no connection “${connection}” now`);
+    return session;
+  }
+
+  #found(key: string): LogEntry {
+    const entry = this.#around.entryOf(key);
+    if (entry === undefined) throw new Error('the entry is no longer loaded');
+    return entry;
+  }
+
+  async openDocument(key: string): Promise<void> {
+    const { id, row } = this.#found(key);
+    await this.#entry.run('openResource', { connection: row.connection, kind: 'action-logs', id });
+  }
+
+  async newAction(key: string): Promise<void> {
+    const { id, row } = this.#found(key);
+    await this.#entry.run('newActionFileFrom', { connection: row.connection, kind: 'action-logs', id });
+  }
+
+  async showInTree(key: string): Promise<void> {
+    const { id, row } = this.#found(key);
+    await vscode.commands.executeCommand('smartObjects.explorer.focus');
+    await this.#entry.run('openResource', { connection: row.connection, kind: 'action-logs', id });
+  }
+
+  async copy(key: string, what: 'id' | 'json' | 'row'): Promise<void> {
+    const entry = this.#found(key);
+    const { row } = entry;
+    const text =
+      what === 'id'
+        ? entry.id
+        : what === 'json'
+          ? JSON.stringify(rawOf(entry) ?? (await this.readRaw(entry)), null, 2)
+          : [
+              new Date(row.time).toISOString(),
+              row.status,
+              row.alias || row.action,
+              row.signer,
+              row.objects.join(' '),
+              row.fee,
+              row.batch,
+              row.message,
+            ].join('\t');
+    await vscode.env.clipboard.writeText(this.#services.redact(text));
+    vscode.window.setStatusBarMessage(
+      `$(check) Copied ${what === 'id' ? plain(text, 60) : what === 'json' ? 'JSON' : 'row'}`,
+      2500,
+    );
+  }
+
+  async copyLink(): Promise<string> {
+    const link = linkOf(this.#around.state(), vscode.env.uriScheme);
+    if (link === undefined) throw new Error('the link would be longer than 2 KB. Remove some filters first');
+    await vscode.env.clipboard.writeText(this.#services.redact(link));
+    vscode.window.setStatusBarMessage('$(check) Copied link to view', 2500);
+    return link;
+  }
+
+  save(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {
+    return saveEntries(this.#services, entries, (entry, signal) => this.readRaw(entry, signal));
+  }
+
+  /** The object before and after a step, as the extension saw it. */
+  async diff(key: string): Promise<void> {
+    const step = this.#around.historyStep(key);
+    const { filters } = this.#around.state();
+    const [connection = ''] = filters.connections;
+    const { object = '' } = filters;
+    if (step === undefined) throw new Error('the step is no longer shown');
+    const { prev, next } = step;
+    if (this.#around.snapshot(connection, object, prev) === undefined)
+      throw new Error('no snapshot of the state before');
+    if (this.#around.snapshot(connection, object, next) === undefined)
+      throw new Error('no snapshot of the state after');
+    const { row } = step.entry;
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      stateUri(connection, object, prev),
+      stateUri(connection, object, next),
+      `${plain(object, 40)}: before ↔ after ${row.alias || row.action}`,
+      { preview: true },
+    );
+  }
+
+  /** A Markdown document, not saved: a person reads it before it leaves. */
+  async report(key: string): Promise<void> {
+    const entry = this.#found(key);
+    const { row } = entry;
+    const session = this.#session(row.connection);
+    const text = (value: JsonObject | string): string =>
+      typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    const batch = row.batch === '' ? '' : text(await this.readBatch(session, row.batch));
+    const [first] = row.objects;
+    const object =
+      first === undefined
+        ? ''
+        : await session.client.read('objects', [first]).then(
+            (read) => read.text,
+            (error: unknown) => errorText('Read object', error),
+          );
+    const run = (await keptRuns(this.#services.context)).find(({ actionId, logId }) =>
+      [actionId, logId].includes(row.id),
+    );
+    const content = this.#services.redact(
+      failureReport({
+        entry,
+        connection: row.connection,
+        environment: session.profile.environment ?? '',
+        batch,
+        object,
+        run:
+          run === undefined
+            ? ''
+            : `${run.name}, started ${new Date(run.started).toISOString()}, ${run.outcome ?? 'not ended'}`,
+      }),
+    );
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
+  }
+}

@@ -1,0 +1,227 @@
+/** Pure: all that a view follows: a tail for each stream, one bounded buffer, and one state in words for all of them. */
+import type { Session } from '../connections/types.ts';
+import { PlatformError } from '../platform/errors.ts';
+import { actionLogs } from '../platform/resources/action-logs.ts';
+import { errorText } from '../ui/error-text.ts';
+import { plain } from '../ui/plain.ts';
+import type { FeedState, Filters } from '../webviews/protocol-logs.ts';
+import { LogBuffer, type Change } from './buffer.ts';
+import { keyOf } from './entry.ts';
+import { boundsOf, grainOf, streamsOf, type Stream } from './query.ts';
+import { Tail, type TailClock } from './tail.ts';
+
+export interface FeedOptions {
+  readonly session: (connection: string) => Session | undefined;
+  readonly clock: TailClock;
+  /** milliseconds */
+  readonly interval: () => number;
+  readonly bufferSize: () => number;
+  /** when this window began, for the preset */
+  readonly started: number;
+  readonly changed: (change: Change | 'reset') => void;
+  readonly stateChanged: () => void;
+}
+
+interface Followed {
+  readonly stream: Stream;
+  readonly session: Session;
+  readonly tail: Tail;
+}
+
+export class Feed {
+  readonly buffer: LogBuffer;
+  readonly #options: FeedOptions;
+  #filters: Filters | undefined;
+  #followed: readonly Followed[] = [];
+  /** connections that are asked for and cannot be followed, each with the reason */
+  #absent: readonly { readonly connection: string; readonly reason: string; readonly signIn: boolean }[] = [];
+  #running: AbortController | undefined;
+  #visible = false;
+  #paused = false;
+  #from: number | undefined;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.buffer = new LogBuffer(options.bufferSize());
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Where the preset begins, in milliseconds since the epoch. */
+  get from(): number | undefined {
+    return this.#from;
+  }
+
+  /** Everything anew, for other filters or another identity. */
+  follow(filters: Filters): void {
+    this.#filters = filters;
+    this.#stop();
+    this.buffer.clear();
+    this.#absent = [];
+    const { from, to } = boundsOf(filters, this.#options.clock.now(), this.#options.started);
+    this.#from = from;
+    this.#followed = streamsOf(filters).flatMap((stream) => this.#followedOf(stream, from, to) ?? []);
+    this.#options.changed('reset');
+    this.#update();
+  }
+
+  /** Nothing is asked for while nobody looks. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    this.#update();
+  }
+
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    this.#update();
+  }
+
+  retry(): void {
+    if (this.#followed.length === 0 && this.#filters !== undefined) this.follow(this.#filters);
+    for (const { tail } of this.#followed) tail.hurry();
+  }
+
+  older(count: number): void {
+    if (this.buffer.full) return;
+    for (const { tail } of this.#followed) tail.older(count);
+  }
+
+  setLimit(): void {
+    const change = this.buffer.setLimit(this.#options.bufferSize());
+    if (change.removed.length > 0) this.#options.changed(change);
+  }
+
+  /** Another identity sees other entries; without one, what is held is of the past and stays. */
+  sessionsChanged(): void {
+    const filters = this.#filters;
+    if (filters === undefined) return;
+    const other = filters.connections.some((name) => {
+      const session = this.#options.session(name);
+      const before = this.#followed.find(({ stream }) => stream.connection === name)?.session;
+      return session !== before && session !== undefined && session.signedOutBecause === undefined;
+    });
+    if (other) {
+      this.follow(filters);
+      return;
+    }
+    const ended = this.#followed.filter(
+      ({ session }) => session.ended.aborted || session.signedOutBecause !== undefined,
+    );
+    if (ended.length === 0) return;
+    this.#stop();
+    this.#followed = this.#followed.filter((one) => !ended.includes(one));
+    const names = new Set(ended.map(({ stream }) => stream.connection));
+    this.#absent = [...this.#absent, ...[...names].map((name) => this.#absence(name))];
+    this.#update();
+  }
+
+  get state(): FeedState {
+    const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
+    const stale = tails.filter(({ state }) => state.failure !== undefined);
+    const [absent] = this.#absent;
+    const since = Math.min(...stale.map(({ state }) => state.failure?.since ?? Infinity));
+    const reasons = [
+      ...this.#absent.map(({ reason }) => reason),
+      ...stale.map(({ stream, state }) => errorText(`Read action logs of ${stream.connection}`, state.failure?.error)),
+    ];
+    const signIn =
+      this.#absent.find((one) => one.signIn)?.connection ??
+      stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
+    const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
+    return {
+      phase: this.#phase(
+        tails.map(({ state }) => state.phase),
+        absent !== undefined,
+      ),
+      ...(reasons.length > 0 && { reason: plain([...new Set(reasons)].join(' '), 1000) }),
+      ...(Number.isFinite(since) && { since }),
+      ...(signIn !== undefined && { signIn }),
+      held: this.buffer.size,
+      limit: this.buffer.limit,
+      dropped: this.buffer.dropped,
+      // Only what every stream has read is certain.
+      ...(reached.length > 0 && reached.length === tails.length && { reached: Math.max(...reached) }),
+      complete: tails.length > 0 && tails.every(({ state }) => state.complete),
+      older: tails.some(({ state }) => state.older) && !this.buffer.full,
+      unreadable: tails.reduce((sum, { state }) => sum + state.unreadable, 0),
+    };
+  }
+
+  #phase(phases: readonly FeedState['phase'][], absent: boolean): FeedState['phase'] {
+    if (phases.length === 0) return absent ? 'stale' : 'off';
+    if (phases.includes('stale') || absent) return 'stale';
+    if (this.#paused) return 'paused';
+    for (const phase of ['waiting', 'reading', 'live', 'idle'] as const) if (phases.includes(phase)) return phase;
+    return 'ended';
+  }
+
+  #followedOf(stream: Stream, from: number | undefined, to: number | undefined): Followed | undefined {
+    const { connection, query } = stream;
+    const { session: sessionOf, clock, interval, changed, stateChanged } = this.#options;
+    const session = sessionOf(connection);
+    if (session === undefined || session.signedOutBecause !== undefined) {
+      if (!this.#absent.some((one) => one.connection === connection))
+        this.#absent = [...this.#absent, this.#absence(connection)];
+      return undefined;
+    }
+    const { words, pageSize } = session.profile;
+    const tail = new Tail({
+      connection,
+      read: (asked, { signal }) => session.client.pageOf(actionLogs, asked, { signal }),
+      query,
+      pageSize: pageSize ?? 100,
+      grain: grainOf(words.dateFormat),
+      clock,
+      interval: interval(),
+      from,
+      to,
+      held: this.buffer,
+      take: (entries) => {
+        if (session.ended.aborted) return 0;
+        const change = this.buffer.take(entries);
+        if (change.changed.length > 0 || change.removed.length > 0) changed(change);
+        return change.added;
+      },
+      gone: (ids) => {
+        changed(this.buffer.remove(ids.map((id) => keyOf(connection, id))));
+      },
+      changed: stateChanged,
+    });
+    return { stream, session, tail };
+  }
+
+  #absence(connection: string): { readonly connection: string; readonly reason: string; readonly signIn: boolean } {
+    const session = this.#options.session(connection);
+    const reason =
+      session === undefined
+        ? `There is no connection “${plain(connection, 64)}” now.`
+        : `Not signed in to ${plain(connection, 64)}: ${session.signedOutBecause ?? 'the sign-in ended'}`;
+    return { connection, reason, signIn: session !== undefined };
+  }
+
+  #update(): void {
+    const wanted = this.#visible && !this.#paused;
+    if (!wanted) this.#stop();
+    else if (this.#running === undefined && this.#followed.length > 0) {
+      const { signal } = (this.#running = new AbortController());
+      for (const { tail, session } of this.#followed) void tail.run(AbortSignal.any([signal, session.ended]));
+    }
+    this.#options.stateChanged();
+  }
+
+  #stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  dispose(): void {
+    this.#visible = false;
+    this.#stop();
+  }
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'unauthenticated';
+}

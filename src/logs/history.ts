@@ -1,0 +1,225 @@
+/** Pure: what changed an object: its logs as a chain of state roots, with each break, fork and missing log marked. */
+import { isObject } from '../platform/json.ts';
+import { feeOf, messageOf, type LogEntry } from './entry.ts';
+
+export interface Step {
+  readonly entry: LogEntry;
+  /** empty: the log names none */
+  readonly prev: string;
+  readonly next: string;
+  readonly mark?: Mark;
+  readonly note?: string;
+}
+
+export type Mark = 'break' | 'fork' | 'missing' | 'unsettled' | 'failed';
+
+export interface Chain {
+  /** oldest first */
+  readonly steps: readonly Step[];
+  readonly verdict: string;
+  readonly tone: 'ok' | 'bad' | 'busy' | 'unknown';
+}
+
+interface Link {
+  readonly entry: LogEntry;
+  readonly prev: string;
+  readonly next: string;
+}
+
+/**
+ * `current`: the object's own root of now; `undefined` where it could not be read. An entry that failed changed nothing;
+ * one that has not settled has changed nothing yet.
+ */
+export function chainOf(object: string, entries: readonly LogEntry[], current: string | undefined): Chain {
+  const links = inChainOrder(entries.flatMap((entry) => linkOf(object, entry) ?? []));
+  const steps: Step[] = [];
+  /** the roots so far, in order; a state may come back, so the last one counts */
+  const reached: string[] = [];
+  let faults = 0;
+  let open = 0;
+  for (const link of links) {
+    const { status } = link.entry.row;
+    if (status === 'failed') {
+      const why = link.entry.row.message;
+      steps.push({
+        ...link,
+        mark: 'failed',
+        note: why === '' ? 'It failed: it changed nothing' : `It failed and changed nothing: ${why}`,
+      });
+      continue;
+    }
+    if (!link.entry.final) {
+      open++;
+      const word = status === '' ? 'no status' : status;
+      steps.push({ ...link, mark: 'unsettled', note: `Not settled (${word}): it may still change nothing` });
+      continue;
+    }
+    const last = reached.at(-1);
+    const problem = problemOf(link, last, reached);
+    if (problem !== undefined) faults++;
+    steps.push({ ...link, ...problem });
+    reached.push(link.next);
+  }
+  return { steps, ...verdictOf(reached, current, faults, open, steps.length) };
+}
+
+function problemOf(
+  { prev, next }: Link,
+  last: string | undefined,
+  reached: readonly string[],
+): { readonly mark: Mark; readonly note: string } | undefined {
+  if (next === '') return { mark: 'break', note: 'The log names no root after it: the chain cannot be followed here' };
+  if (last === undefined)
+    return prev === ''
+      ? undefined
+      : {
+          mark: 'missing',
+          note: 'The log that made the root before it is missing: older logs are not visible, or were never there',
+        };
+  if (prev === last) return undefined;
+  if (prev === '') return { mark: 'break', note: 'The log names no root before it, although the object had one' };
+  return reached.includes(prev)
+    ? {
+        mark: 'fork',
+        note: 'It starts from an earlier state than the log before it left: two logs follow the same root',
+      }
+    : { mark: 'missing', note: 'No log here leads to the root it starts from: at least one log is missing' };
+}
+
+function verdictOf(
+  reached: readonly string[],
+  current: string | undefined,
+  faults: number,
+  open: number,
+  count: number,
+): { readonly verdict: string; readonly tone: Chain['tone'] } {
+  if (count === 0) return { verdict: 'No action log names this object.', tone: 'unknown' };
+  const waiting = open === 0 ? '' : ` ${open === 1 ? 'One log has' : `${open} logs have`} not settled.`;
+  const broken =
+    faults === 0 ? '' : ` The chain is not whole: ${faults === 1 ? 'one place is' : `${faults} places are`} marked.`;
+  const last = reached.at(-1);
+  if (current === undefined)
+    return {
+      verdict: `The object’s root of now is not known.${broken}${waiting}`,
+      tone: faults > 0 ? 'bad' : 'unknown',
+    };
+  if (last !== current) {
+    const why =
+      open > 0
+        ? ' A log that has not settled may be the reason.'
+        : ' A log is missing, or not visible to this identity.';
+    return {
+      verdict: `The last log does not lead to the object’s root of now.${why}${broken}`,
+      tone: open > 0 ? 'busy' : 'bad',
+    };
+  }
+  if (faults > 0) return { verdict: `The last log leads to the object’s root of now.${broken}${waiting}`, tone: 'bad' };
+  return {
+    verdict: `The chain is whole, and leads to the object’s root of now.${waiting}`,
+    tone: open > 0 ? 'busy' : 'ok',
+  };
+}
+
+function linkOf(object: string, entry: LogEntry): Link | undefined {
+  const raw = rawOf(entry);
+  const list: unknown = isObject(raw) ? raw['affected_objects'] : undefined;
+  const affected: unknown = Array.isArray(list)
+    ? list.find((one: unknown) => isObject(one) && one['id'] === object)
+    : undefined;
+  if (!isObject(affected)) return undefined;
+  // Newer deployments call a root a hash.
+  const prev = affected['prev_state_root'] ?? affected['prev_state_hash'];
+  const next = affected['next_state_root'] ?? affected['next_state_hash'];
+  return { entry, prev: typeof prev === 'string' ? prev : '', next: typeof next === 'string' ? next : '' };
+}
+
+export function rawOf(entry: LogEntry): unknown {
+  return entry.text === undefined ? undefined : (JSON.parse(entry.text) as unknown);
+}
+
+/** By time; those of the same moment as their roots lead on, whatever order they came in. */
+function inChainOrder(links: readonly Link[]): readonly Link[] {
+  const left = [...links].sort((a, b) => a.entry.time - b.entry.time || (a.entry.id < b.entry.id ? -1 : 1));
+  const ordered: Link[] = [];
+  let root: string | undefined;
+  while (left.length > 0) {
+    const time = left[0]?.entry.time;
+    const tied = left.filter(({ entry }) => entry.time === time);
+    const starts = (link: Link): boolean => !tied.some((other) => other !== link && other.next === link.prev);
+    const chosen =
+      tied.find(({ prev }) => (root === undefined ? prev === '' : prev === root)) ?? tied.find(starts) ?? tied[0];
+    if (chosen === undefined) break;
+    left.splice(left.indexOf(chosen), 1);
+    ordered.push(chosen);
+    if (chosen.entry.row.status === 'completed') root = chosen.next;
+  }
+  return ordered;
+}
+
+/** Paths whose value is another, with both values: for two JSON values of one object. */
+export function changesBetween(before: unknown, after: unknown, most = 20): readonly string[] {
+  const found: string[] = [];
+  const walk = (a: unknown, b: unknown, path: string): void => {
+    if (found.length > most || same(a, b)) return;
+    if (isObject(a) && isObject(b)) {
+      for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
+        walk(a[name], b[name], path === '' ? name : `${path}.${name}`);
+    } else found.push(`${path}: ${short(a)} → ${short(b)}`);
+  };
+  walk(before, after, '');
+  return found.length > most ? [...found.slice(0, most), 'and more'] : found;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function short(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** One failure as Markdown that can be pasted into an issue; the caller masks secrets. */
+export interface ReportParts {
+  readonly entry: LogEntry;
+  readonly connection: string;
+  readonly environment: string;
+  readonly batch: string;
+  readonly object: string;
+  readonly run: string;
+}
+
+export function failureReport({ entry, connection, environment, batch, object, run }: ReportParts): string {
+  const raw = rawOf(entry);
+  const { row } = entry;
+  const title = row.alias || row.action || 'action';
+  const line = (name: string, value: string): string => (value === '' ? '' : `| ${name} | ${cell(value)} |\n`);
+  const block = (name: string, text: string): string => {
+    if (text === '') return '';
+    // A fence longer than any run of backticks in the text, so that it cannot end early.
+    const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+    return `\n## ${name}\n\n${fence}json\n${text.trimEnd()}\n${fence}\n`;
+  };
+  return [
+    `# Failed action: ${cell(title)}\n\n| | |\n| --- | --- |\n`,
+    line('Why', isObject(raw) ? messageOf(raw) : row.message),
+    line('Status', row.status),
+    line('Connection', connection),
+    line('Environment', environment),
+    line('Created', new Date(row.time).toISOString()),
+    line('Log', row.id),
+    line('Signer', row.signer),
+    line('Fee', isObject(raw) ? feeOf(raw) : row.fee),
+    line('Objects', row.objects.join(', ')),
+    line('Batch', row.batch),
+    line('Run', run),
+    block('Action log', raw === undefined ? '' : JSON.stringify(raw, null, 2)),
+    block('Batch', batch),
+    block('Object as it is now', object),
+  ].join('');
+}
+
+/** In a table's cell nothing is markup. */
+function cell(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&').replace(/\s+/g, ' ');
+}

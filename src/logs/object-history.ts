@@ -1,0 +1,104 @@
+/** Pure: reads all logs of an object and the object itself, and makes the history that a view shows. */
+import type { Session } from '../connections/types.ts';
+import { isObject } from '../platform/json.ts';
+import { actionLogs } from '../platform/resources/action-logs.ts';
+import { plain } from '../ui/plain.ts';
+import type { History } from '../webviews/protocol-logs.ts';
+import { entryOf, type LogEntry } from './entry.ts';
+import { chainOf, changesBetween, type Step } from './history.ts';
+
+/** Logs of one object that are read at most. */
+const MOST = 5000;
+export type StateOf = (object: string, root: string) => unknown;
+
+export interface ReadHistory {
+  readonly history: History;
+  readonly entries: readonly LogEntry[];
+  readonly steps: readonly Step[];
+}
+
+/** `state`: a state of the object that was seen, by its root. Throws PlatformError where the logs cannot be read. */
+export async function readHistory(
+  session: Session,
+  object: string,
+  state: StateOf,
+  signal: AbortSignal,
+): Promise<ReadHistory> {
+  const { client, profile } = session;
+  const entries = new Map<string, LogEntry>();
+  let whole = true;
+  for await (const { items } of client.pagesOf(
+    actionLogs,
+    { object_id: object, limit: profile.pageSize ?? 100 },
+    { signal },
+  )) {
+    for (const { raw } of items) {
+      const entry = entryOf(profile.name, raw, 0);
+      if (entry !== undefined) entries.set(entry.id, entry);
+    }
+    if (entries.size >= MOST) {
+      whole = false;
+      break;
+    }
+  }
+  const now = await currentOf(session, object, signal);
+  const chain = chainOf(object, [...entries.values()], now.root);
+  const cut = whole ? '' : ` Only ${MOST.toLocaleString('en')} logs were read.`;
+  return {
+    entries: [...entries.values()],
+    steps: chain.steps,
+    history: {
+      connection: profile.name,
+      object,
+      title: now.name,
+      busy: false,
+      ...(now.problem !== undefined && { problem: now.problem }),
+      steps: chain.steps.map((step) => rowOf(step, object, state)),
+      verdict: chain.verdict + cut,
+      tone: chain.tone,
+    },
+  };
+}
+
+async function currentOf(
+  session: Session,
+  object: string,
+  signal: AbortSignal,
+): Promise<{ readonly root: string | undefined; readonly name: string; readonly problem?: string }> {
+  try {
+    const { item } = await session.client.read('objects', [object], { signal });
+    const { view, raw } = item;
+    const older = isObject(raw) ? raw['state_hash'] : undefined;
+    const root = view?.state_root ?? (typeof older === 'string' ? older : undefined);
+    return { root, name: plain(view?.metadata?.name ?? object, 80) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : 'unknown error';
+    return {
+      root: undefined,
+      name: plain(object, 80),
+      problem: `Read object: ${why}. Its logs are shown all the same.`,
+    };
+  }
+}
+
+function rowOf({ entry, prev, next, mark, note }: Step, object: string, state: StateOf): History['steps'][number] {
+  const before = prev === '' ? undefined : state(object, prev);
+  const after = next === '' ? undefined : state(object, next);
+  const { row } = entry;
+  return {
+    key: entry.key,
+    id: row.id,
+    time: row.time,
+    action: row.alias === '' ? row.action : row.alias,
+    status: row.status,
+    signer: row.signer,
+    prev: plain(prev, 200),
+    next: plain(next, 200),
+    ...(mark !== undefined && { mark }),
+    ...(note !== undefined && { note }),
+    snapshot: before !== undefined ? (after !== undefined ? 'both' : 'prev') : after !== undefined ? 'next' : 'none',
+    changes:
+      before === undefined || after === undefined ? [] : changesBetween(before, after).map((line) => plain(line, 300)),
+  };
+}

@@ -1,0 +1,94 @@
+/** The rows of a view as they are loaded, looked through and shown: newest first, without a page around them. */
+import type { LogRow } from '../../protocol-logs.ts';
+import { Ordered, type Placed } from './ordered.ts';
+import { haystackOf, needleOf, type Needle } from './search.ts';
+
+export interface Loaded extends Placed {
+  readonly row: LogRow;
+  /** what the search looks through, in lower case */
+  readonly hay: string;
+}
+
+export interface Brush {
+  /** milliseconds since the epoch; `to` is the first moment after it */
+  readonly from: number;
+  readonly to: number;
+}
+
+export class Model {
+  readonly #rows = new Ordered<Loaded>();
+  #shown: Loaded[] | undefined;
+  #needle: Needle = needleOf('');
+  #brush: Brush | undefined;
+
+  get loaded(): number {
+    return this.#rows.size;
+  }
+
+  get needle(): Needle {
+    return this.#needle;
+  }
+
+  get brush(): Brush | undefined {
+    return this.#brush;
+  }
+
+  /** Everything that is loaded, oldest first. */
+  get all(): readonly Loaded[] {
+    return this.#rows.list;
+  }
+
+  get(key: string): Loaded | undefined {
+    return this.#rows.get(key);
+  }
+
+  take({
+    reset,
+    rows,
+    removed,
+  }: {
+    readonly reset: boolean;
+    readonly rows: readonly LogRow[];
+    readonly removed: readonly string[];
+  }): void {
+    if (reset) this.#rows.clear();
+    if (removed.length > 0) this.#rows.remove(removed);
+    this.#rows.put(rows.map((row) => ({ key: row.key, id: row.id, time: row.time, row, hay: haystackOf(row) })));
+    this.#shown = undefined;
+  }
+
+  find(text: string): void {
+    this.#needle = needleOf(text);
+    this.#shown = undefined;
+  }
+
+  setBrush(brush: Brush | undefined): void {
+    this.#brush = brush;
+    this.#shown = undefined;
+  }
+
+  /** What passes the search, brushed or not; oldest first. */
+  found(): readonly Loaded[] {
+    if (this.#needle.empty) return this.all;
+    return this.all.filter(({ hay }) => this.#needle.matches(hay));
+  }
+
+  /** What the table shows; newest first. The same array until something changes. */
+  get shown(): readonly Loaded[] {
+    return (this.#shown ??= this.#look());
+  }
+
+  #look(): Loaded[] {
+    const { all } = this;
+    const needle = this.#needle;
+    const { from, to } = this.#brush ?? { from: -Infinity, to: Infinity };
+    const shown: Loaded[] = [];
+    for (let at = all.length - 1; at >= 0; at--) {
+      const one = all[at];
+      if (one === undefined || one.time >= to) continue;
+      if (one.time < from) break;
+      if (needle.empty || needle.matches(one.hay)) shown.push(one);
+    }
+    return shown;
+  }
+}
