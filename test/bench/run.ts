@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: every figure beside its raw loop of the same run.
- *   npm run bench -- [listing] [memory] [starts]
+ *   npm run bench -- [listing] [memory] [drawing] [starts]
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { runNode } from '../runtime/child.ts';
+import { measureDrawing } from './chart.ts';
 import { measureListing, measureMemory } from './listing.ts';
 import { measureStarts } from './starts.ts';
 
@@ -35,6 +36,15 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       figure(late / MiB, 'MiB'),
       `after 100,000: ${figure(early / MiB, 'MiB')}`,
       'flat',
+    );
+  },
+  async drawing() {
+    const { points, first, ours, bare, ratio } = await measureDrawing(100_000, 9);
+    row(
+      `draw ${points.toLocaleString('en')} points`,
+      figure(ours, 'ms'),
+      `bare uPlot ${figure(bare, 'ms')}`,
+      `≤ 1.30, is ${ratio.toFixed(2)}; first ${figure(first, 'ms')}`,
     );
   },
   async starts() {

@@ -128,7 +128,7 @@ export class Chart {
     const { element, drawn, utc } = this.#options;
     const text = themeValue('--vscode-foreground');
     const contrast = theme().startsWith('high-contrast');
-    const lines = contrast ? themeValue('--vscode-contrastBorder') : 'rgb(128 128 128 / 22%)';
+    const lines = contrast ? 'rgb(128 128 128 / 50%)' : 'rgb(128 128 128 / 22%)';
     const font = `11px ${themeValue('--vscode-font-family') || 'sans-serif'}`;
     const axis = { stroke: text, font, grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, width: 1, size: 5 } };
     // So many points fill their own area, and thick strokes of theirs take ten times as long.

@@ -84,8 +84,16 @@ function render(force: boolean): void {
 }
 
 async function exportPicture(): Promise<void> {
-  const range = `${state?.controls.timeRange ?? ''} ${state?.controls.interval ?? ''}`.trim();
-  const title = `${state?.connection ?? ''}: statistics, ${range === '' ? 'all' : range}, times in ${zoneOf(look.utc)}`;
+  const { connection = '', controls } = state ?? {};
+  const { timeRange = '', interval = '', from = '', until = '' } = controls ?? {};
+  const range = [
+    from !== '' && `from ${from}`,
+    until !== '' && `until ${until}`,
+    timeRange,
+    interval !== '' && `by ${interval}`,
+  ];
+  const words = range.filter((word) => word !== false && word !== '').join(', ');
+  const title = `Statistics of ${connection}${words === '' ? '' : `: ${words}`}; times in ${zoneOf(look.utc)}`;
   const png = await picture(title, [...sections.values()]);
   if (png === undefined) view.post('failed', { what: 'no picture could be made of the charts.' });
   else view.post('picture', { png });

@@ -75,17 +75,21 @@ export class Section {
         ),
       read === undefined && reading && h('span', { class: 'muted' }, 'Reading…'),
     );
-    const stale = error !== undefined && read !== undefined ? ` What is shown is stale since ${clock(read)}.` : '';
+    const stale =
+      error === undefined || read === undefined
+        ? ''
+        : ` What is shown is of ${clock(read)}${other ? ', read before the controls were changed' : ' and stale since then'}.`;
     fill(
       this.#notes,
       error !== undefined &&
         h(
           'div',
           { class: 'notice', 'data-tone': 'error', role: 'alert' },
-          error + stale,
+          h('span', {}, error + stale),
           h('button', { type: 'button', class: 'tool', on: { click: this.#options.retry } }, 'Retry'),
         ),
       other &&
+        error === undefined &&
         h(
           'div',
           { class: 'notice', 'data-tone': 'warning' },
