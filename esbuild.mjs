@@ -270,7 +270,8 @@ async function toCommonJs(text, file) {
   if (!production) return esbuild.transform(text, to);
   const { code } = await esbuild.transform(text, { ...to, minifyWhitespace: true });
   const start = code.search(/var \w+_exports=\{\};/);
-  if (start < 0) throw new Error(`${name} does not begin as esbuild's CommonJS does`);
+  // A chunk without exports: nothing to share.
+  if (start < 0) return esbuild.transform(text, { ...to, minify: true });
   const helpers = code.slice(0, start);
   const names = [...helpers.matchAll(/var (__(?:export|toESM|toCommonJS))=/g)].map(([, helper]) => helper);
   if (helpers.length > interop.code.length) Object.assign(interop, { names, code: helpers });
