@@ -27,6 +27,12 @@ export class ExplorerTests {
     await (this.#discovered ??= this.#discover());
   }
 
+  /** Looks again: a folder that was deleted is told to nobody. */
+  async refresh(): Promise<void> {
+    await this.resolve(undefined);
+    await this.#find();
+  }
+
   async #discover(): Promise<void> {
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.{expect,actions}.json');
     const again = (): void => {
@@ -48,10 +54,15 @@ export class ExplorerTests {
       vscode.workspace.findFiles('**/*.actions.json', '**/node_modules/**', MOST),
     ]);
     const files = (await Promise.all(expectations.map(actionOf))).filter((uri) => uri !== undefined);
-    const items = files.map((uri) => this.#item(uri, false));
-    const suiteItems = suites.map((uri) => this.#item(uri, true));
-    this.#controller.items.replace([...items, ...suiteItems]);
-    await Promise.all(suiteItems.map((item) => this.#steps(item)));
+    const wanted = new Map([
+      ...files.map((uri) => [uri.toString(), () => this.#item(uri, false)] as const),
+      ...suites.map((uri) => [uri.toString(), () => this.#item(uri, true)] as const),
+    ]);
+    // What is there stays the same item: a run may be under way with it.
+    const { items } = this.#controller;
+    for (const [id] of [...items]) if (!wanted.has(id)) items.delete(id);
+    for (const [id, make] of wanted) if (items.get(id) === undefined) items.add(make());
+    await Promise.all([...items].map(([, item]) => this.#steps(item)));
   }
 
   #item(uri: vscode.Uri, suite: boolean): vscode.TestItem {
@@ -84,7 +95,7 @@ export class ExplorerTests {
   }
 
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    await this.resolve(undefined);
+    await this.refresh();
     const test = this.#controller.createTestRun(request);
     const cancel = new AbortController();
     const stop = token.onCancellationRequested(() => {
@@ -164,6 +175,8 @@ export class ExplorerTests {
     const read = async (path: string): Promise<string | undefined> => {
       const at = uri.with({ path });
       try {
+        // VS Code keeps the text of a deleted file for a while.
+        await vscode.workspace.fs.stat(at);
         return (await vscode.workspace.openTextDocument(at)).getText();
       } catch {
         return undefined;

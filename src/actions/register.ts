@@ -135,7 +135,7 @@ function registerTests(entry: Entry, room: () => Promise<Room>, events: RoomEven
   const controller = entry.own(vscode.tests.createTestController('smartObjects.actions', 'Smart Object Actions'));
   events.controller = controller;
   controller.resolveHandler = async (item) => (await room()).resolveTests(item);
-  controller.refreshHandler = async () => (await room()).resolveTests(undefined);
+  controller.refreshHandler = async () => (await room()).refreshTests();
   controller.createRunProfile(
     'Run',
     vscode.TestRunProfileKind.Run,

@@ -177,6 +177,10 @@ export class Room {
     await (await this.#explorerTests())?.resolve(item);
   }
 
+  async refreshTests(): Promise<void> {
+    await (await this.#explorerTests())?.refresh();
+  }
+
   async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     await (await this.#explorerTests())?.run(request, token);
   }

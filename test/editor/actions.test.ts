@@ -221,7 +221,7 @@ suite('actions', function () {
     const at = editor.document.positionAt(editor.document.getText().indexOf(object) + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
     const said = hovers.flatMap(({ contents }) =>
-      contents.map((part) => String(typeof part === 'string' ? part : Reflect.get(part, 'value'))),
+      contents.map((part) => typeof part === 'string' ? part : String(Reflect.get(part, 'value'))),
     );
     assert.ok(
       said.some((text) => text.includes('Early')),
@@ -410,9 +410,6 @@ suite('actions', function () {
     try {
       await vscode.commands.executeCommand('testing.refreshTests');
       await vscode.commands.executeCommand('testing.runAll');
-      setTimeout(() => {
-        console.log(extension.logLines.slice(-25).join('\n'), extension.ui.all.slice(-5));
-      }, 15000);
       const ended = (name: string): boolean =>
         extension.logLines.some((line) => line.includes(`${name}: completed after`));
       await eventually(() => (ended('story change') ? true : undefined));
