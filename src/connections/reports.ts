@@ -1,8 +1,11 @@
-/** Read-only Markdown documents that commands make: kept in memory while they are open. */
+/** Read-only Markdown documents that commands make: kept in memory, the newest few. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../ui/disposables.ts';
 
 export const REPORT_SCHEME = 'smartobject-report';
+
+/** A preview reads its text again long after the document behind it was closed. */
+const MOST = 20;
 
 const texts = new Map<string, string>();
 const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -15,17 +18,14 @@ export function registerReports(own: (disposable: Disposable) => unknown): void 
       provideTextDocumentContent: (uri) => texts.get(uri.path) ?? 'This report is not kept. Run the command again.\n',
     }),
   );
-  own(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      if (uri.scheme === REPORT_SCHEME) texts.delete(uri.path);
-    }),
-  );
 }
 
 /** Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. */
 export async function showReport(connection: string, title: string, text: string, preview: boolean): Promise<void> {
   const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
+  texts.delete(uri.path);
   texts.set(uri.path, text);
+  for (const oldest of [...texts.keys()].slice(0, -MOST)) texts.delete(oldest);
   changed.fire(uri);
   if (preview) await vscode.commands.executeCommand('markdown.showPreview', uri);
   else {

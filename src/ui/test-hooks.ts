@@ -14,6 +14,7 @@
  */
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
+import { inForeground } from './foreground.ts';
 import type { Log } from './log.ts';
 import type { Ui } from './ui.ts';
 import { TestLog, TestUi } from './test-doubles.ts';
@@ -42,6 +43,8 @@ export interface TestHooks {
   signOut(connection: string): Promise<void>;
   /** Removes every connection, credential, queued answer and record, and stops the sandbox: how each suite begins. */
   reset(): Promise<void>;
+  /** Runs as a command does that a person waits for: only then is anything asked about a credential. */
+  inForeground<T>(run: () => Promise<T>): Promise<T>;
   /** The connections as another window sees them: the same settings and secret store, sessions of its own. */
   anotherWindow(): Promise<Services>;
 }
@@ -109,6 +112,7 @@ export function createTestHooks(
       await (await store()).reload();
       ui.reset();
     },
+    inForeground,
     anotherWindow: () => createServices({ context: entry.context, log: log(), ui }),
   };
 }

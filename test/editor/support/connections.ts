@@ -1,5 +1,8 @@
-/** What the tests of the connections share: the hooks of the running extension, and the sandbox that the runner started. */
+/** What the tests of the connections share: the hooks, the sandbox that the runner started, servers that take notes. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../../../src/ui/test-hooks.ts';
 
@@ -7,6 +10,10 @@ export async function hooks(): Promise<TestHooks> {
   const extension = vscode.extensions.getExtension<TestHooks>('smart-objects.smart-object-explorer');
   assert.ok(extension, 'not installed');
   return extension.activate();
+}
+
+export async function run(command: string, ...args: unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 }
 
 export interface SandboxLine {
@@ -27,4 +34,90 @@ export function sandbox(): SandboxLine {
   const line = process.env['SANDBOX'];
   assert.ok(line !== undefined, 'no sandbox was started');
   return JSON.parse(line) as SandboxLine;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly credential: { readonly kind: string; readonly hash?: string };
+}
+
+/** The sandbox's own endpoints: faults, tokens, what was asked of it. */
+export async function control(method: 'GET' | 'POST' | 'DELETE', name: string, body?: unknown): Promise<unknown> {
+  const { baseUrl, apiKey } = sandbox();
+  const response = await fetch(`${baseUrl}/__sandbox/${name}`, {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  assert.equal(response.status, 200, await response.clone().text());
+  return response.json();
+}
+
+export async function asked(): Promise<readonly Asked[]> {
+  return ((await control('GET', 'requests')) as { requests: Asked[] }).requests;
+}
+
+export async function token(claims: Readonly<Record<string, unknown>>): Promise<string> {
+  return ((await control('POST', 'tokens', claims)) as { token: string }).token;
+}
+
+/** As the sandbox notes which credential came. */
+export function hashOf(...secrets: readonly string[]): string {
+  return createHash('sha256').update(secrets.join(' ')).digest('hex').slice(0, 16);
+}
+
+export interface Notes {
+  readonly origin: string;
+  readonly port: number;
+  readonly requests: readonly IncomingMessage[];
+  close(): Promise<void>;
+}
+
+/** A server that answers every request with an empty list of objects and remembers its headers. */
+export async function noting(): Promise<Notes> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    response.setHeader('content-type', 'application/json');
+    response.end('{"objects":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Everything that a person, a log or a file could have seen of a secret. */
+export async function everythingShown(h: TestHooks): Promise<string> {
+  const settings = vscode.workspace.getConfiguration('smartObjects').inspect('connections');
+  const documents = vscode.workspace.textDocuments.map(
+    (document) => `${document.uri.toString()}\n${document.getText()}`,
+  );
+  const clipboard = await vscode.env.clipboard.readText();
+  return [JSON.stringify(h.ui.all), h.logLines.join('\n'), JSON.stringify(settings), ...documents, clipboard].join(
+    '\n',
+  );
+}
+
+/** The text of a report, as whoever opens it again gets it. */
+export async function report(connection: string, title: string): Promise<string> {
+  const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title}.md` });
+  return (await vscode.workspace.openTextDocument(uri)).getText();
+}
+
+/** Waits until `ready` holds; the test's own time limit ends it. */
+export async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
