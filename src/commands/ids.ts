@@ -38,6 +38,7 @@ export interface CommandArguments {
   removeFavorite: [node?: TreeArgument];
   searchResources: [];
   exportCollection: [node?: TreeArgument];
+  openTable: [node?: TreeArgument];
   // documents
   openResource: [resource?: ResourceArgument | string | TreeArgument];
   copyId: [node?: TreeArgument | ResourceArgument];

@@ -47,6 +47,8 @@ export class Commands {
         return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, nodeFrom(argument));
       case 'searchResources':
         return this.#search();
+      case 'openTable':
+        return (await import('./table.ts')).openTable(this.#tree, this.#services, await this.#list(argument, 'Open'));
       case 'exportCollection':
         return this.#export(argument);
     }

@@ -11,7 +11,6 @@ import type { Tree } from './tree.ts';
 interface Row {
   readonly label: string;
   readonly description?: string;
-  readonly detail?: string;
   readonly name?: string;
   readonly does?: 'apply' | 'clear';
 }
@@ -56,12 +55,10 @@ function rowsOf(parameters: readonly (readonly [string, Parameter])[], draft: Fi
   const clear: Row[] = isEmpty(before) && isEmpty(draft) ? [] : [{ label: '$(clear-all) Clear Filter', does: 'clear' }];
   const fields = parameters.map(([name, parameter]): Row => {
     const value = draft[name];
-    return {
-      label: pickText(parameterWords(name)),
-      description: value === undefined ? '' : `$(filter) ${pickText(filterWords({ [name]: value }))}`,
-      detail: parameter.type === 'order' ? 'ascending or descending' : 'about' in parameter ? parameter.about : '',
-      name,
-    };
+    const label = pickText(parameterWords(name));
+    const about = parameter.type === 'order' ? 'ascending or descending' : 'about' in parameter ? parameter.about : '';
+    const set = value === undefined ? '' : `$(filter) ${pickText(filterWords({ [name]: value }))}`;
+    return { label, description: set !== '' ? set : about === label ? '' : about, name };
   });
   return [...apply, ...fields, ...clear];
 }

@@ -51,7 +51,7 @@ export function failed(
   const { connection } = parent;
   const signIn = error instanceof PlatformError && error.code === 'unauthenticated';
   // The row stands below what failed, so the reason comes first: sidebars are narrow.
-  const reason = reasonOf(error);
+  const reason = failureWords(error);
   const action = signIn ? 'Sign In…' : 'Retry';
   const text = `${oneLine(errorText(what, error), 500)} ${signIn ? 'Select to sign in.' : 'Select to try again.'}`;
   return {
@@ -68,7 +68,8 @@ export function failed(
   };
 }
 
-function reasonOf(error: unknown): string {
+/** The reason in few words: ours, and the server's. */
+export function failureWords(error: unknown): string {
   if (!(error instanceof PlatformError)) return oneLine(error instanceof Error ? error.message : 'unknown error', 160);
   const { serverMessage } = error.detail;
   return oneLine(serverMessage === undefined ? error.message : `${error.message}: ${serverMessage}`, 160);

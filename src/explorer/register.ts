@@ -18,6 +18,7 @@ const COMMANDS = [
   'removeFavorite',
   'searchResources',
   'exportCollection',
+  'openTable',
 ] as const satisfies readonly CommandId[];
 export type ExplorerCommand = (typeof COMMANDS)[number];
 

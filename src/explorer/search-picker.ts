@@ -54,7 +54,7 @@ function choicesOf(tree: Tree, session: Session, findings: Findings): readonly C
     return {
       kind_: row.label,
       label: `$(${row.icon}) ${pickText(summary.title)}`,
-      description: pickText(restOf(summary, now) ?? ''),
+      description: pickText([row.singular, restOf(summary, now)].filter((part) => part !== undefined).join(' · ')),
       ...(id !== undefined && { detail: pickText(id), resource: { connection, kind: row.kind, id } }),
     };
   });

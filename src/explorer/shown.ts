@@ -30,7 +30,7 @@ export interface Surroundings {
 /** Each state has a shape of its own, so that its colour says nothing alone. */
 const tones: Readonly<Record<Tone, Icon>> = {
   ok: { id: 'pass', color: 'testing.iconPassed' },
-  busy: { id: 'clock', color: 'testing.iconQueued' },
+  busy: { id: 'watch', color: 'testing.iconQueued' },
   bad: { id: 'error', color: 'testing.iconFailed' },
   unknown: { id: 'question' },
 };

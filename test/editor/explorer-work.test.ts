@@ -124,7 +124,7 @@ suite('explorer at work', () => {
     for (const { item, description } of rows) {
       const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : '';
       const [state] = description.split(' · ');
-      const expected: Readonly<Record<string, string>> = { completed: 'pass', failed: 'error', pending: 'clock' };
+      const expected: Readonly<Record<string, string>> = { completed: 'pass', failed: 'error', pending: 'watch' };
       assert.equal(icon, expected[state ?? '']);
       assert.ok(item.accessibilityInformation?.label.includes(state ?? ''));
     }

@@ -1,7 +1,7 @@
 /** The tree as a person sees it: rows with states and pictures, ways onward, filter and search, in every kind of theme. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, webview } from '../runtime/editor.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('explorer in the window', function () {
@@ -85,10 +85,36 @@ suite('explorer in the window', function () {
     await inEveryTheme('explorer-assets');
   });
 
+  test('a list of any length as a table', async () => {
+    await row('Action Logs').click({ button: 'right' });
+    await page.locator('.context-view .action-label', { hasText: 'Open as Table' }).click();
+    const table = webview(page);
+    await table.locator('.line.item .state').first().waitFor();
+    await table.getByRole('button', { name: 'Load All' }).click();
+    await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
+    const grid = table.getByRole('grid');
+    const rows = Number(await grid.getAttribute('aria-rowcount')) - 1;
+    assert.ok(rows > 100, String(rows));
+    assert.ok((await table.locator('.line.item').count()) < 100, 'only the rows in view are drawn');
+    await grid.focus();
+    await page.keyboard.press('End');
+    await table
+      .locator(`.line.item[aria-rowindex="${String(rows + 1)}"] .state`)
+      .filter({ hasText: 'failed' })
+      .waitFor();
+    await inEveryTheme('explorer-table');
+    await grid.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab', { hasText: '.json' }).waitFor();
+  });
+
   test('search fills in as answers arrive', async () => {
     await runCommand(page, 'Smart Objects: Search…');
     await pickerInput(page).fill('Hut');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Mountain Hut Key' }).first().waitFor();
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: /Hut.*template/ })
+      .first()
+      .waitFor();
     await screenshot(page, 'explorer-search');
     await page.keyboard.press('Escape');
   });
