@@ -7,7 +7,7 @@ import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
-import { registerLogs } from './logs/register.ts';
+import { registerLogs, type LogsHooks } from './logs/register.ts';
 import { registerStatistics } from './stats/register.ts';
 import type { ServicesOf } from './ui/test-hooks.ts';
 
@@ -20,16 +20,20 @@ export function activate(context: vscode.ExtensionContext): unknown {
   return undefined;
 }
 
-function build(parts: EntryParts): { readonly entry: Entry; readonly explorer: ExplorerHooks } {
+function build(parts: EntryParts): {
+  readonly entry: Entry;
+  readonly explorer: ExplorerHooks;
+  readonly logs: LogsHooks;
+} {
   const entry = createEntry(parts);
   registerConnections(entry);
   const explorer = registerExplorer(entry);
   registerDocuments(entry);
   registerFaces(entry);
   registerActions(entry);
-  registerLogs(entry);
+  const logs = registerLogs(entry);
   registerStatistics(entry);
-  return { entry, explorer };
+  return { entry, explorer, logs };
 }
 
 /** The same extension with a person, an output channel and a secret store that tests command; see ui/test-hooks.ts. */
@@ -38,6 +42,6 @@ async function activateForTests(context: vscode.ExtensionContext): Promise<unkno
   const { ui, log, secrets } = testParts(context);
   const createServices = async (parts: ServicesOf) =>
     (await import('./connections/services.ts')).createServices({ ...parts, secrets });
-  const { entry, explorer } = build({ context, ui, log, load: createServices });
-  return { ...createTestHooks(entry, { ui, log, secrets }, createServices), explorer };
+  const { entry, explorer, logs } = build({ context, ui, log, load: createServices });
+  return { ...createTestHooks(entry, { ui, log, secrets }, createServices), explorer, logs };
 }

@@ -204,9 +204,7 @@ function cut(text: string): string {
   // Lines of JSON stay lines; the rest is made harmless like any text of the server's.
   const lines = text.slice(0, LONG).split('\n').slice(0, 400);
   return lines
-    .map((line) =>
-      line.slice(0, 2) === '  ' ? `${/^ */.exec(line)?.[0] ?? ''}${plain(line, 2000)}` : plain(line, 4000),
-    )
+    .map((line) => (line.startsWith('  ') ? `${/^ */.exec(line)?.[0] ?? ''}${plain(line, 2000)}` : plain(line, 4000)))
     .join('\n')
     .slice(0, LONG);
 }

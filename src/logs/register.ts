@@ -15,7 +15,12 @@ const COMMANDS = [
   'copyLink',
 ] as const satisfies readonly CommandId[];
 
-export function registerLogs(entry: Entry): void {
+/** What the tests reach the logs with. */
+export interface LogsHooks {
+  room(): Promise<LogsRoom>;
+}
+
+export function registerLogs(entry: Entry): LogsHooks {
   // "Since I started" is since this window did.
   const started = Date.now();
   let loading: Promise<LogsRoom> | undefined;
@@ -32,4 +37,5 @@ export function registerLogs(entry: Entry): void {
     (await room()).restore(panel, state);
   });
   entry.own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await room()).openLink(uri) }));
+  return { room };
 }

@@ -10,10 +10,11 @@ const AT_ONCE = 1000;
 
 /** `read` gets the raw JSON of an entry that is too long to be held. Tells where it was written. */
 export async function saveEntries(
-  { ui, redact }: Services,
+  services: Services,
   entries: readonly LogEntry[],
   read: (entry: LogEntry, signal: AbortSignal) => Promise<unknown>,
 ): Promise<vscode.Uri | undefined> {
+  const { ui } = services;
   if (entries.length === 0) throw new Error('there is nothing to export. Change the filters or the search first');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
@@ -35,7 +36,7 @@ export async function saveEntries(
     }
     parts.push(writer.tail(entries.length));
     // Masked when they were read; a secret that became known since is not written either.
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(redact(parts.join(''))));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
   });
   const open = 'Open File';
   void ui.info(`${entries.length.toLocaleString('en')} action logs were exported.`, open).then((chosen) => {

@@ -112,7 +112,9 @@ export class Tail {
       query: options.query,
       limit: options.pageSize,
       grain: options.grain,
-      take: (items, from) => this.#take(items, from),
+      take: (items, from) => {
+        this.#take(items, from);
+      },
       knownId: () => this.#known,
     });
     this.#wanted = options.from === undefined ? FIRST_LOOK : Infinity;
@@ -136,7 +138,8 @@ export class Tail {
 
   /** Looks until the signal fires; can be called again, and goes on where it was. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    const ended = (): boolean => signal.aborted;
+    while (!ended()) {
       let wait: number;
       try {
         this.#to('reading');
@@ -147,7 +150,7 @@ export class Tail {
         this.#to(this.#ended ? 'ended' : this.#quiet > 2 ? 'idle' : 'live');
         if (this.#ended) wait = MOST_BACKOFF;
       } catch (error) {
-        if (signal.aborted) break;
+        if (ended()) return;
         this.#failures++;
         this.#error = error;
         wait = this.#waitAfterFailure(error);

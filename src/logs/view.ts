@@ -4,7 +4,14 @@ import type { Entry, Services } from '../commands/entry.ts';
 import { isObject } from '../platform/json.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import { hostView, type Container, type ViewHost } from '../webviews/panel.ts';
-import { logsProtocol, SLICE, type LogRow, type ViewState } from '../webviews/protocol-logs.ts';
+import {
+  logsProtocol,
+  SLICE,
+  type FeedState,
+  type History,
+  type LogRow,
+  type ViewState,
+} from '../webviews/protocol-logs.ts';
 import type { Change } from './buffer.ts';
 import { chooseFilter } from './choose-filter.ts';
 import { detailsOf } from './details.ts';
@@ -116,9 +123,22 @@ export class LogsView {
     return this.#host.visible;
   }
 
+  /** What its page is told of the feed. */
+  get feed(): FeedState {
+    return this.#feed.state;
+  }
+
+  get history(): History | undefined {
+    return this.#history?.history;
+  }
+
   /** Entries that are held. For tests. */
   get held(): readonly LogEntry[] {
     return this.#feed.buffer.list;
+  }
+
+  save(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {
+    return this.#errands.save(entries);
   }
 
   show(state: ViewState, focus: 'grid' | 'find' = 'grid'): void {
@@ -378,7 +398,7 @@ export class LogsView {
       },
       export: ({ keys }) => {
         const wanted = keys === undefined ? this.held : keys.flatMap((key) => this.#entryOf(key) ?? []);
-        told('Export action logs', () => errands.save(wanted));
+        told('Export action logs', () => this.save(wanted));
       },
       copyLink: () => {
         told('Copy link', () => errands.copyLink());

@@ -33,7 +33,7 @@ suite('action logs in the window', function () {
     await runCommand(page, 'View: Toggle Maximized Panel');
     await rows().first().click();
     await view().locator('.details h2').waitFor();
-    await view().locator('.details dd', { hasText: 'completed' }).first().waitFor();
+    await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     await screenshot(page, 'logs-dark');
     await view().locator('input[type=search]').fill('mint');
     await view().locator('mark').first().waitFor();
@@ -100,7 +100,6 @@ suite('action logs in the window', function () {
     await rows().first().click();
     await view().locator('.details button[title^="What changed"]').click();
     const history = page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
-    await runCommand(page, 'View: Toggle Maximized Panel');
     await history.locator('.chain li').first().waitFor();
     await screenshot(page, 'logs-history');
     assert.match((await history.locator('.verdict').textContent()) ?? '', /chain|root/);

@@ -74,7 +74,7 @@ suite('logs: tail under faults', () => {
             } else if (waits <= 2) {
               assert.equal(state.phase, 'stale');
               assert.equal(state.failure?.since, good);
-              assert.ok(state.failure?.error instanceof Error);
+              assert.ok(state.failure.error instanceof Error);
               assert.ok(milliseconds >= 3000 * 2 ** waits, 'backs off');
               if (fault === 'rateLimited') assert.ok(milliseconds >= 7000, 'waits as long as it was asked to');
               if (waits === 2) sandbox.faults.clear();

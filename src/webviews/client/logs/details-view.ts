@@ -12,12 +12,12 @@ import { toolButton } from '../controls.ts';
 import { h, type Child } from '../kit.ts';
 
 export interface DetailActions {
-  close(): void;
-  open(kind: string, id: string): void;
-  outside(index: number): void;
-  history(object: string): void;
-  run(what: 'document' | 'newAction' | 'showInTree' | 'report', key: string): void;
-  copy(key: string, what: 'id' | 'json'): void;
+  readonly close: () => void;
+  readonly open: (kind: string, id: string) => void;
+  readonly outside: (index: number) => void;
+  readonly history: (object: string) => void;
+  readonly run: (what: 'document' | 'newAction' | 'showInTree' | 'report', key: string) => void;
+  readonly copy: (key: string, what: 'id' | 'json') => void;
 }
 
 export function detailParts(details: Details, row: LogRow | undefined, actions: DetailActions): readonly Child[] {

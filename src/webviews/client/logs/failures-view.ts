@@ -5,10 +5,10 @@ import { count, timeText } from './words.ts';
 
 export interface FailureActions {
   /** shows the latest of the group */
-  select(key: string): void;
+  readonly select: (key: string) => void;
   /** shows all of the group in the table */
-  show(group: Failures): void;
-  report(key: string): void;
+  readonly show: (group: Failures) => void;
+  readonly report: (key: string) => void;
 }
 
 export function failureParts(groups: readonly Failures[], loaded: number, actions: FailureActions): readonly Child[] {

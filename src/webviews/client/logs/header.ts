@@ -15,14 +15,14 @@ import type { Brush } from './model.ts';
 import { count, shortened, timeText } from './words.ts';
 
 export interface HeaderActions {
-  filter(filters: Filters): void;
-  addFilter(what?: FilterChoice): void;
-  mode(mode: ViewState['mode']): void;
-  pause(paused: boolean): void;
-  retry(): void;
-  unbrush(): void;
-  run(what: 'export' | 'copyLink' | 'openTab'): void;
-  command(id: 'signIn' | 'addConnection' | 'startSandbox', connection?: string): void;
+  readonly filter: (filters: Filters) => void;
+  readonly addFilter: (what?: FilterChoice) => void;
+  readonly mode: (mode: ViewState['mode']) => void;
+  readonly pause: (paused: boolean) => void;
+  readonly retry: () => void;
+  readonly unbrush: () => void;
+  readonly run: (what: 'export' | 'copyLink' | 'openTab') => void;
+  readonly command: (id: 'signIn' | 'addConnection' | 'startSandbox', connection?: string) => void;
 }
 
 /** What the view itself knows. */

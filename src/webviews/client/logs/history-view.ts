@@ -4,10 +4,10 @@ import { h, type Child } from '../kit.ts';
 import { shortened, statusPicture, timeText } from './words.ts';
 
 export interface HistoryActions {
-  select(key: string): void;
-  diff(key: string): void;
-  open(kind: string, id: string): void;
-  document(key: string): void;
+  readonly select: (key: string) => void;
+  readonly diff: (key: string) => void;
+  readonly open: (kind: string, id: string) => void;
+  readonly document: (key: string) => void;
 }
 
 const MARKS: Readonly<Record<NonNullable<HistoryStep['mark']>, string>> = {

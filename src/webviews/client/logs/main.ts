@@ -28,15 +28,22 @@ let history: History | undefined;
 let frame = 0;
 let restoring = true;
 let rowsNew = false;
+/** id of the entry that is chosen: a person's choice stands before the host has heard of it */
+let chosen: string | undefined;
+let unheard = false;
+/** the keyboard goes there as soon as they are shown */
+let goToDetails = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 
 const view = connect(logsProtocol, {
   state(next) {
     const before = state?.view;
     state = next;
-    if (before === undefined || before.text !== next.view.text) takeText(next.view.text);
+    if (before?.text !== next.view.text) takeText(next.view.text);
     if (before !== undefined && JSON.stringify(before.filters) !== JSON.stringify(next.view.filters))
       model.setBrush(undefined);
+    if (next.view.selected === chosen) unheard = false;
+    else if (!unheard) chosen = next.view.selected;
     keep();
     later();
   },
@@ -94,11 +101,9 @@ const chart = new Chart((brush) => {
 const table = new Table({
   select(one, go) {
     if (one === undefined) closeDetails();
-    else view.post('select', { key: one.key });
-    if (go)
-      setTimeout(() => {
-        side.querySelector<HTMLElement>('button')?.focus();
-      }, 150);
+    else choose(one.key, one.id);
+    goToDetails = go;
+    later();
   },
   copy(one, what) {
     view.post('copy', { key: one.key, what });
@@ -209,13 +214,19 @@ const detailActions: DetailActions = {
   },
 };
 
+function choose(key: string | undefined, id: string | undefined): void {
+  chosen = id;
+  unheard = true;
+  view.post('select', key === undefined ? {} : { key });
+}
+
 function select(key: string): void {
-  view.post('select', { key });
+  choose(key, key.slice(key.indexOf('\n') + 1));
 }
 
 function closeDetails(): void {
   details = undefined;
-  view.post('select', {});
+  choose(undefined, undefined);
   table.choose(undefined);
   table.element.focus();
   later();
@@ -290,7 +301,7 @@ function render(): void {
   renderList(now);
   renderGroups(mode);
   renderChain(mode);
-  renderDetails(now.view);
+  renderDetails();
 }
 
 function showRows(several: boolean): void {
@@ -395,9 +406,8 @@ function renderChain(mode: ViewState['mode']): void {
 
 let drawnDetails: Details | undefined;
 
-function renderDetails({ selected }: ViewState): void {
-  const shown =
-    selected !== undefined && details !== undefined && details.key.endsWith(`\n${selected}`) ? details : undefined;
+function renderDetails(): void {
+  const shown = chosen !== undefined && details?.key.endsWith(`\n${chosen}`) === true ? details : undefined;
   side.hidden = shown === undefined;
   if (shown !== drawnDetails && shown !== undefined) {
     const { scrollTop } = side;
@@ -406,6 +416,10 @@ function renderDetails({ selected }: ViewState): void {
       fill(side, ...detailParts(shown, model.get(shown.key)?.row, detailActions));
     });
     side.scrollTop = same ? scrollTop : 0;
+  }
+  if (goToDetails && shown !== undefined && shown.key === table.selected) {
+    goToDetails = false;
+    side.querySelector<HTMLElement>('button')?.focus();
   }
   const reveal = drawnDetails === undefined && shown !== undefined && table.selected === undefined;
   drawnDetails = shown;

@@ -4,7 +4,7 @@ import { fill, h } from '../kit.ts';
 import { toneOf } from './histogram.ts';
 import type { Loaded } from './model.ts';
 import { partsOf, type Needle } from './search.ts';
-import { shortened, statusPicture, timeText } from './words.ts';
+import { shortened, statusPicture, timeParts } from './words.ts';
 
 /** Pixels; base.css's type fits. */
 export const ROW = 24;
@@ -12,11 +12,11 @@ const OVERSCAN = 8;
 
 export interface TableActions {
   /** `go`: the details get the keyboard */
-  select(row: Loaded | undefined, go: boolean): void;
-  copy(row: Loaded, what: 'id' | 'row'): void;
+  readonly select: (row: Loaded | undefined, go: boolean) => void;
+  readonly copy: (row: Loaded, what: 'id' | 'row') => void;
   /** the last rows are near */
-  nearEnd(): void;
-  moved(top: number): void;
+  readonly nearEnd: () => void;
+  readonly moved: (top: number) => void;
 }
 
 interface Column {
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'time',
     label: 'Time',
-    text: ({ row }) => (row.timeless === true ? 'no time' : timeText(row.time)),
+    text: () => '',
     title: ({ row }) => (row.timeless === true ? 'The server sent no readable time' : new Date(row.time).toISOString()),
   },
   { name: 'status', label: 'Status', text: ({ row }) => (row.status === '' ? 'not said' : row.status) },
@@ -234,12 +234,23 @@ export class Table {
     }
     for (const { element } of this.#spare) element.remove();
     this.#spare.length = Math.min(this.#spare.length, 40);
-    for (const { element } of this.#drawn.values()) if (!element.isConnected) this.#body.append(element);
+    this.#order(items.map(({ index }) => index));
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active);
     const last = items.at(-1)?.index ?? 0;
     this.#actions.moved(this.element.scrollTop);
     if (last >= this.#rows.length - 1 - OVERSCAN) this.#actions.nearEnd();
+  }
+
+  /** In the page as on the screen, for whoever reads it aloud. */
+  #order(indexes: readonly number[]): void {
+    let place = this.#body.firstChild;
+    for (const index of indexes) {
+      const element = this.#drawn.get(index)?.element;
+      if (element === undefined) continue;
+      if (element === place) place = place.nextSibling;
+      else this.#body.insertBefore(element, place);
+    }
   }
 
   #make(): Drawn {
@@ -262,7 +273,8 @@ export class Table {
       const parts = this.#needle.empty
         ? [shown]
         : partsOf(shown, this.#needle).map(({ text, hit }) => (hit ? h('mark', {}, text) : text));
-      if (name === 'status') fill(cell, statusPicture(one.row.status), h('span', {}, ...parts));
+      if (name === 'time') fill(cell, ...timeParts(one.row));
+      else if (name === 'status') fill(cell, statusPicture(one.row.status), h('span', {}, ...parts));
       else if (this.#needle.empty) cell.textContent = shown;
       else fill(cell, ...parts);
       cell.title = title?.(one) ?? shown;

@@ -1,0 +1,230 @@
+/** The action logs in real VS Code: live while they are seen, silent while not, stale when the platform fails, and links that ask. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { LogsHooks } from '../../src/logs/register.ts';
+import type { LogsView } from '../../src/logs/view.ts';
+import type { TestHooks } from '../../src/ui/test-hooks.ts';
+import type { Filters } from '../../src/webviews/protocol-logs.ts';
+import { sandbox } from './support/connections.ts';
+import { ask, closeAll, connect, CONNECTION, eventually, fault } from './support/documents.ts';
+
+type Hooks = TestHooks & { readonly logs: LogsHooks };
+
+async function hooks(): Promise<Hooks> {
+  const extension = vscode.extensions.getExtension<Hooks>('smart-objects.smart-object-explorer');
+  assert.ok(extension, 'not installed');
+  return extension.activate();
+}
+
+async function views(): Promise<readonly LogsView[]> {
+  return (await (await hooks()).logs.room()).views;
+}
+
+async function panel(): Promise<LogsView> {
+  return eventually(async () => (await views())[0]);
+}
+
+const base: Filters = { connections: [CONNECTION], organizations: [], range: 'latest' };
+
+async function show(filters: Partial<Filters> = {}): Promise<LogsView> {
+  await vscode.commands.executeCommand('smartObjects.showActionLogs', {
+    mode: 'logs',
+    filters: { ...base, ...filters },
+    text: '',
+  });
+  return panel();
+}
+
+async function post(name: string, body: unknown): Promise<unknown> {
+  const { baseUrl, apiKey } = sandbox();
+  const answer = await fetch(`${baseUrl}/__sandbox/${name}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200);
+  return answer.json();
+}
+
+async function inject(count: number, more: object = {}): Promise<readonly string[]> {
+  return ((await post('logs', { count, ...more })) as { ids: string[] }).ids;
+}
+
+async function logRequests(): Promise<number> {
+  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly { route?: string }[] };
+  return requests.filter(({ route }) => route === 'GET /ebus/action-logs').length;
+}
+
+const holds = (view: LogsView, ids: readonly string[]): boolean => {
+  const held = new Set(view.held.map(({ id }) => id));
+  return ids.every((id) => held.has(id));
+};
+
+const settled = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+suite('action logs', function () {
+  this.timeout(40_000);
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects.logs');
+
+  suiteSetup(async () => {
+    await (await hooks()).reset();
+    await settings().update('refreshInterval', 1, vscode.ConfigurationTarget.Global);
+    await connect();
+  });
+  teardown(async () => {
+    await fault(undefined);
+    (await hooks()).ui.reset();
+    await closeAll();
+  });
+  suiteTeardown(async () => {
+    await settings().update('refreshInterval', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await (await hooks()).reset();
+  });
+
+  test('new entries appear by themselves, and settle', async () => {
+    const view = await show();
+    await eventually(() => (view.held.length > 100 ? true : undefined));
+    const ids = await inject(30, { status: 'mixed', spread: 500, tie: 100, late: 300, settle: 1500 });
+    await eventually(() => (holds(view, ids) ? true : undefined));
+    await eventually(() => (ids.every((id) => view.held.find((entry) => entry.id === id)?.final) ? true : undefined));
+  });
+
+  test('hidden: not one request; shown again: on from where it was, without a gap', async () => {
+    const view = await show();
+    await eventually(() => (view.held.length > 100 ? true : undefined));
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await eventually(() => (view.visible ? undefined : true));
+    // What was under way when it was hidden is cut off, but may have been counted.
+    await settled(300);
+    const before = await logRequests();
+    const ids = await inject(20);
+    await settled(2500);
+    assert.equal(await logRequests(), before);
+    const again = await show();
+    await eventually(() => (holds(again, ids) ? true : undefined));
+    assert.ok((await logRequests()) > before);
+  });
+
+  test('while the platform fails the state says since when and why, what was read stays, and then nothing is missing', async () => {
+    const view = await show();
+    await eventually(() => (view.held.length > 100 ? true : undefined));
+    const held = view.held.length;
+    await fault({ route: 'GET /ebus/action-logs', fault: 'serverError', count: null, message: 'on purpose' });
+    const stale = await eventually(() => (view.feed.phase === 'stale' ? view.feed : undefined));
+    assert.match(stale.reason ?? '', /Read action logs of .*on purpose/);
+    assert.ok(stale.since !== undefined && stale.since <= Date.now());
+    assert.equal(view.held.length, held);
+    const ids = await inject(15);
+    await fault(undefined);
+    await eventually(() => (holds(view, ids) ? true : undefined));
+    await eventually(() => (view.feed.phase === 'stale' ? undefined : true));
+  });
+
+  test('signed out: what was read stays, and the way back is named', async () => {
+    const view = await show();
+    await eventually(() => (view.held.length > 100 ? true : undefined));
+    await (await hooks()).signOut(CONNECTION);
+    const state = await eventually(() => (view.feed.signIn === undefined ? undefined : view.feed));
+    assert.equal(state.signIn, CONNECTION);
+    assert.ok(view.held.length > 100);
+    await (await hooks()).signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    await eventually(() => (view.feed.phase !== 'stale' && view.held.length > 100 ? true : undefined));
+  });
+
+  test('a resource, a tree row and filters become filters of the server', async () => {
+    const object = (await show()).held.find(({ row }) => row.objects.length > 0)?.row.objects[0] ?? 'obj_1';
+    await vscode.commands.executeCommand('smartObjects.showActionLogs', {
+      resource: { connection: CONNECTION, kind: 'objects', id: object },
+    });
+    const view = await panel();
+    assert.equal(view.state.filters.object, object);
+    await eventually(() => (view.feed.complete ? true : undefined));
+    assert.ok(view.held.every(({ row }) => row.objects.includes(object)));
+    const failed = await show({ status: 'failed' });
+    await eventually(() => (failed.held.length > 0 ? true : undefined));
+    assert.ok(failed.held.every(({ row }) => row.status === 'failed'));
+  });
+
+  test('what changed an object: a whole chain that leads to its root of now', async () => {
+    const view = await show();
+    const entry = await eventually(() =>
+      view.held.find(({ row }) => row.status === 'completed' && row.objectCount > 0),
+    );
+    const [id] = entry.row.objects;
+    await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
+      connection: CONNECTION,
+      kind: 'objects',
+      id,
+    });
+    const tab = await eventually(async () => (await views()).find(({ state }) => state.mode === 'history'));
+    assert.equal(tab.state.filters.object, id);
+    const verdict = await eventually(() => tab.history?.verdict);
+    assert.match(verdict, /chain|root/);
+  });
+
+  test('a link is asked about first, shows what it names, and asks nothing where it is refused', async () => {
+    const { ui, logs } = await hooks();
+    const room = await logs.room();
+    const link = (query: string): vscode.Uri =>
+      vscode.Uri.parse(`vscode://smart-objects.smart-object-explorer/logs?${query}`, true);
+    const mine = `connection=${encodeURIComponent(CONNECTION)}`;
+    await show({ status: 'pending' });
+    ui.answer('confirm', false);
+    await room.openLink(link(`${mine}&status=failed`));
+    assert.equal((await panel()).state.filters.status, 'pending');
+    ui.answer('confirm', true);
+    await room.openLink(link(`${mine}&status=failed`));
+    assert.equal((await panel()).state.filters.status, 'failed');
+    assert.equal(ui.said('confirm').length, 2);
+    for (const bad of [
+      'connection=Nobody',
+      `${mine}&baseUrl=http://127.0.0.1:1`,
+      mine + '&text=' + 'x'.repeat(3000),
+      'status=failed',
+    ])
+      await room.openLink(link(bad));
+    assert.equal(ui.said('confirm').length, 2, 'a bad link is not even asked about');
+    assert.equal(ui.said('warn').length, 4);
+    assert.equal((await panel()).state.filters.status, 'failed');
+  });
+
+  test('a link that was copied leads back to the same view', async () => {
+    const { ui, logs } = await hooks();
+    await show({ status: 'completed', range: 'today' });
+    await vscode.commands.executeCommand('smartObjects.copyLink');
+    const link = await vscode.env.clipboard.readText();
+    await show();
+    ui.answer('confirm', true);
+    await (await logs.room()).openLink(vscode.Uri.parse(link, true));
+    assert.deepEqual((await panel()).state.filters, { ...base, status: 'completed', range: 'today' });
+  });
+
+  for (const format of ['ndjson', 'csv'])
+    test(`exports what is shown as ${format}`, async () => {
+      const { ui } = await hooks();
+      const view = await show({ status: 'failed' });
+      await eventually(() => (view.held.length > 5 ? true : undefined));
+      const file = path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'logs-')), `out.${format}`);
+      ui.answer('input', file);
+      const some = view.held.slice(0, 5);
+      await view.save(some);
+      const lines = (await fs.readFile(file, 'utf8')).trim().split(/\r?\n/);
+      if (format === 'ndjson')
+        assert.deepEqual(
+          lines.map((line) => (JSON.parse(line) as { id: string }).id),
+          some.map(({ id }) => id),
+        );
+      else {
+        assert.match(lines[0] ?? '', /^id,batch_id,/);
+        assert.deepEqual(
+          lines.slice(1).map((line) => line.split(',')[0]),
+          some.map(({ id }) => id),
+        );
+      }
+      await fs.rm(path.dirname(file), { recursive: true });
+    });
+});
