@@ -52,7 +52,8 @@ export function fetchPicture(url: string, signal: AbortSignal): Promise<string |
           else chunks.push(chunk);
         });
         answer.on('end', () => {
-          resolve(dataUri(Buffer.concat(chunks)));
+          // The end may come after all, with what had arrived by then.
+          resolve(size > LARGEST_PICTURE ? undefined : dataUri(Buffer.concat(chunks)));
         });
         answer.on('error', none);
         answer.on('close', none);

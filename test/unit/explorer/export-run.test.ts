@@ -1,0 +1,135 @@
+/** An export to a real file: whole at once, or in pieces after any failure, the bytes are the same. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { formats, type Format } from '../../../src/explorer/export/format.ts';
+import { PendingExports, type Pending } from '../../../src/explorer/export/pending.ts';
+import { runExport, START, type ExportRun, type Reached } from '../../../src/explorer/export/run.ts';
+import { Item, type Page } from '../../../src/platform/page.ts';
+import { registry } from '../../../src/platform/registry.ts';
+
+const row = registry.assets;
+const item = (index: number): Item =>
+  new Item({ id: `ast_${String(index)}`, name: `näme "${String(index)}"\n` }, row.schema);
+
+/** So many items, `size` a page; fails once before the page at `failing`. */
+function listOf(total: number, size: number, failing?: number): ExportRun['pages'] {
+  let left = failing === undefined ? 0 : 1;
+  return async function* (_row, _query, _signal, from): AsyncGenerator<Page> {
+    for (let start = Number(from ?? 0); start < total || start === 0; start += size) {
+      await Promise.resolve();
+      if (start === failing && left-- > 0) throw new Error('broken off');
+      const items = Array.from({ length: Math.min(size, total - start) }, (_, at) => item(start + at));
+      yield { items, beside: {}, drift: [], ...(start + size < total && { next: String(start + size) }) };
+    }
+  };
+}
+
+suite('exports', () => {
+  let folder = '';
+  suiteSetup(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-run-'));
+  });
+  suiteTeardown(() => fs.rm(folder, { recursive: true }));
+
+  const { signal } = new AbortController();
+  const run = async (file: string, format: Format, pages: ExportRun['pages'], from: Reached = START) => {
+    let reached = from;
+    const partial = path.join(folder, file);
+    const told = (now: Reached): void => {
+      reached = now;
+    };
+    const failed = await runExport({ row, format, query: {}, pages, partial, from, signal, reached: told }).then(
+      () => false,
+      () => true,
+    );
+    return { failed, reached, partial };
+  };
+
+  test('a failure on any page, and even a torn write, leave a file that is the same in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...formats),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 4 }),
+        fc.string(),
+        async (format, total, size, page, torn) => {
+          const whole = await run('whole', format, listOf(total, size));
+          assert.equal(whole.failed, false);
+          const first = await run('pieces', format, listOf(total, size, page * size));
+          if (first.failed) {
+            await fs.appendFile(first.partial, torn);
+            const second = await run('pieces', format, listOf(total, size), first.reached);
+            assert.equal(second.failed, false);
+          }
+          assert.equal(await fs.readFile(first.partial, 'utf8'), await fs.readFile(whole.partial, 'utf8'));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('when everything was read and only the end was missing, nothing is read again', async () => {
+    const first = await run('end', 'json', listOf(3, 2));
+    assert.equal(first.reached.complete, true);
+    const again = await run('end', 'json', () => assert.fail('read again'), first.reached);
+    assert.equal(again.failed, false);
+    assert.equal((JSON.parse(await fs.readFile(again.partial, 'utf8')) as unknown[]).length, 3);
+  });
+
+  test('holds one page at a time, however long the list is', async () => {
+    let alive = 0;
+    let most = 0;
+    const gone = new FinalizationRegistry(() => alive--);
+    const pages: ExportRun['pages'] = async function* () {
+      for (let at = 0; at < 400; at++) {
+        // A turn of the event loop, in which what nobody holds can go.
+        await new Promise((resolve) => setImmediate(resolve));
+        const page: Page = {
+          items: [new Item({ id: 'x', name: 'x'.repeat(200_000) }, row.schema)],
+          beside: {},
+          drift: [],
+        };
+        gone.register(page, undefined);
+        most = Math.max(most, ++alive);
+        yield page;
+      }
+    };
+    const { failed, partial } = await run('long', 'ndjson', pages);
+    assert.equal(failed, false);
+    assert.ok((await fs.stat(partial)).size > 80_000_000);
+    assert.ok(most < 400, 'every page was still held at the end');
+  });
+
+  test('what stopped is kept with all it needs, and nothing broken comes back', async () => {
+    const kept = new Map<string, unknown>();
+    const exports = new PendingExports({
+      get: (key) => kept.get(key),
+      update: (key, value) => Promise.resolve(void kept.set(key, value)),
+    });
+    const pending: Pending = {
+      connection: 'c',
+      baseUrl: 'http://x',
+      kind: 'assets',
+      label: 'Assets',
+      format: 'csv',
+      query: { limit: 100 },
+      target: 'file:///a',
+      partial: '/a.partial',
+      reached: { count: 3, bytes: 40, cursor: 'n', complete: false },
+    };
+    await exports.keep(pending);
+    await exports.keep({ ...pending, reached: { ...pending.reached, count: 6 } });
+    assert.deepEqual(
+      exports.all.map(({ reached }) => reached.count),
+      [6],
+    );
+    await exports.drop(pending);
+    assert.deepEqual(exports.all, []);
+    kept.set('explorer.exports', [null, { ...pending, reached: {} }, { ...pending, format: 'exe' }, pending]);
+    assert.equal(exports.all.length, 1);
+  });
+});
