@@ -19,7 +19,7 @@ export class Ordered<T extends Placed> {
   #list: T[] = [];
   readonly #byKey = new Map<string, T>();
 
-  /** Oldest first. Another array after each change of its members. */
+  /** Oldest first; changes in place. */
   get list(): readonly T[] {
     return this.#list;
   }
@@ -36,27 +36,20 @@ export class Ordered<T extends Placed> {
   put(entries: readonly T[]): number {
     const fresh: T[] = [];
     let moved = false;
-    const added = new Set<string>();
-    for (const entry of entries) {
+    let added = 0;
+    // Twice in one batch: the later one stands.
+    for (const entry of new Map(entries.map((entry) => [entry.key, entry])).values()) {
       const known = this.#byKey.get(entry.key);
+      const at = known?.time === entry.time ? this.indexOf(known) : -1;
       this.#byKey.set(entry.key, entry);
-      if (known === undefined) {
-        added.add(entry.key);
-        fresh.push(entry);
-      } else if (added.has(entry.key)) {
-        // Twice in one batch: the later one stands.
-        fresh.splice(fresh.indexOf(known), 1, entry);
-      } else if (known.time === entry.time) {
-        const at = this.indexOf(known);
-        if (at >= 0) this.#list[at] = entry;
-      } else {
-        moved = true;
-        fresh.push(entry);
-      }
+      if (at >= 0) this.#list[at] = entry;
+      else fresh.push(entry);
+      if (known === undefined) added++;
+      else if (at < 0) moved = true;
     }
     if (moved) this.#list = this.#list.filter((entry) => this.#byKey.get(entry.key) === entry);
     if (fresh.length > 0) this.#merge(fresh.sort(comparePlaces));
-    return added.size;
+    return added;
   }
 
   /** Both sorted: only what lies behind the first place is touched. */

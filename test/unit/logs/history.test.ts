@@ -1,0 +1,106 @@
+/** What changed an object: whole chains, breaks, forks, missing logs, ties; and the report of a failure. */
+import assert from 'node:assert/strict';
+import { entryOf, type LogEntry } from '../../../src/logs/entry.ts';
+import { chainOf, changesBetween, failureReport, type Mark } from '../../../src/logs/history.ts';
+
+function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): LogEntry {
+  const raw = {
+    id,
+    status: 'completed',
+    action_name: 'update',
+    when_created: new Date(seconds * 1000).toISOString(),
+    affected_objects: [
+      { id: 'other', next_state_root: 'elsewhere' },
+      { id: 'o', ...(prev !== undefined && { prev_state_root: prev }), next_state_root: next },
+    ],
+    ...more,
+  };
+  const entry = entryOf('Test', raw, 0);
+  assert.ok(entry !== undefined);
+  return entry;
+}
+
+function marks(
+  entries: readonly LogEntry[],
+  current?: string,
+): { readonly ids: string; readonly marks: readonly (Mark | undefined)[]; readonly tone: string } {
+  const { steps, tone } = chainOf('o', entries, current);
+  return { ids: steps.map(({ entry }) => entry.id).join(''), marks: steps.map(({ mark }) => mark), tone };
+}
+
+suite('logs: history of an object', () => {
+  test('a whole chain, in whatever order it came', () => {
+    const chain = [log('c', 3, 'B', 'C'), log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
+    assert.deepEqual(marks(chain, 'C'), { ids: 'abc', marks: [undefined, undefined, undefined], tone: 'ok' });
+    assert.match(chainOf('o', chain, 'C').verdict, /whole/);
+  });
+
+  test('logs of the same moment stand as their roots lead on', () => {
+    const tied = [log('x', 1, 'B', 'C'), log('y', 1, undefined, 'A'), log('w', 1, 'A', 'B'), log('v', 1, 'C', 'D')];
+    assert.deepEqual(marks(tied, 'D'), { ids: 'ywxv', marks: Array(4).fill(undefined), tone: 'ok' });
+  });
+
+  test('a state that comes back is no fork', () => {
+    const back = [log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B'), log('c', 3, 'B', 'A'), log('d', 4, 'A', 'B')];
+    assert.deepEqual(marks(back, 'B').marks, Array(4).fill(undefined));
+  });
+
+  test('a fork, a missing log, a break, and a missing beginning are marked where they are', () => {
+    assert.deepEqual(marks([log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B'), log('c', 3, 'A', 'C')], 'C'), {
+      ids: 'abc',
+      marks: [undefined, undefined, 'fork'],
+      tone: 'bad',
+    });
+    assert.deepEqual(marks([log('a', 1, undefined, 'A'), log('c', 3, 'B', 'C')], 'C').marks, [undefined, 'missing']);
+    assert.deepEqual(marks([log('a', 1, undefined, 'A'), log('b', 2, undefined, 'B')], 'B').marks, [
+      undefined,
+      'break',
+    ]);
+    assert.deepEqual(marks([log('c', 3, 'B', 'C')], 'C').marks, ['missing']);
+  });
+
+  test('the root of now must be the last one; a log that has not settled may be the reason', () => {
+    const chain = [log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
+    assert.equal(marks(chain, 'Z').tone, 'bad');
+    assert.equal(marks(chain).tone, 'unknown');
+    const open = [...chain, log('p', 3, 'B', 'C', { status: 'pending' })];
+    assert.deepEqual(marks(open, 'B'), { ids: 'abp', marks: [undefined, undefined, 'unsettled'], tone: 'busy' });
+    assert.equal(marks(open, 'C').tone, 'busy');
+    assert.equal(marks([...chain, log('q', 3, 'B', 'C', { status: 'quantum' })], 'B').marks[2], 'unsettled');
+  });
+
+  test('what failed changed nothing, and says why', () => {
+    const chain = [
+      log('a', 1, undefined, 'A'),
+      log('f', 2, 'A', 'F', { status: 'failed', error: 'no balance' }),
+      log('b', 3, 'A', 'B'),
+    ];
+    assert.deepEqual(marks(chain, 'B'), { ids: 'afb', marks: [undefined, 'failed', undefined], tone: 'ok' });
+    assert.match(chainOf('o', chain, 'B').steps[1]?.note ?? '', /no balance/);
+  });
+
+  test('changes between two states name the path and both values', () => {
+    assert.deepEqual(changesBetween({ a: 1, m: { n: 'x', same: [1] } }, { m: { n: 'y', same: [1] }, b: true }), [
+      'a: 1 → absent',
+      'm.n: "x" → "y"',
+      'b: absent → true',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, index]));
+    assert.equal(changesBetween({}, many, 5).length, 6);
+  });
+
+  test('a report cannot be broken out of: nothing of the server’s is markup', () => {
+    const entry = log('a', 1, undefined, 'A', { status: 'failed', error: '| <img src=x> [click](http://evil) ```' });
+    const report = failureReport({
+      entry,
+      connection: 'C|D',
+      environment: 'production',
+      batch: '{"x": "````"}',
+      object: '',
+      run: '',
+    });
+    const [table = ''] = report.split('## Action log');
+    assert.doesNotMatch(table, /[^\\]<img|[^\\]\[click/);
+    assert.match(report, /`````json\n\{"x": "````"\}\n`````/);
+  });
+});

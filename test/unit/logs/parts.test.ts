@@ -1,0 +1,309 @@
+/** The pure parts of the logs: order, bounds, links, search, bars, groups, details. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { filtersOf, givenOf } from '../../../src/logs/argument.ts';
+import { LogBuffer } from '../../../src/logs/buffer.ts';
+import { detailsOf } from '../../../src/logs/details.ts';
+import { entryOf, LONGEST, type LogEntry } from '../../../src/logs/entry.ts';
+import { linkOf, LONGEST_LINK, stateOfLink } from '../../../src/logs/link.ts';
+import { boundsOf, grainOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
+import { groupFailures } from '../../../src/webviews/client/logs/failures.ts';
+import { histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
+import { Model } from '../../../src/webviews/client/logs/model.ts';
+import { comparePlaces, Ordered, type Placed } from '../../../src/webviews/client/logs/ordered.ts';
+import { needleOf, partsOf } from '../../../src/webviews/client/logs/search.ts';
+import { ranges, viewState, type Filters, type LogRow, type ViewState } from '../../../src/webviews/protocol-logs.ts';
+
+const at = (time: number): string => new Date(time).toISOString();
+
+function entry(id: string, time: number, more: object = {}): LogEntry {
+  const made = entryOf('Test', { id, status: 'completed', when_created: at(time), ...more }, 0);
+  assert.ok(made !== undefined);
+  return made;
+}
+const row = (id: string, time: number, more: object = {}): LogRow => entry(id, time, more).row;
+
+suite('logs: order and bounds', () => {
+  test('whatever comes in whatever order, twice or moved: each once, by time then id', () => {
+    const item = fc.record({ id: fc.constantFrom(...'abcdefghijkl'), time: fc.integer({ min: 0, max: 6 }) });
+    fc.assert(
+      fc.property(fc.array(fc.array(item, { maxLength: 8 }), { maxLength: 12 }), (batches) => {
+        const ordered = new Ordered<Placed>();
+        const last = new Map<string, Placed>();
+        for (const batch of batches) {
+          const places = batch.map(({ id, time }) => ({ id, key: id, time }));
+          const before = last.size;
+          for (const place of places) last.set(place.key, place);
+          assert.equal(ordered.put(places), last.size - before);
+        }
+        assert.deepEqual(ordered.list, [...last.values()].sort(comparePlaces));
+        for (const place of last.values()) assert.equal(ordered.list[ordered.indexOf(place)], place);
+      }),
+    );
+  });
+
+  test('the oldest go first, are counted, and are not taken back', () => {
+    const buffer = new LogBuffer(100);
+    buffer.take(Array.from({ length: 130 }, (_, index) => entry(`id${String(index).padStart(3, '0')}`, 1000)));
+    assert.equal(buffer.size, 100);
+    assert.equal(buffer.dropped, 30);
+    assert.equal(buffer.list[0]?.id, 'id030');
+    const again = buffer.take([entry('id005', 1000), entry('id999', 1000)]);
+    assert.equal(again.added, 1);
+    assert.deepEqual(again.removed, ['Test\nid030']);
+    assert.equal(new LogBuffer(5_000_000).limit, 100_000);
+    assert.equal(new LogBuffer(Number.NaN).limit, 10_000);
+  });
+
+  test('JSON beyond the bound goes from the oldest; their rows stay', () => {
+    const buffer = new LogBuffer(1000, 20_000);
+    for (let index = 0; index < 300; index++) buffer.take([entry(`id${index}`, index, { note: 'x'.repeat(200) })]);
+    assert.equal(buffer.size, 300);
+    assert.ok(buffer.textLength <= 20_000);
+    assert.equal(
+      buffer.textLength,
+      buffer.list.reduce((sum, { text }) => sum + (text?.length ?? 0), 0),
+    );
+    assert.equal(buffer.list[0]?.text, undefined);
+    assert.notEqual(buffer.list.at(-1)?.text, undefined);
+    assert.equal(entry('big', 1, { params: ['x'.repeat(LONGEST)] }).text, undefined);
+  });
+
+  test('an answer without its time does not move an entry; a later status replaces the earlier', () => {
+    const buffer = new LogBuffer();
+    buffer.take([entry('a', 5000, { status: 'pending' })]);
+    buffer.take([entry('a', 0, { when_created: null, status: 'failed' })]);
+    assert.equal(buffer.list[0]?.time, 5000);
+    assert.equal(buffer.list[0]?.row.status, 'failed');
+    assert.equal(buffer.take([entry('a', 0, { when_created: null, status: 'failed' })]).added, 0);
+  });
+});
+
+suite('logs: links', () => {
+  const id = fc.string({ minLength: 1, maxLength: 30 }).map((text) => text.toWellFormed());
+  const states: fc.Arbitrary<ViewState> = fc.record(
+    {
+      mode: fc.constantFrom('logs' as const, 'failures' as const),
+      filters: fc.record(
+        {
+          connections: fc.array(id, { minLength: 1, maxLength: 3 }),
+          organizations: fc.array(id, { maxLength: 3 }),
+          status: id,
+          signer: id,
+          object: id,
+          range: fc.constantFrom(...ranges),
+          from: fc.integer({ min: 0, max: 2e12 }),
+        },
+        { requiredKeys: ['connections', 'organizations', 'range'], noNullPrototype: true },
+      ),
+      text: fc.string({ maxLength: 20 }).map((text) => text.toWellFormed()),
+      selected: id,
+    },
+    { requiredKeys: ['mode', 'filters', 'text'], noNullPrototype: true },
+  );
+
+  test('a state and its link say the same', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const link = linkOf(state, 'vscode');
+        if (link === undefined) return;
+        assert.ok(link.length <= LONGEST_LINK);
+        assert.deepEqual(stateOfLink(link.slice(link.indexOf('?') + 1)), state);
+      }),
+    );
+  });
+
+  test('what is no state of a view is refused', () => {
+    for (const query of [
+      '',
+      'status=failed',
+      'connection=A&baseUrl=https://example.com',
+      'connection=A&token=abc',
+      'connection=A&range=ever',
+      'connection=A&from=soon',
+      'connection=A&status=a&status=b',
+      'connection=A&mode=execute',
+      `connection=${'A'.repeat(301)}`,
+      `connection=A&text=${'x'.repeat(201)}`,
+      `connection=A&selected=${'x'.repeat(2100)}`,
+      'connection=A&__proto__=1',
+    ])
+      assert.throws(() => stateOfLink(query), query);
+    const long = { ...viewState.parse(stateOfLink('connection=A')) };
+    const actions = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(200, 'x'));
+    assert.equal(linkOf({ ...long, filters: { ...long.filters, actions } }, 'vscode'), undefined);
+  });
+});
+
+suite('logs: filters', () => {
+  const base: Filters = { connections: ['A'], organizations: [], range: 'latest' };
+
+  test('each connection, organization and action is a stream of its own', () => {
+    const streams = streamsOf({
+      ...base,
+      connections: ['A', 'B'],
+      organizations: ['o1', 'o2'],
+      status: 'failed',
+      wallet: 'w',
+      actions: ['x', 'y'],
+    });
+    assert.equal(streams.length, 8);
+    assert.deepEqual(streams[7], {
+      connection: 'B',
+      query: { org_id: 'o2', status: 'failed', wallet_id: 'w', action_id: 'y' },
+    });
+  });
+
+  test('presets have their bounds, and dates their grain', () => {
+    const now = new Date(2026, 2, 2, 10, 30).getTime();
+    assert.deepEqual(boundsOf(base, now, 5), {});
+    assert.deepEqual(boundsOf({ ...base, range: 'hour' }, now, 5), { from: now - 3_600_000 });
+    assert.deepEqual(boundsOf({ ...base, range: 'today' }, now, 5), { from: new Date(2026, 2, 2).getTime() });
+    assert.deepEqual(boundsOf({ ...base, range: 'session' }, now, 5), { from: 5 });
+    assert.deepEqual(boundsOf({ ...base, range: 'between', from: 1, to: 2 }, now, 5), { from: 1, to: 2 });
+    assert.deepEqual(
+      ['iso8601', 'unixMilliseconds', 'unixSeconds', 'date'].map((format) => grainOf(format as 'date')),
+      [1, 1, 1000, 86_400_000],
+    );
+    assert.ok(sameFilters({ ...base, status: 'failed' }, { status: 'failed', ...base }));
+    assert.ok(!sameFilters(base, { ...base, status: 'failed' }));
+  });
+
+  test('arguments are read defensively', () => {
+    assert.deepEqual(
+      filtersOf(givenOf({ resource: { connection: 'A', kind: 'objects', id: 'o' }, organization: 'g' })),
+      { ...base, organizations: ['g'], object: 'o' },
+    );
+    assert.deepEqual(filtersOf(givenOf('A')), base);
+    for (const odd of [undefined, null, 5, [], { connection: 7 }, { resource: { id: 'x' } }])
+      assert.equal(filtersOf(givenOf(odd)), undefined);
+  });
+});
+
+suite('logs: what a person looks for', () => {
+  test('every word counts, quotes hold words together, parts add up to the text', () => {
+    assert.ok(needleOf('MINT fail').matches('failed mint'));
+    assert.ok(!needleOf('"mint fail"').matches('failed mint'));
+    assert.ok(needleOf('  ').empty);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, words) => {
+        const parts = partsOf(text, needleOf(words));
+        assert.equal(parts.map((part) => part.text).join(''), text);
+      }),
+    );
+    assert.deepEqual(partsOf('A mint of mints', needleOf('mint')).filter(({ hit }) => hit).length, 2);
+  });
+
+  test('the table shows what is found and brushed, newest first; updates replace, removed ones go', () => {
+    const model = new Model();
+    model.take({
+      reset: true,
+      rows: [row('a', 1000), row('b', 2000, { action_name: 'mint' }), row('c', 3000, { action_name: 'mint' })],
+      removed: [],
+    });
+    assert.deepEqual(
+      model.shown.map(({ id }) => id),
+      ['c', 'b', 'a'],
+    );
+    model.find('mint');
+    model.setBrush({ from: 0, to: 2500 });
+    assert.deepEqual(
+      model.shown.map(({ id }) => id),
+      ['b'],
+    );
+    assert.equal(model.found().length, 2);
+    model.take({ reset: false, rows: [row('b', 2000, { action_name: 'burn' })], removed: ['Test\nc'] });
+    assert.deepEqual(model.shown, []);
+    assert.equal(model.loaded, 2);
+  });
+
+  test('every entry stands in exactly one bar', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 1e10 }), { minLength: 1 }),
+        fc.integer({ min: 2, max: 200 }),
+        (times, most) => {
+          const entries = times
+            .sort((a, b) => a - b)
+            .map((time, index) => ({ time, row: { status: ['completed', 'failed', 'odd'][index % 3] ?? '' } }));
+          const { buckets, width } = histogramOf(entries, most);
+          assert.equal(
+            buckets.reduce((sum, { total }) => sum + total, 0),
+            entries.length,
+          );
+          assert.ok(buckets.length <= most + 1);
+          for (const { from, total } of buckets)
+            assert.equal(total, times.filter((time) => time >= from && time < from + width).length);
+        },
+      ),
+    );
+  });
+
+  test('failures of the same action and reason are one group, whatever ids they name', () => {
+    const failed = (id: string, time: number, error: string, action_name = 'mint'): LogRow =>
+      row(id, time, { status: 'failed', error, action_name });
+    const groups = groupFailures([
+      failed('a', 1, 'object obj_0123456789ab is gone'),
+      failed('b', 9, 'object obj_ffff56789abc is gone'),
+      failed('c', 5, 'object obj_0123456789ab is gone', 'burn'),
+      row('d', 3),
+    ]);
+    assert.deepEqual(
+      groups.map(({ action, count, first, last, latest }) => [action, count, first, last, latest.id]),
+      [
+        ['mint', 2, 1, 9, 'b'],
+        ['burn', 1, 5, 5, 'c'],
+      ],
+    );
+  });
+});
+
+suite('logs: details', () => {
+  test('every shape that deployments are known for is shown, and zeros are no link', () => {
+    const zero = `0x${'0'.repeat(64)}`;
+    const { details, outside } = detailsOf({
+      key: 'k',
+      connection: 'A',
+      busy: false,
+      links: { transaction: 'https://scan.example/tx/{hash}', account: 'https://scan.example/a/{id}' },
+      raw: {
+        id: 'a',
+        alias: 'Top up',
+        params: { amount: JSON.rawJSON('12345678901234567890'), template_id: 't' },
+        gas_fee: '1',
+        base_fee: '2',
+        signer: '0xabc',
+        affected_objects: [{ id: 'o', next_state_hash: '0x1' }],
+        batch_id: 'b',
+      },
+      batch: { id: 'b', status: 'anchoring', l1_tx_hash: zero },
+    });
+    const fields = details.sections.flatMap((section) => section.fields);
+    const value = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
+    assert.equal(details.title, 'Top up');
+    assert.equal(value('Status'), 'not said');
+    assert.equal(value('amount'), '12345678901234567890');
+    assert.equal(value('Fee'), '1 (gas_fee) + 2 (base_fee)');
+    assert.equal(value('To root'), '0x1');
+    assert.equal(value('Transaction'), 'not on the chain yet');
+    assert.equal(fields.find(({ name }) => name === 'Settlement')?.tone, 'unknown');
+    assert.deepEqual(outside, ['https://scan.example/a/0xabc']);
+    assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
+  });
+
+  test('nothing that a server sends breaks it, and control characters go', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('id', 'params', 'affected_objects', 'status', 'fee', 'error', 'hash'),
+          fc.jsonValue(),
+        ),
+        (raw) => {
+          const { details } = detailsOf({ key: 'k', connection: 'A', busy: false, links: {}, raw });
+          for (const { value } of details.sections.flatMap(({ fields }) => fields))
+            assert.doesNotMatch(value, /[\u0000-\u0009\u000b-\u001f\u202e]/);
+        },
+      ),
+    );
+  });
+});
