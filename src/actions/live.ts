@@ -144,6 +144,18 @@ export class LiveData {
     return undefined;
   }
 
+  /** Reads the names of a few ids, for at most a second and a half; what fails stays nameless. */
+  async learn(fields: readonly { readonly ids?: IdKind | undefined; readonly id: string }[]): Promise<void> {
+    const unknown = fields.filter(({ id }) => !this.#names.has(id)).slice(0, 10);
+    const reads = unknown.map(async ({ ids, id }) => {
+      if (ids !== undefined && ids !== 'wallets') await this.read(ids, id).catch(() => undefined);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, 1500)));
+    await Promise.race([Promise.all(reads), patience]);
+    clearTimeout(timer);
+  }
+
   /** Everything that is read again after an action: objects have changed, supplies too. */
   forget(): void {
     this.#lists.clear();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
-import type { Finding } from './check.ts';
+import { idFieldsOf, type Finding } from './check.ts';
 import { curlOf } from './curl.ts';
 import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
@@ -50,6 +50,8 @@ export class Room {
     this.#store = entry.own(new RunStore(context.storageUri ?? context.globalStorageUri, services.log));
     this.#runner = entry.own(new Runner(services, this.#store));
     this.#runner.nameOf = (session, id) => this.#live.of(session).nameOf(id);
+    this.#runner.isShown = () => events.view?.visible === true;
+    this.#runner.learn = (session, files) => this.#live.of(session).learn(files.flatMap(idFieldsOf));
     this.#view = entry.own(new RunsView(this.#runner));
     const diagnostics = entry.own(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.#language = new Language(services, this.#live, this.#store, diagnostics);

@@ -272,7 +272,8 @@ function verdict(sight: Sight, failed: Step | undefined): { readonly outcome: Ou
     return { outcome: 'failed', reason: `The batch failed${why === undefined ? '' : `: ${why}`}` };
   }
   if (sight.logStatus === 'completed') {
-    if (sight.batchStatus === 'completed') return { outcome: 'completed', reason: 'Completed, and its batch too' };
+    if (sight.batchStatus === 'completed')
+      return { outcome: 'completed', reason: 'The action and its batch are completed' };
     return { outcome: 'completed', reason: `The action completed. ${sight.note ?? 'Its batch is not completed yet'}` };
   }
   const status = sight.logStatus;

@@ -51,6 +51,10 @@ export class Runner {
   readonly #active = new Map<string, Active>();
   /** a readable name of an id, from what was read before; asks nothing */
   nameOf: (session: Session, id: string) => string | undefined = () => undefined;
+  /** whether the person sees the runs */
+  isShown: () => boolean = () => false;
+  /** reads the names that a dialog is to show; never throws, and takes no longer than a person would wait */
+  learn: (session: Session, files: readonly ActionFile[]) => Promise<void> = () => Promise.resolve();
 
   constructor(services: Services, store: RunStore) {
     this.#services = services;
@@ -104,8 +108,13 @@ export class Runner {
         ? []
         : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems`];
     });
-    const setting = vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution');
-    const yes = await confirmBatch(this.#services.ui, session, knownSetting(setting), {
+    const setting = knownSetting(vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'));
+    if (session.mustConfirm || setting === 'always' || fresh)
+      await this.learn(
+        session,
+        prepared.map(({ file }) => file),
+      );
+    const yes = await confirmBatch(this.#services.ui, session, setting, {
       effects: prepared.map(({ file }) => effectOf(file, (id) => this.nameOf(session, id))),
       remarks,
       discloses: fresh ? merged.lines : [],
@@ -300,6 +309,8 @@ export class Runner {
   #tell(run: RunRecord): void {
     const { ui } = this.#services;
     const show = 'Show Run';
+    // Where the view shows it already, good news would only cover it.
+    if (run.outcome === 'completed' && this.isShown()) return;
     const text = `${run.name}: ${stateText(run)}. ${run.reason ?? ''}`;
     const after = (chosen: string | undefined): void => {
       if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);

@@ -221,7 +221,7 @@ suite('actions', function () {
     const at = editor.document.positionAt(editor.document.getText().indexOf(object) + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
     const said = hovers.flatMap(({ contents }) =>
-      contents.map((part) => typeof part === 'string' ? part : String(Reflect.get(part, 'value'))),
+      contents.map((part) => JSON.stringify(Reflect.get(Object(part), 'value'))),
     );
     assert.ok(
       said.some((text) => text.includes('Early')),
