@@ -1,7 +1,7 @@
 /** Web pages as faces: whether one may be framed, found out once, and the address by which the window reaches it. */
 import * as vscode from 'vscode';
 import { isLoopback } from './address.ts';
-import { fetchHeaders, PrivateAddress } from './fetch.ts';
+import { fetchHeaders, PrivateAddress, type Headers } from './fetch.ts';
 import { framingRefusal } from './framing.ts';
 import type { PageState } from './state.ts';
 
@@ -35,11 +35,10 @@ export class Pages {
 
   async #check(url: URL, home: string | undefined): Promise<PageState> {
     try {
-      const { status, headers } = await fetchHeaders(url, home, this.#signal);
+      const { src, status, headers } = await this.#look(url, home);
       const refusal = framingRefusal(headers);
       if (refusal !== undefined)
         return { status: 'refused', why: `This site does not let itself be framed (${refusal}).` };
-      const src = await reachable(url);
       return { status: 'shown', src, ...(status >= 400 && { note: `The page answers with HTTP ${String(status)}.` }) };
     } catch (error) {
       if (error instanceof PrivateAddress)
@@ -51,11 +50,19 @@ export class Pages {
       return { status: 'refused', why: `The page could not be reached (${why.slice(0, 200)}).` };
     }
   }
-}
 
-/** This machine may be another one for the window. */
-async function reachable(url: URL): Promise<string> {
-  if (!isLoopback(url.hostname)) return url.href;
-  const external = await vscode.env.asExternalUri(vscode.Uri.parse(url.href, true));
-  return external.toString(true);
+  /** One request to the page, and the address by which the window reaches it: this machine may be another one for it. */
+  async #look(url: URL, home: string | undefined): Promise<Headers & { readonly src: string }> {
+    if (!isLoopback(url.hostname)) return { src: url.href, ...(await fetchHeaders(url, home, this.#signal)) };
+    const external = await vscode.env.asExternalUri(vscode.Uri.parse(url.href, true));
+    const src = external.toString(true);
+    if (src !== url.href && URL.canParse(src) && isLoopback(new URL(src).hostname)) {
+      // The editor is served from here too, by way of a forwarder that may be switched off.
+      const forwarded = await fetchHeaders(new URL(src), home, this.#signal);
+      return forwarded.status < 400
+        ? { src, ...forwarded }
+        : { src: url.href, ...(await fetchHeaders(url, home, this.#signal)) };
+    }
+    return { src, ...(await fetchHeaders(url, home, this.#signal)) };
+  }
 }

@@ -8,8 +8,8 @@ import { hostView, type ViewHost } from '../webviews/panel.ts';
 import type { Handlers } from '../webviews/protocol.ts';
 import { facesProtocol, type FaceState } from '../webviews/protocol-faces.ts';
 import { scopeOf, type Approvals } from './approvals.ts';
+import { Assets } from './assets.ts';
 import type { Face } from './face.ts';
-import { fetchImage } from './fetch.ts';
 import { fileFace } from './file-face.ts';
 import {
   chooseFace,
@@ -31,7 +31,6 @@ import type { Subject } from './subject.ts';
 export const PLAIN_TYPE = 'smartObjects.face';
 export const SCRIPTED_TYPE = 'smartObjects.scriptedFace';
 const MOST_OBJECTS = 6;
-const MOST_ASSETS = 40;
 /** Milliseconds between a keystroke and the frame that shows it. */
 const QUIET = 150;
 
@@ -56,7 +55,7 @@ export class FacePanel {
   readonly #parts: PreviewParts;
   readonly #host: ViewHost<typeof facesProtocol.toView>;
   readonly #pages: Pages;
-  readonly #fetched = new Map<string, string | null>();
+  readonly #assets: Assets;
   #keep: Keep;
   #face: Face | undefined;
   #ownSubjects: readonly Subject[] = [];
@@ -85,6 +84,9 @@ export class FacePanel {
         this.#show();
       },
       handlers: this.#handlers(),
+    });
+    this.#assets = new Assets(this.#host.ended, () => {
+      this.#show();
     });
     this.#pages = new Pages(this.#host.ended, () => {
       this.#show();
@@ -136,7 +138,7 @@ export class FacePanel {
     this.#loading.abort();
     const { signal } = (this.#loading = new AbortController());
     if (forget) {
-      this.#fetched.clear();
+      this.#assets.forget();
       this.#pages.forget();
     }
     this.#busy = true;
@@ -219,7 +221,7 @@ export class FacePanel {
       subjects: face === undefined ? [] : subjects.length > 0 ? subjects : [undefined],
       context: {
         scripts,
-        fetched: this.#fetched,
+        fetched: this.#assets.fetched,
         allows: (use, origin, personal) => approvals.allows(scope, use, origin, personal),
         ...(profile !== undefined && { baseUrl: profile.baseUrl }),
       },
@@ -247,27 +249,12 @@ export class FacePanel {
       keep: this.#keep,
     };
     this.#host.post('state', state);
-    void this.#fetchMissing(composed.missing);
+    this.#assets.want(composed.missing);
   }
 
   #fallbackTitle(): string {
     const { source } = this;
     return source.type === 'file' ? source.uri.path.slice(source.uri.path.lastIndexOf('/') + 1) : source.connection;
-  }
-
-  async #fetchMissing(urls: readonly string[]): Promise<void> {
-    const wanted = urls
-      .filter((url) => !this.#fetched.has(url))
-      .slice(0, Math.max(0, MOST_ASSETS - this.#fetched.size));
-    if (wanted.length === 0) return;
-    // Taken as had: a further look does not ask again while these are under way.
-    for (const url of wanted) this.#fetched.set(url, null);
-    await Promise.all(
-      wanted.map(async (url) => {
-        this.#fetched.set(url, (await fetchImage(url, this.#host.ended)) ?? null);
-      }),
-    );
-    this.#show();
   }
 
   #handlers(): Handlers<typeof facesProtocol.toHost> {

@@ -6,6 +6,7 @@ import { fillAddress } from './fill-address.ts';
 import { htmlDocument, imageDocument, inlineImages, svgDocument, textDocument, type FramePolicy } from './document.ts';
 import { MOST_UNFOLDED, unfolded } from './expansion.ts';
 import type { Face, Variant } from './face.ts';
+import type { Place } from './lines.ts';
 import { reporter } from './reporter.ts';
 import { scan, type Finding, type Load } from './scan.ts';
 import type { Subject } from './subject.ts';
@@ -99,7 +100,9 @@ function markup(
   const original = source === text ? scanned : scan(source, context.scripts);
   const literal = new Set(original.images.map((load) => load.url));
   const images = new ImageChoice(face, subject, context);
-  for (const load of scanned.images) images.consider(load, !literal.has(load.url) || load.url.includes('{{'));
+  const place = placeInSource(original.images, scanned.images);
+  for (const load of scanned.images)
+    images.consider({ ...load, ...place(load) }, !literal.has(load.url) || load.url.includes('{{'));
   const policy: FramePolicy = { images: images.origins, ...(context.scripts && { scripts: { reporter } }) };
   const inlined = inlineImages(text, scanned.images, (url) => images.data(url));
   return {
@@ -123,6 +126,18 @@ function openOf({ unresolved, errors }: Filled): readonly Unresolved[] {
 }
 
 const byPlace = (a: Finding, b: Finding): number => a.line - b.line || a.column - b.column;
+
+/** Where an image of the filled text stands in the source, as far as the two can be matched. */
+function placeInSource(source: readonly Load[], filled: readonly Load[]): (load: Load) => Place {
+  const at = new Map(filled.map((load, index) => [load, index]));
+  const same = source.length === filled.length;
+  const byUrl = Map.groupBy(source, ({ url }) => url);
+  return (load) => {
+    const found = same ? source[at.get(load) ?? -1] : byUrl.get(load.url)?.[0];
+    const { line, column } = found ?? load;
+    return { line, column };
+  };
+}
 
 function newFindings(all: readonly Finding[], known: readonly Finding[]): readonly Finding[] {
   if (all === known) return [];

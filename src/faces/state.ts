@@ -56,6 +56,7 @@ export function compose(preview: Preview): Composed {
   const external = new Map<string, string>();
   const imageOrigins = new Set<string>();
   const frameOrigins = new Set<string>();
+  const listed = new Set<string>();
   let more = 0;
   for (const [at, of] of shown.entries()) {
     for (const [index, subject] of preview.subjects.entries()) {
@@ -72,12 +73,16 @@ export function compose(preview: Preview): Composed {
       for (const wish of rendered.wishes) wishes.set(idOf(wish), wish);
       for (const url of rendered.missing) missing.add(url);
       for (const origin of rendered.imageOrigins) imageOrigins.add(origin);
-      // The same face with other data has the same problems but for its placeholders.
+      // The same face with other data is blocked at the same places: what is new there is listed, the rest is not repeated.
+      const label = shown.length > 1 ? (of?.label ?? '') : '';
       const own = problemsOf(
         rendered,
-        shown.length > 1 || preview.subjects.length > 1 ? title : '',
-        at > 0 || index === 0,
-      );
+        index === 0 ? label : title,
+        preview.subjects.length > 1 || shown.length > 1 ? title : '',
+      ).filter(({ type, line, column, what }) => {
+        const known = JSON.stringify([type, at, type === 'blocked' || index, line, column, what]);
+        return !listed.has(known) && listed.add(known);
+      });
       more += Math.max(0, problems.length + own.length - MOST_PROBLEMS);
       problems.push(...own.slice(0, Math.max(0, MOST_PROBLEMS - problems.length)));
     }
@@ -145,13 +150,19 @@ function frameOf(
   };
 }
 
-function problemsOf({ findings, unresolved }: Rendered, where: string, withFindings: boolean): FaceProblem[] {
-  const blocked = withFindings ? findings : [];
+function problemsOf({ findings, unresolved }: Rendered, blockedIn: string, openIn: string): FaceProblem[] {
   return [
-    ...blocked.map(({ line, column, what, why }) => ({ type: 'blocked' as const, where, line, column, what, why })),
+    ...findings.map(({ line, column, what, why }) => ({
+      type: 'blocked' as const,
+      where: blockedIn,
+      line,
+      column,
+      what,
+      why,
+    })),
     ...unresolved.map(({ placeholder, line, column, reason }) => ({
       type: 'placeholder' as const,
-      where,
+      where: openIn,
       line,
       column,
       what: placeholder,

@@ -2,7 +2,7 @@
  * The host's side of a webview, panel or view alike: its page, typed posts, checked messages, and a gate that opens when the
  * view is ready. How a room uses it:
  *
- *   // src/stats/protocol.ts (pure; both sides import it)
+ *   // src/webviews/protocol-stats.ts (pure; both sides import it)
  *   export const protocol = defineProtocol({ toView: { state: z.object({ … }) }, toHost: { choose: z.strictObject({ … }) } });
  *
  *   // src/webviews/client/stats/main.ts + main.css: see client/kit.ts. It is built into dist/webviews/stats.js and .css.

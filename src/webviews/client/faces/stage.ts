@@ -53,7 +53,7 @@ export class Stage {
     const box = h('div', { class: 'frame' });
     const note = h('p', { class: 'note' });
     const shown: Shown = {
-      figure: h('figure', {}, caption, box, note),
+      figure: h('figure', {}, caption, note, box),
       caption,
       box,
       note,
@@ -111,7 +111,8 @@ export class Stage {
 /** The frame's own size stays what was chosen; zooming scales the picture, and the box around it scrolls. */
 function layOut({ figure, box, iframe }: Shown, frame: FaceFrame, look: Look): void {
   figure.dataset['size'] = look.size;
-  box.dataset['background'] = look.background;
+  // What is said instead of a face stands on the editor's ground.
+  box.dataset['background'] = iframe === undefined ? 'theme' : look.background;
   const { zoom } = look;
   if (look.size === 'free') {
     // Empty ones need no room.

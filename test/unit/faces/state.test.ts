@@ -1,0 +1,105 @@
+/** What the view is told about several objects and variants, and the policy that its page gets for them. */
+import assert from 'node:assert/strict';
+import { faceOf } from '../../../src/faces/face.ts';
+import { ALL, compose, type Preview } from '../../../src/faces/state.ts';
+import { subjectOf } from '../../../src/faces/subject.ts';
+
+const subjects = ['a', 'b', 'c'].map((id) =>
+  subjectOf({ id, metadata: { name: `Object ${id}` }, custom: id === 'c' ? {} : { x: 1 } }, id),
+);
+const face = faceOf(
+  {
+    name: 'Badge',
+    content: '<p>{{.custom.x}}</p><script>x</script><img src="https://cdn.example/a.png">',
+    url: 'https://live.example/page',
+    views: [{ variant: 'card', content: '<b>card</b><img src="https://cdn.example/b.png">' }],
+    config: { theme: 'dark' },
+    assets: [{ id: 'as', url: 'https://api.example/pic.png' }],
+  },
+  'x',
+);
+
+function preview(more: Partial<Preview> = {}, allowed: readonly string[] = []): Preview {
+  return {
+    face,
+    variant: '',
+    subjects,
+    context: {
+      scripts: false,
+      baseUrl: 'https://api.example/v1',
+      fetched: new Map(),
+      allows: (use, origin, personal) => !personal && allowed.includes(`${use} ${origin}`),
+    },
+    pageState: (href) => ({ status: 'shown', src: href }),
+    ...more,
+  };
+}
+
+suite('face state', () => {
+  test('one frame an object; what is blocked is said once, what is open for each', () => {
+    const { state, policy } = compose(preview());
+    assert.deepEqual(
+      state.frames.map(({ title }) => title),
+      ['Object a', 'Object b', 'Object c'],
+    );
+    assert.deepEqual(
+      state.problems.map(({ type, where, what }) => [type, where, what]),
+      [
+        ['blocked', '', '<script>'],
+        ['blocked', '', 'Image https://cdn.example/a.png'],
+        ['placeholder', 'Object c', '{{.custom.x}}'],
+      ],
+    );
+    assert.deepEqual(policy, { hosts: 'face', images: ['data:'], frames: [] });
+    assert.deepEqual(
+      state.variants.map(({ label }) => label),
+      ['Content', 'Page', 'card', 'All 3 variants'],
+    );
+    assert.equal(state.asks.length, 1);
+    assert.match(state.config ?? '', /"theme": "dark"/);
+  });
+
+  test('the page allows what its frames were allowed, and no more', () => {
+    const { policy, state } = compose(
+      preview({ variant: ALL, subjects: [undefined] }, ['images https://cdn.example', 'page https://live.example']),
+    );
+    assert.deepEqual(policy, {
+      hosts: 'face',
+      images: ['data:', 'https://cdn.example'],
+      frames: ['https://live.example'],
+    });
+    assert.deepEqual(
+      state.frames.map(({ type }) => type),
+      ['document', 'page', 'document'],
+    );
+    assert.deepEqual(state.asks, []);
+  });
+
+  test('an unknown variant is the first', () => {
+    assert.equal(compose(preview({ variant: 'view-9' })).state.variant, 'content');
+  });
+
+  test('a page that may not be framed can still be opened elsewhere', () => {
+    const refused = preview(
+      { variant: 'url', subjects: [undefined], pageState: () => ({ status: 'refused', why: 'No.' }) },
+      ['page https://live.example'],
+    );
+    const { state, external, policy } = compose(refused);
+    assert.deepEqual(
+      state.frames.map(({ type, external: open, note }) => [type, open, note]),
+      [['empty', true, 'No. Open it in a browser instead.']],
+    );
+    assert.deepEqual([...external.values()], ['https://live.example/page']);
+    assert.deepEqual(policy.frames, []);
+  });
+
+  test('many variants of many objects end at a bound', () => {
+    const many = faceOf(
+      { views: Array.from({ length: 60 }, () => ({ content: '<script>x</script>'.repeat(50) })) },
+      'x',
+    );
+    const { state } = compose(preview({ face: many, variant: ALL }));
+    assert.equal(state.frames.length, 40);
+    assert.ok(state.problems.length <= 300 && state.moreProblems > 0);
+  });
+});
