@@ -3,7 +3,7 @@ import type { PlatformError } from '../platform/errors.ts';
 import { isLoopback } from '../platform/proxy.ts';
 import type { OperationResult } from './contract-check.ts';
 import { organizationWords } from './heading.ts';
-import { plain, table } from './markdown.ts';
+import { code, plain, table } from './markdown.ts';
 import type { ProbeResult } from './probe.ts';
 import { probeWords } from './probe-words.ts';
 import { sessionLines } from './status-words.ts';
@@ -29,7 +29,7 @@ export function checkReport({ session, probe, roles, results, version, now }: Ch
   const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
   return [
     `# Check of ${plain(session.heading)}`,
-    `${now.toISOString()}, Smart Object Explorer ${plain(version)}. Credentials are left out of this report.`,
+    `${now.toISOString()}, Smart Object Explorer ${version}. Credentials are left out of this report.`,
     '## Connection',
     list([
       ['Reachable', reached ? 'yes' : `no: ${errorWords(probe.error)}`],
@@ -47,7 +47,7 @@ export function checkReport({ session, probe, roles, results, version, now }: Ch
       : table(
           ['Operation', 'Result', 'Time', 'Drift', 'Detail'],
           results.map((result) => [
-            plain(result.operation),
+            code(result.operation),
             outcome[result.outcome],
             result.milliseconds === undefined ? '' : `${String(result.milliseconds)} ms`,
             result.drift.length === 0 ? '' : String(result.drift.length),
@@ -60,8 +60,8 @@ export function checkReport({ session, probe, roles, results, version, now }: Ch
       : table(
           ['Operation', 'Field', 'Difference', 'Times'],
           drift.map(({ operation, path, message, count }) => [
-            plain(operation),
-            path === '' ? 'the whole' : plain(path),
+            code(operation),
+            path === '' ? 'the whole' : code(path),
             plain(message),
             String(count),
           ]),
@@ -71,7 +71,9 @@ export function checkReport({ session, probe, roles, results, version, now }: Ch
 }
 
 function list(entries: readonly (readonly [string, string])[]): string {
-  return entries.map(([label, value]) => `- **${plain(label)}**: ${plain(value, 500)}`).join('\n');
+  return entries
+    .map(([label, value]) => `- **${plain(label)}**: ${label === 'Address' ? code(value) : plain(value, 500)}`)
+    .join('\n');
 }
 
 function encryptionWords(baseUrl: string, error: PlatformError | undefined, reached: boolean): string {

@@ -87,7 +87,10 @@ suite('connections', () => {
     );
     assert.equal(seen.length, 10);
     for (const [limit, kind, hash] of seen)
-      assert.deepEqual([kind, hash], limit < 50 ? ['token', hashOf(accessToken)] : ['apiKey', hashOf(readOnlyApiKey)]);
+      assert.deepEqual(
+        [kind, hash],
+        limit < 50 ? ['token', hashOf(`Bearer ${accessToken}`)] : ['apiKey', hashOf(readOnlyApiKey)],
+      );
   });
 
   test('another origin gets no credential through a redirect', async () => {

@@ -1,0 +1,138 @@
+/** A production connection as a person adds and sees it, sign-in over a restart of the editor, and a secret typed by hand. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { CANARY, noteEntered } from '../runtime/canary.ts';
+import {
+  installVsix,
+  launchBrowser,
+  openWorkbench,
+  pickerInput,
+  runCommand,
+  setTheme,
+  startServer,
+  type Browser,
+  type Server,
+  type Settings,
+} from '../runtime/editor.ts';
+import { temporary, VSIX } from '../runtime/paths.ts';
+import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
+import { screenshot } from '../runtime/window.ts';
+
+suite('connections in the window', function () {
+  this.timeout(120_000);
+  const dir = temporary('connections');
+  const dataDir = path.join(dir, 'data');
+  let sandbox: Sandbox;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+
+  async function open(port?: number): Promise<void> {
+    // Starting writes the settings anew: what a person has put there comes along.
+    const file = path.join(dataDir, 'User/settings.json');
+    const settings = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Settings) : {};
+    server = await startServer({ dataDir, settings, ...(port !== undefined && { port }) });
+    // Secrets live in the browser's profile and belong to the address, port included.
+    browser = await launchBrowser({ userDataDir: path.join(dir, 'profile') });
+    page = await openWorkbench(browser.context, server, { folder: dir });
+  }
+  async function close(): Promise<void> {
+    await browser.close();
+    await server.stop();
+  }
+
+  suiteSetup(async () => {
+    installVsix([VSIX], dataDir);
+    sandbox = await startSandbox();
+    await open();
+  });
+  suiteTeardown(async () => {
+    await close();
+    await sandbox.stop();
+  });
+
+  const status = (): Locator => page.locator('.statusbar-item[id*="smartObjects.connection"]').first();
+  const root = (name: string): Locator => page.locator('.pane-body .monaco-list-row', { hasText: name }).first();
+
+  const choice = (label: string): Locator =>
+    page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
+
+  async function type(title: string | RegExp, text: string): Promise<void> {
+    await page.locator('.quick-input-widget:visible', { hasText: title }).waitFor();
+    await pickerInput(page).fill(text);
+    await page.keyboard.press('Enter');
+  }
+
+  test('Add Connection in steps, each with the way back, errors at the field, secrets masked', async () => {
+    await runCommand(page, 'Smart Objects: Add Connection…');
+    await type('(1/5)', 'Shop');
+    await type('(2/5)', 'https://user@shop.example');
+    await page.locator('.quick-input-message', { hasText: 'user name or password' }).waitFor();
+    await screenshot(page, 'connections-add');
+    await type('(2/5)', sandbox.baseUrl);
+    await choice('Production').click();
+    await choice('Sign in now').click();
+    await choice('API key').click();
+    await page.locator('.quick-input-widget:visible', { hasText: 'Enter the API key' }).waitFor();
+    assert.equal(await pickerInput(page).getAttribute('type'), 'password');
+    await page.locator('.quick-input-titlebar .codicon-quick-input-back').waitFor();
+    await type('Enter the API key', sandbox.apiKey);
+    await status().waitFor();
+    await page.locator('.notification-toast', { hasText: 'PRODUCTION · Shop: signed in' }).waitFor();
+  });
+
+  test('production is unmistakable', async () => {
+    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await root('Shop').waitFor();
+    assert.match((await status().textContent()) ?? '', /PRODUCTION · Shop/);
+    assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
+    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `connections-production-${theme}`);
+    }
+    await setTheme(page, 'dark');
+    await runCommand(page, 'Smart Objects: Sign Out…');
+    await page.locator('.monaco-dialog-box', { hasText: 'PRODUCTION · Shop: sign out?' }).waitFor();
+    await screenshot(page, 'connections-dialog');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('Check Connection and Show Permissions are readable', async () => {
+    await runCommand(page, 'Smart Objects: Check Connection');
+    await page.locator('.editor-group-container.active .view-lines', { hasText: 'Check of PRODUCTION' }).waitFor();
+    await screenshot(page, 'connections-check');
+    await runCommand(page, 'Smart Objects: Show Permissions');
+    await page.locator('.tab', { hasText: 'Preview Permissions.md' }).waitFor();
+    const preview = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
+    await preview.getByRole('heading', { name: 'API keys' }).waitFor();
+    await screenshot(page, 'connections-permissions');
+  });
+
+  test('sign-in survives a restart of the editor', async () => {
+    const { port } = new URL(server.origin);
+    await close();
+    await open(Number(port));
+    await status().waitFor();
+    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await root('Shop').waitFor();
+    await runCommand(page, 'Smart Objects: Check Connection');
+    await page.locator('.view-lines', { hasText: 'Credential**: accepted' }).waitFor();
+    assert.ok(!((await status().textContent()) ?? '').includes('signed out'));
+  });
+
+  test('a secret typed by hand is shown nowhere', async () => {
+    noteEntered('window');
+    await runCommand(page, 'Smart Objects: Sign In…');
+    await choice('API key').click();
+    await type('Enter the API key', CANARY);
+    await page
+      .locator('.notification-toast', { hasText: 'did not accept' })
+      .getByRole('button', { name: 'Keep Anyway' })
+      .click();
+    await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
+    await runCommand(page, 'Smart Objects: Show Output');
+    assert.ok(!(await page.content()).includes(CANARY));
+  });
+});
