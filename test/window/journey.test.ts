@@ -76,6 +76,9 @@ suite('the main job', function () {
   });
 
   test('pictures in each kind of theme', async () => {
+    await page.locator('.tab', { hasText: 'Concert ticket' }).click();
+    await runCommand(page, 'View: Move Editor into Right Group');
+    await page.locator('.notification-toast').waitFor({ state: 'hidden', timeout: 30_000 });
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
       await screenshot(page, `journey-${theme}`);
