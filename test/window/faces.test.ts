@@ -132,7 +132,7 @@ suite('face preview', function () {
 
     await page.keyboard.press('Home');
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-    for (let step = 0; step < 3; step++) await webview(page).locator('[data-name="Zoom Out"]').click();
+    for (let step = 0; step < 4; step++) await webview(page).locator('[data-name="Zoom Out"]').click();
     for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
       await setTheme(page, theme);
       await screenshot(page, `face-lab-${theme}`);
