@@ -12,7 +12,7 @@ export function plain(text: string, most = 200): string {
 
 /** Our own words and addresses, as code; no server's text. */
 export function code(text: string): string {
-  return `\`${text.replace(/[`|\p{Cc}]/gu, '')}\``;
+  return `\`${text.replace(/[`|\p{Cc}]/gu, '').slice(0, 200)}\``;
 }
 
 /** A table; cells are Markdown already. */
