@@ -1,5 +1,5 @@
 /** Runs the steps of a form in order, with a way back at each but the first (pure). */
-import { BACK } from '../ui/ui.ts';
+import { BACK } from '../ui/back.ts';
 
 /** What a step came to: on, one back, or out of the form. */
 export type StepResult = true | typeof BACK | undefined;

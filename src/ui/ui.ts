@@ -1,5 +1,8 @@
 /** Everything that asks or tells a person something, in one place that tests can replace. */
 import * as vscode from 'vscode';
+import { BACK } from './back.ts';
+
+export { BACK };
 
 export interface Question {
   /** one sentence, with the connection and environment; PRODUCTION first where it is that */
@@ -15,9 +18,6 @@ export interface PickOrTypeOptions {
   /** label of the row that stands for the typed text */
   readonly typed: (text: string) => string;
 }
-
-/** What a step of a form answers when the person wants the step before it again. */
-export const BACK = Symbol('back');
 
 /** Where in a form a question stands; step 1 has no way back. */
 export interface Step {
