@@ -11,6 +11,7 @@ import {
   type Span,
 } from './file.ts';
 import { actionKinds, kindOf } from './kinds.ts';
+import { nearest } from './nearest.ts';
 import { variableKinds } from './variables.ts';
 
 export interface Edit extends Span {
@@ -318,28 +319,6 @@ function insertMember(file: ActionFile, object: Node, name: string, sample: stri
   // On a line of its own where the others are.
   const indent = /\n([ \t]*)$/.exec(file.text.slice(0, last.offset))?.[1];
   return { offset: end, length: 0, text: indent === undefined ? `, ${text}` : `,\n${indent}${text}` };
-}
-
-/** The closest of a few words, at most two letters away. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
-  if (word.length > 30) return undefined;
-  const scored = words
-    .map((other) => ({ other, distance: distance(word.toLowerCase(), other.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  return scored !== undefined && scored.distance <= 2 ? scored.other : undefined;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** Applies edits to a text; for tests and for windows without an editor. */

@@ -1,8 +1,9 @@
 /** Compares an action with live data before it is sent: ids, what the template lists, access, supply, time, role. Pure: hints. */
 import { PlatformError } from '../platform/errors.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
-import { checkFile, idFieldsOf, nearest, type Finding, type Severity } from './check.ts';
+import { checkFile, idFieldsOf, type Finding, type Severity } from './check.ts';
 import { numberAt, propertyOf, spanOf, stringAt, type ActionEntry, type ActionFile, type Span } from './file.ts';
+import { nearest } from './nearest.ts';
 
 export type IdKind = 'objects' | 'templates' | 'faces' | 'wallets';
 

@@ -4,7 +4,7 @@ import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
 import { idFieldsOf, type Finding } from './check.ts';
-import { curlOf } from './curl.ts';
+
 import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
@@ -14,6 +14,7 @@ import type { RunRecord } from './record.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { sourcesOf } from './sources.ts';
+import { copyCurl, copyRunner, openTransaction } from './take-away.ts';
 import { RunStore } from './store.ts';
 import type { Writing } from './writing.ts';
 
@@ -93,15 +94,15 @@ export class Room {
       case 'showRuns':
         return this.#show(args[0]);
       case 'copyRunner':
-        return this.#copyRunner(args[0]);
+        return copyRunner(this.#services, args[0]);
       case 'copyRunCurl':
-        return this.#copyCurl(await this.#runOf(args[0], 'Copy which run?'));
+        return copyCurl(this.#services, await this.#runOf(args[0], 'Copy which run?'));
       case 'removeRun':
         return this.#remove(await this.#runOf(args[0], 'Remove which run from the history?'));
       case 'openRunDiff':
         return this.#openDiff(await this.#runOf(args[0], 'Objects of which run?'), args[1]);
       case 'openRunTransaction':
-        return this.#openTransaction(await this.#runOf(args[0], 'The transaction of which run?'));
+        return openTransaction(this.#services, await this.#runOf(args[0], 'The transaction of which run?'));
       default:
         return undefined;
     }
@@ -316,52 +317,10 @@ export class Room {
     );
   }
 
-  async #openTransaction(run: RunRecord): Promise<void> {
-    const template = this.#services.sessions.get(run.connection)?.profile.links.transaction;
-    const hash = run.transaction;
-    if (hash === undefined) throw new Error('This run has no transaction yet');
-    if (template === undefined) {
-      await vscode.env.clipboard.writeText(hash);
-      void this.#services.ui.info(
-        'The hash is in the clipboard. Set `links.transaction` of the connection to open it.',
-      );
-      return;
-    }
-    const value = encodeURIComponent(hash);
-    await vscode.env.openExternal(
-      vscode.Uri.parse(
-        template.replaceAll(/\{(?:hash|id)\}/g, () => value),
-        true,
-      ),
-    );
-  }
-
   async #remove({ id, name }: RunRecord): Promise<void> {
     if (this.#runner.isActive(id)) throw new Error(`${name} is still under way`);
     await this.#store.remove(id);
   }
-
-  async #copyCurl(run: RunRecord): Promise<void> {
-    const profile = this.#services.sessions.get(run.connection)?.profile;
-    if (profile === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
-    await vscode.env.clipboard.writeText(curlOf(profile, run.source));
-  }
-
-  async #copyRunner(argument: unknown): Promise<void> {
-    const [source] = await sourcesOf(this.#services.ui, argument);
-    const { active } = this.#services.sessions;
-    const cli = vscode.Uri.joinPath(this.#services.context.extensionUri, 'dist/cli.mjs').fsPath;
-    const file = source?.uri === undefined ? '*.action.json' : vscode.workspace.asRelativePath(source.uri);
-    const words = ['node', cli, file, '--base-url', active?.profile.baseUrl ?? 'https://…'];
-    await vscode.env.clipboard.writeText(words.map(quoted).join(' '));
-    void this.#services.ui.info(
-      'The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.',
-    );
-  }
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@*-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function partUri(run: RunRecord, part: string, index?: number): vscode.Uri {

@@ -6,6 +6,7 @@ import type { Session } from '../connections/types.ts';
 import { checkFile } from './check.ts';
 import { confirmBatch, type ConfirmSetting } from './confirm.ts';
 import { actionTextOf, bodyOf, isSigned, parseActionFile, type ActionFile } from './file.ts';
+import { isDisclosed, rememberDisclosed } from './disclosed.ts';
 import { effectOf, targetsOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
@@ -120,7 +121,7 @@ export class Runner {
       discloses: fresh ? merged.lines : [],
     });
     if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
-    if (yes && fresh) await remember(this.#services.context, session, merged);
+    if (yes && fresh) await rememberDisclosed(this.#services.context, session, merged);
     return yes;
   }
 
@@ -345,24 +346,4 @@ function withoutSignature(file: ActionFile): ActionFile {
   if (file.root === undefined) return file;
   const children = (file.root.children ?? []).filter((property) => property.children?.[0]?.value !== 'signature');
   return { ...file, root: { ...file.root, children } };
-}
-
-const DISCLOSED = 'actions.disclosed';
-
-function isDisclosed(context: vscode.ExtensionContext, session: Session, { lines }: Disclosure): boolean {
-  return disclosed(context).includes(fingerprint(session, lines));
-}
-
-async function remember(context: vscode.ExtensionContext, session: Session, { lines }: Disclosure): Promise<void> {
-  const known = disclosed(context).filter((print) => print !== fingerprint(session, lines));
-  await context.workspaceState.update(DISCLOSED, [...known.slice(-199), fingerprint(session, lines)]);
-}
-
-function disclosed(context: vscode.ExtensionContext): readonly string[] {
-  const kept: unknown = context.workspaceState.get(DISCLOSED);
-  return Array.isArray(kept) ? kept.filter((print) => typeof print === 'string') : [];
-}
-
-function fingerprint(session: Session, lines: readonly string[]): string {
-  return JSON.stringify([session.profile.name, session.profile.baseUrl, [...lines].sort()]);
 }

@@ -1,0 +1,23 @@
+/** The word that was probably meant. Pure: a distance between short words. */
+
+/** The closest of a few words, at most two letters away. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > 30) return undefined;
+  const scored = words
+    .map((other) => ({ other, distance: distance(word.toLowerCase(), other.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return scored !== undefined && scored.distance <= 2 ? scored.other : undefined;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,44 @@
+/** What a person takes out of a run or a file: cURL, the runner's command, the transaction outside. */
+import * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import { fillLink } from '../platform/link-template.ts';
+import { curlOf } from './curl.ts';
+import type { RunRecord } from './record.ts';
+import { sourcesOf } from './sources.ts';
+
+export async function openTransaction({ sessions, ui }: Services, run: RunRecord): Promise<void> {
+  const template = sessions.get(run.connection)?.profile.links.transaction;
+  const hash = run.transaction;
+  if (hash === undefined) throw new Error('This run has no transaction yet');
+  const filled = fillLink(template, hash);
+  if (filled === undefined) {
+    await vscode.env.clipboard.writeText(hash);
+    void ui.info('The hash is in the clipboard. Set `links.transaction` of the connection to open it.');
+    return;
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(filled, true));
+}
+
+/** The body with its placeholders; the credential stays a shell variable. */
+export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<void> {
+  const profile = sessions.get(run.connection)?.profile;
+  if (profile === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+  await vscode.env.clipboard.writeText(curlOf(profile, run.source));
+}
+
+export async function copyRunner({ sessions, ui, context }: Services, argument: unknown): Promise<void> {
+  const [source] = await sourcesOf(ui, argument);
+  const { baseUrl, environment } = sessions.active?.profile ?? {};
+  const cli = vscode.Uri.joinPath(context.extensionUri, 'dist/cli.mjs').fsPath;
+  const file = source?.uri === undefined ? '*.action.json' : vscode.workspace.asRelativePath(source.uri, false);
+  const words = ['node', cli, file, '--base-url', baseUrl ?? 'https://…'];
+  if (environment !== undefined) words.push('--environment', environment);
+  await vscode.env.clipboard.writeText(words.map(quoted).join(' '));
+  void ui.info(
+    'The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.',
+  );
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@*-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
