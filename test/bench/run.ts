@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: every figure beside its raw loop of the same run.
- *   npm run bench -- [listing] [memory] [drawing] [starts]
+ *   npm run bench -- [listing] [memory] [drawing] [logs] [starts]
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { runNode } from '../runtime/child.ts';
 import { measureDrawing } from './chart.ts';
 import { measureListing, measureMemory } from './listing.ts';
+import { measureLogTable } from './log-table.ts';
 import { measureStarts } from './starts.ts';
 
 v8.setFlagsFromString('--expose-gc');
@@ -45,6 +46,22 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       figure(ours, 'ms'),
       `bare uPlot ${figure(bare, 'ms')}`,
       `≤ 1.30, is ${ratio.toFixed(2)}; first ${figure(first, 'ms')}`,
+    );
+  },
+  async logs() {
+    const { rows, frame, slowFrame, bareFrame, filter, bareFilter, drawn } = await measureLogTable(100_000);
+    const all = rows.toLocaleString('en');
+    row(
+      `frame while ${all} logs scroll`,
+      figure(frame, 'ms'),
+      `95th ${figure(slowFrame, 'ms')}, an empty page ${figure(bareFrame, 'ms')}`,
+      `≤ 16.7 ms; ${String(drawn)} rows drawn`,
+    );
+    row(
+      `filter ${all} logs, shown`,
+      figure(filter, 'ms'),
+      `bare loop, nothing shown ${figure(bareFilter, 'ms')}`,
+      '≤ 33 ms',
     );
   },
   async starts() {

@@ -238,7 +238,8 @@ export class Table {
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active);
     const last = items.at(-1)?.index ?? 0;
-    this.#actions.moved(this.element.scrollTop);
+    // Not the element's own: asking it would lay out the page in the middle of a frame.
+    this.#actions.moved(this.#virtual.scrollOffset ?? 0);
     if (last >= this.#rows.length - 1 - OVERSCAN) this.#actions.nearEnd();
   }
 

@@ -1,0 +1,162 @@
+/** Measures the table of action logs in a real browser: 100,000 rows scrolled and filtered, beside a bare page and a bare loop. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { launchBrowser } from '../runtime/editor.ts';
+import { ROOT } from '../runtime/paths.ts';
+import type { LogRow, LogsState } from '../../src/webviews/protocol-logs.ts';
+import { SLICE } from '../../src/webviews/protocol-logs.ts';
+
+export interface LogTable {
+  readonly rows: number;
+  /** milliseconds of a frame while scrolling: median, and the 95th of a hundred */
+  readonly frame: number;
+  readonly slowFrame: number;
+  /** the slow ones of a page that scrolls an empty box of the same height */
+  readonly bareFrame: number;
+  /** milliseconds from a keystroke in the search to the frame that shows its rows; median */
+  readonly filter: number;
+  /** milliseconds for a bare loop that looks through the same texts; median */
+  readonly bareFilter: number;
+  /** rows in the page at most */
+  readonly drawn: number;
+}
+
+const BUNDLE = path.join(ROOT, 'dist/webviews');
+
+function rowsOf(count: number): LogRow[] {
+  const statuses = ['completed', 'completed', 'failed', 'pending'];
+  const actions = ['mint', 'transfer', 'update', 'redeem', 'burn'];
+  return Array.from({ length: count }, (_, index) => {
+    const id = `act_${index.toString(16).padStart(24, '0')}`;
+    return {
+      key: `Bench\n${id}`,
+      id,
+      connection: 'Bench',
+      time: 1_772_445_600_000 + index * 37,
+      status: statuses[index % 4] ?? '',
+      action: actions[index % 5] ?? '',
+      alias: index % 3 === 0 ? 'Top up' : '',
+      signer: `0x${(index % 97).toString(16).padStart(40, 'a')}`,
+      objects: [`obj_${(index % 1000).toString(16).padStart(24, '0')}`],
+      objectCount: 1,
+      fee: `0.00${String(1000 + (index % 8999))}`,
+      batch: `bat_${Math.floor(index / 24)
+        .toString(16)
+        .padStart(24, '0')}`,
+      message: index % 4 === 2 ? 'the wallet is not on the whitelist' : '',
+    };
+  });
+}
+
+const state: LogsState = {
+  view: { mode: 'logs', filters: { connections: ['Bench'], organizations: [], range: 'latest' }, text: '' },
+  connections: [{ name: 'Bench', heading: 'Bench', production: false }],
+  organizations: [],
+  feed: { phase: 'live', held: 0, limit: 100_000, dropped: 0, complete: true, older: false, unreadable: 0 },
+  tab: true,
+};
+
+/** Needs dist/webviews/logs.js: build first. */
+export async function measureLogTable(count: number): Promise<LogTable> {
+  const browser = await launchBrowser({ viewport: { width: 1200, height: 700 } });
+  try {
+    const page = await browser.context.newPage();
+    await page.setContent(
+      '<!DOCTYPE html><html style="height:100%"><body class="vscode-dark"><div id="root"></div></body></html>',
+    );
+    await page.evaluate(() => {
+      Reflect.set(globalThis, 'acquireVsCodeApi', () => ({ postMessage() {}, getState() {}, setState() {} }));
+    });
+    await page.addStyleTag({ content: fs.readFileSync(path.join(BUNDLE, 'logs.css'), 'utf8') });
+    await page.addScriptTag({ content: fs.readFileSync(path.join(BUNDLE, 'logs.js'), 'utf8') });
+    const post = (type: string, body: unknown): Promise<void> =>
+      page.evaluate(
+        (message) => {
+          dispatchEvent(new MessageEvent('message', { data: message, origin: window.origin }));
+        },
+        { type, body },
+      );
+    const rows = rowsOf(count);
+    await post('state', { ...state, feed: { ...state.feed, held: count } });
+    for (let at = 0; at < count; at += SLICE)
+      await post('rows', { reset: at === 0, rows: rows.slice(at, at + SLICE), removed: [] });
+    await page.locator(`[role=grid][aria-rowcount="${String(count + 1)}"]`).waitFor();
+    await page.locator('.body > .row').first().waitFor();
+
+    const scroll = (selector: string): Promise<{ frames: number[]; drawn: number }> =>
+      page.evaluate(async (selector) => {
+        const box = document.querySelector(selector);
+        if (box === null) throw new Error(`no ${selector}`);
+        const frames: number[] = [];
+        let drawn = 0;
+        let last = await new Promise<number>(requestAnimationFrame);
+        for (let step = 0; step < 120; step++) {
+          // Sometimes a page, sometimes far.
+          box.scrollTop += step % 10 === 9 ? 20_000 : 480;
+          const now = await new Promise<number>(requestAnimationFrame);
+          frames.push(now - last);
+          last = now;
+          drawn = Math.max(drawn, document.querySelectorAll('.body > .row').length);
+        }
+        return { frames, drawn };
+      }, selector);
+    const { frames, drawn } = await scroll('[role=grid]');
+
+    const filter = await page.evaluate(async () => {
+      const find = document.querySelector('input');
+      const grid = document.querySelector('[role=grid]');
+      if (find === null || grid === null) throw new Error('no search');
+      const times: number[] = [];
+      for (const text of [
+        'mint',
+        'failed',
+        'obj_00000000000000000000001f',
+        'nothing at all',
+        '',
+        'top up whitelist',
+        '',
+      ]) {
+        const before = performance.now();
+        find.value = text;
+        find.dispatchEvent(new Event('input', { bubbles: true }));
+        // One frame renders, the next begins when that one has been shown.
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        times.push(performance.now() - before);
+      }
+      return times;
+    });
+
+    const texts = rows.map((row) => Object.values(row).join(' ').toLowerCase());
+    const bareFilter = await page.evaluate((texts) => {
+      const times: number[] = [];
+      for (const word of ['mint', 'failed', 'obj_00000000000000000000001f', 'nothing at all', 'top up']) {
+        const before = performance.now();
+        if (texts.filter((text) => text.includes(word)).length < 0) throw new Error();
+        times.push(performance.now() - before);
+      }
+      return times;
+    }, texts);
+
+    await page.evaluate((height) => {
+      document.body.innerHTML = `<div id="bare" style="height:600px;overflow:auto"><div style="height:${String(height)}px"></div></div>`;
+    }, count * 24);
+    const bare = await scroll('#bare');
+    return {
+      rows: count,
+      frame: at(frames, 0.5),
+      slowFrame: at(frames, 0.95),
+      bareFrame: at(bare.frames, 0.95),
+      filter: at(filter, 0.5),
+      bareFilter: at(bareFilter, 0.5),
+      drawn,
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+function at(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
