@@ -68,7 +68,10 @@ export class Room {
         this.#refreshParts(run);
         const session = services.sessions.get(run.connection);
         // Objects have changed, and supplies too.
-        if (run.phase === 'ended' && session !== undefined) this.#live.of(session).forget();
+        if (run.phase !== 'ended' || session === undefined) return;
+        this.#live.of(session).forget();
+        if (run.outcome === 'notSent') return;
+        for (const kind of ['objects', 'action-logs']) void entry.run('refresh', { connection: run.connection, kind });
       }),
     );
   }

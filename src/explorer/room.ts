@@ -69,7 +69,12 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
   });
 
   return {
-    children: async (node) => [...(await tree.children(node))],
+    children: async (node) => {
+      const nodes = [...(await tree.children(node))];
+      // In the background, once the rows are there: what the role does not read is marked when it is known.
+      if (node?.type === 'connection') void sessions.get(node.connection)?.loadPermissions();
+      return nodes;
+    },
     item: (node) => treeItem(node, around(), pictures.of(node)),
     resolve: (item, node) => withTooltip(item, node, around()),
     collapsed: (node) => {

@@ -1,8 +1,9 @@
 /** Pure: a row's words: label, description, tooltip, accessible name and icon, from a node and nothing else. */
 import type { Organization, Session } from '../connections/types.ts';
 import { environmentWords } from '../connections/heading.ts';
+import type { Operation } from '../platform/operation.ts';
 import type { Summary, Tone } from '../platform/resource.ts';
-import type { Node, ResourceNode } from './nodes.ts';
+import type { KindNode, ListNode, Node, ResourceNode } from './nodes.ts';
 import { filterWords, isEmpty } from './query.ts';
 import type { Rows } from './related.ts';
 import { countText, oneLine, relativeTime } from './text.ts';
@@ -27,6 +28,18 @@ export interface Surroundings {
   readonly session: (connection: string) => Session | undefined;
 }
 
+/** What a section says that this identity's role is known not to read: it is marked, not hidden. */
+function lacks(
+  { connection, organization }: ListNode | KindNode,
+  operation: Operation | undefined,
+  around: Surroundings,
+): string | undefined {
+  const needed = operation?.permission;
+  if (needed === undefined) return undefined;
+  const can = around.session(connection)?.can(needed.resource, needed.verb, organization);
+  return can === false ? `no permission to ${needed.verb}` : undefined;
+}
+
 /** Each state has a shape of its own, so that its colour says nothing alone. */
 const tones: Readonly<Record<Tone, Icon>> = {
   ok: { id: 'pass', color: 'testing.iconPassed' },
@@ -46,14 +59,19 @@ export function shownOf(node: Node, around: Surroundings): Shown {
       const filtered = isEmpty(node.filter) ? undefined : filterWords(node.filter);
       const filter = filtered === undefined ? undefined : oneLine(filtered);
       const pinned = node.favorite === undefined ? undefined : row?.label;
-      return words(node.label, join(pinned, filter), {
-        id: filter === undefined ? (row?.icon ?? 'list-flat') : 'filter',
+      const lacking = lacks(node, row?.list?.operation, around);
+      const id = filter === undefined ? (row?.icon ?? 'list-flat') : 'filter';
+      return words(node.label, join(lacking, pinned, filter), { id: lacking === undefined ? id : 'lock' });
+    }
+    case 'kind': {
+      const row = around.rows[node.kind];
+      // One's own role may be read whatever the permissions are.
+      const open = row?.read.by === 'path' && row.read.variants === undefined ? row.read.operation : undefined;
+      const lacking = lacks(node, open, around);
+      return words(row?.label ?? node.kind, lacking, {
+        id: lacking === undefined ? (row?.icon ?? 'list-flat') : 'lock',
       });
     }
-    case 'kind':
-      return words(around.rows[node.kind]?.label ?? node.kind, undefined, {
-        id: around.rows[node.kind]?.icon ?? 'list-flat',
-      });
     case 'group':
       return node.group === 'favorites'
         ? words('Favorites', undefined, { id: 'star-full' })
