@@ -8,6 +8,7 @@ import type { AnyQuery } from '../platform/operation.ts';
 import type { Item } from '../platform/page.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import { OpenEntries } from './open-entries.ts';
+import { Settler } from './settle.ts';
 import { Windows, type ReadPage, type WindowResult } from './windows.ts';
 
 export interface TailClock {
@@ -71,7 +72,6 @@ const OVERLAP_ENTRIES = 200;
 const SLICE_PAGES = 40;
 /** Pages of the narrowest window: ties in time cannot be parted. */
 const TIE_PAGES = 1000;
-const SETTLE_REQUESTS = 20;
 const SWEEP_ENTRIES = 500;
 /** Entries that the first look brings where the range has no beginning. */
 export const FIRST_LOOK = 300;
@@ -84,6 +84,7 @@ export class Tail {
   readonly #options: TailOptions;
   readonly #windows: Windows;
   readonly #open: OpenEntries;
+  readonly #settler: Settler;
   /** the newest `when_created` up to which everything has been read; the platform's time, never this machine's */
   #covered: number | undefined;
   /** where the first look for new entries began */
@@ -93,7 +94,6 @@ export class Tail {
   #complete = false;
   #wanted = 0;
   #sweep = -Infinity;
-  #settled = -Infinity;
   #unreadable = 0;
   #known: string | undefined;
   #failures = 0;
@@ -116,6 +116,15 @@ export class Tail {
         this.#take(items, from);
       },
       knownId: () => this.#known,
+    });
+    this.#settler = new Settler({
+      ...options,
+      windows: this.#windows,
+      open: this.#open,
+      slice: (from, to, signal) => this.#slice(from, to, signal),
+      took: (items) => {
+        this.#take(items, 0);
+      },
     });
     this.#wanted = options.from === undefined ? FIRST_LOOK : Infinity;
   }
@@ -171,7 +180,8 @@ export class Tail {
     if (this.#complete || this.#wanted >= count) return;
     this.#wanted = count;
     this.#options.changed();
-    this.hurry();
+    // While it fails, the next look comes when it is due: scrolling must not press a platform that asked for time.
+    if (this.#failures === 0) this.hurry();
   }
 
   /** One look: new entries, older ones that are wanted, open ones. Tells how many were new. Throws PlatformError. */
@@ -181,7 +191,7 @@ export class Tail {
     if (this.#options.to === undefined) await this.#forward(signal);
     if (this.#wanted > 0 && !this.#complete) await this.#backward(signal);
     if (this.#options.to === undefined) await this.#goOver(signal);
-    await this.#settle(signal);
+    await this.#settler.look(this.#openBefore(), signal);
     return fresh;
   }
 
@@ -311,48 +321,10 @@ export class Tail {
   }
 
   /** Looks at open entries again: a window where they lie close, by id where they do not. */
-  async #settle(signal: AbortSignal): Promise<void> {
-    const { clock, held, pageSize, query } = this.#options;
-    const before =
-      this.#options.to === undefined && this.#covered !== undefined ? this.#overlapFrom(this.#covered) : Infinity;
-    const open = this.#open.due(before, clock.now());
-    // On from where the last look stopped, so that many that never settle do not keep the others waiting.
-    const turn = open.findIndex(({ time }) => time > this.#settled);
-    const due = turn < 0 ? open : [...open.slice(turn), ...open.slice(0, turn)];
-    let requests = SETTLE_REQUESTS;
-    for (let at = 0; at < due.length && requests > 0;) {
-      const first = due[at];
-      if (first === undefined) break;
-      // As many as a window of one page covers; with a filter for the status a window would not show what has settled.
-      const edge = this.#windows.floor(held.timeAfter(first.time, pageSize - 1) ?? first.time) + this.#windows.grain;
-      this.#settled = edge - 1;
-      const end = due.findIndex(({ time }, index) => index > at && (time >= edge || time < first.time));
-      const group = due.slice(at, end < 0 ? due.length : end);
-      const pages = Math.ceil(held.countBetween(first.time, edge) / pageSize);
-      if (query['status'] === undefined && pages < group.length && edge - first.time <= 86_400_000) {
-        requests -= Math.max(1, pages);
-        await this.#slice(this.#windows.floor(first.time), edge, signal);
-        for (const { id } of group) this.#open.asked(id, clock.now());
-        at += group.length;
-      } else {
-        requests--;
-        await this.#settleOne(first.id, signal);
-        at++;
-      }
-    }
-  }
-
-  async #settleOne(id: string, signal: AbortSignal): Promise<void> {
-    const wanted = this.#options.query['status'];
-    const items = await this.#windows.readId(id, signal);
-    signal.throwIfAborted();
-    const [entry] = items.flatMap(({ raw }) => entryOf(this.#options.connection, raw, 0) ?? []);
-    if (entry === undefined) {
-      this.#open.asked(id, this.#options.clock.now());
-    } else if (wanted !== undefined && entry.row.status !== wanted) {
-      this.#open.forget(id);
-      this.#options.gone([id]);
-    } else this.#take(items, 0);
+  /** Entries in the overlap are read anyway. */
+  #openBefore(): number {
+    if (this.#options.to !== undefined || this.#covered === undefined) return Infinity;
+    return this.#overlapFrom(this.#covered);
   }
 
   #waitAfter(fresh: number): number {

@@ -13,11 +13,11 @@ import {
   type ViewState,
 } from '../webviews/protocol-logs.ts';
 import type { Change } from './buffer.ts';
-import { chooseFilter } from './choose-filter.ts';
 import { detailsOf } from './details.ts';
 import { keyOf, type LogEntry } from './entry.ts';
 import { Errands } from './errands.ts';
 import { Feed } from './feed.ts';
+import { handlersOf } from './handlers.ts';
 import { rawOf } from './history.ts';
 import { readHistory, type ReadHistory } from './object-history.ts';
 import { sameFilters } from './query.ts';
@@ -38,7 +38,6 @@ export interface ViewParts {
 
 /** Milliseconds that rows are gathered for before they are posted. */
 const GATHER = 100;
-const OLDER = 500;
 
 export class LogsView {
   readonly #parts: ViewParts;
@@ -91,7 +90,26 @@ export class LogsView {
       show: () => {
         this.#show();
       },
-      handlers: this.#handlers(),
+      handlers: handlersOf(parts.entry, services, this.#errands, {
+        feed: this.#feed,
+        state: () => this.#state,
+        held: () => this.held,
+        entryOf: (key) => this.#entryOf(key),
+        outside: (index) => this.#outside[index],
+        set: (change) => {
+          this.#set(change);
+        },
+        keep: (change) => {
+          this.#keep(change);
+        },
+        select: (entry) => {
+          this.#select(entry);
+        },
+        readHistory: () => void this.#readHistory(),
+        openTab: () => {
+          parts.openTab(this.#state);
+        },
+      }),
       onVisible: (visible) => {
         this.#feed.setVisible(visible && this.#state.mode !== 'history');
         if (!visible) this.#loading.abort();
@@ -327,89 +345,11 @@ export class LogsView {
     this.#later();
   }
 
-  #handlers(): Parameters<typeof hostView<typeof logsProtocol.toView, typeof logsProtocol.toHost>>[1]['handlers'] {
-    const errands = this.#errands;
-    const { entry } = this.#parts;
-    const told = (what: string, work: () => unknown): void => {
-      errands.tell(what, work);
-    };
-    return {
-      filter: (filters) => {
-        this.#set({ filters });
-      },
-      addFilter: ({ what }) => {
-        told('Add filter', async () => {
-          const { services } = this.#parts;
-          const rows = (): LogRow[] => this.held.map(({ row }) => row);
-          const filters = await chooseFilter({ services, filters: this.#state.filters, rows }, what);
-          if (filters !== undefined) this.#set({ filters });
-        });
-      },
-      mode: ({ mode }) => {
-        this.#set({ mode });
-      },
-      text: ({ text }) => {
-        this.#keep({ text });
-      },
-      select: ({ key }) => {
-        const found = key === undefined ? undefined : this.#entryOf(key);
-        const { selected: _selected, ...rest } = this.#state;
-        this.#state = found === undefined ? rest : { ...rest, selected: found.id };
-        this.#parts.changed(this.#state);
-        this.#showDetails();
-      },
-      pause: ({ paused }) => {
-        this.#feed.setPaused(paused);
-      },
-      retry: () => {
-        if (this.#state.mode === 'history') void this.#readHistory();
-        else this.#feed.retry();
-      },
-      older: () => {
-        this.#feed.older(OLDER);
-      },
-      open: (resource) => {
-        told('Open document', () => entry.run('openResource', resource));
-      },
-      outside: ({ index }) => {
-        const address = this.#outside[index];
-        if (address !== undefined) told('Open in browser', () => this.#parts.services.ui.browse(address));
-      },
-      document: ({ key }) => {
-        told('Open document', () => errands.openDocument(key));
-      },
-      copy: ({ key, what }) => {
-        told('Copy', () => errands.copy(key, what));
-      },
-      newAction: ({ key }) => {
-        told('New action file', () => errands.newAction(key));
-      },
-      showInTree: ({ key }) => {
-        told('Show in tree', () => errands.showInTree(key));
-      },
-      history: ({ connection, object }) => {
-        told('Show history', () => entry.run('showObjectHistory', { connection, kind: 'objects', id: object }));
-      },
-      diff: ({ key }) => {
-        told('Compare states', () => errands.diff(key));
-      },
-      report: ({ key }) => {
-        told('Report failure', () => errands.report(key));
-      },
-      export: ({ keys }) => {
-        const wanted = keys === undefined ? this.held : keys.flatMap((key) => this.#entryOf(key) ?? []);
-        told('Export action logs', () => this.save(wanted));
-      },
-      copyLink: () => {
-        told('Copy link', () => errands.copyLink());
-      },
-      openTab: () => {
-        this.#parts.openTab(this.#state);
-      },
-      command: ({ id, connection }) => {
-        told('Run command', () => entry.run(id, ...(id === 'signIn' && connection !== undefined ? [connection] : [])));
-      },
-    };
+  #select(entry: LogEntry | undefined): void {
+    const { selected: _selected, ...rest } = this.#state;
+    this.#state = entry === undefined ? rest : { ...rest, selected: entry.id };
+    this.#parts.changed(this.#state);
+    this.#showDetails();
   }
 
   #keep(change: Partial<ViewState>): void {

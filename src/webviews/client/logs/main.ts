@@ -13,8 +13,10 @@ import { connect, fill, h, root } from '../kit.ts';
 import { Chart, legend } from './chart.ts';
 import { detailParts, type DetailActions } from './details-view.ts';
 import { groupFailures } from './failures.ts';
+import { emptyParts, endParts } from './ends.ts';
 import { failureParts } from './failures-view.ts';
 import { chips, countText, notices, phaseText, tools, type Counts, type HeaderActions } from './header.ts';
+import { keepingFocus } from './focus.ts';
 import { historyParts } from './history-view.ts';
 import { Model } from './model.ts';
 import { Table } from './table.ts';
@@ -110,8 +112,17 @@ const table = new Table({
   },
   nearEnd() {
     const feed = state?.feed;
-    if (feed === undefined || feed.older || feed.complete || feed.held >= feed.limit || feed.phase === 'paused') return;
-    if (model.brush === undefined && state?.view.mode === 'logs') view.post('older', {});
+    if (
+      feed === undefined ||
+      feed.older ||
+      feed.complete ||
+      feed.held >= feed.limit ||
+      feed.phase === 'paused' ||
+      feed.phase === 'stale'
+    )
+      return;
+    // What is looked for may be rare: older ones are then read at a click alone.
+    if (model.needle.empty && model.brush === undefined && state?.view.mode === 'logs') view.post('older', {});
   },
   moved(now) {
     if (restoring || now === top) return;
@@ -252,16 +263,6 @@ function later(): void {
   frame = requestAnimationFrame(render);
 }
 
-/** Controls are made anew: the one that had the focus gets it back. */
-function keepingFocus(work: () => void): void {
-  const { activeElement } = document;
-  const name = activeElement instanceof HTMLElement ? (activeElement.dataset['name'] ?? activeElement.title) : '';
-  work();
-  if (name === '' || document.activeElement !== document.body) return;
-  const same = CSS.escape(name);
-  root().querySelector<HTMLElement>(`[data-name="${same}"], [title="${same}"]`)?.focus();
-}
-
 let drawnState = '';
 
 function render(): void {
@@ -316,41 +317,18 @@ function showRows(several: boolean): void {
   }
 }
 
-function renderList({ view: { mode, filters }, feed, connections }: LogsState): void {
-  list.hidden = mode !== 'logs';
+function renderList(now: LogsState): void {
   const none = model.shown.length === 0;
+  list.hidden = now.view.mode !== 'logs';
   table.element.hidden = none;
   end.hidden = none;
   empty.hidden = !none;
-  end.textContent = feed.older
-    ? 'Reading older ones…'
-    : feed.complete
-      ? filters.range === 'latest'
-        ? 'The oldest one'
-        : 'The range begins here'
-      : feed.held >= feed.limit
-        ? 'No older ones are read: as many are held as the setting allows'
-        : '';
-  if (!none) return;
-  const button = (label: string, run: () => void): HTMLElement =>
-    h('button', { type: 'button', class: 'action', on: { click: run } }, label);
-  if (connections.length === 0 || filters.connections.length === 0)
-    fill(
-      empty,
-      h('p', {}, 'There is no connection to follow yet.'),
-      button('Start Local Sandbox', () => {
-        actions.command('startSandbox');
-      }),
-      button('Add Connection…', () => {
-        actions.command('addConnection');
-      }),
-    );
-  else if (model.loaded > 0)
-    fill(empty, h('p', {}, `Nothing of the ${model.loaded.toLocaleString('en')} loaded fits the search.`));
-  else if (feed.phase === 'stale' || feed.phase === 'off') fill(empty, h('p', {}, 'Nothing could be read yet.'));
-  else if (feed.complete)
-    fill(empty, h('p', {}, 'No action log fits these filters. New ones appear here by themselves.'));
-  else fill(empty, h('p', {}, feed.phase === 'paused' ? 'Paused before anything was read.' : 'Reading…'));
+  const older = (): void => {
+    view.post('older', {});
+  };
+  if (none) fill(empty, ...emptyParts(now, model.loaded, actions, older));
+  else
+    fill(end, ...endParts(now.feed, now.view.filters.range, !model.needle.empty || model.brush !== undefined, older));
 }
 
 function renderGroups(mode: ViewState['mode']): void {

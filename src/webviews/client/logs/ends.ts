@@ -1,0 +1,60 @@
+/** What stands where no rows do: the reason why there are none, and what lies beyond the last one. */
+import type { FeedState, Filters, LogsState } from '../../protocol-logs.ts';
+import { h, type Child } from '../kit.ts';
+import type { HeaderActions } from './header.ts';
+import { count } from './words.ts';
+
+export function emptyParts(
+  { view, feed, connections }: LogsState,
+  loaded: number,
+  actions: Pick<HeaderActions, 'command'>,
+  older: () => void,
+): readonly Child[] {
+  if (connections.length === 0 || view.filters.connections.length === 0)
+    return [
+      h('p', {}, 'There is no connection to follow yet.'),
+      button('Start Local Sandbox', () => {
+        actions.command('startSandbox');
+      }),
+      button('Add Connection…', () => {
+        actions.command('addConnection');
+      }),
+    ];
+  if (loaded > 0)
+    return [
+      h('p', {}, `Nothing of the ${count(loaded)} loaded fits the search.`),
+      mayReadOlder(feed) && button('Read older ones', older),
+    ];
+  if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'Nothing could be read yet.')];
+  if (feed.complete) return [h('p', {}, 'No action log fits these filters. New ones appear here by themselves.')];
+  return [h('p', {}, feed.phase === 'paused' ? 'Paused before anything was read.' : 'Reading…')];
+}
+
+/** Below the last row. */
+export function endParts(
+  feed: FeedState,
+  range: Filters['range'],
+  searching: boolean,
+  older: () => void,
+): readonly Child[] {
+  if (feed.older) return ['Reading older ones…'];
+  if (feed.complete) return [range === 'latest' ? 'The oldest one' : 'The range begins here'];
+  if (feed.held >= feed.limit) return ['No older ones are read: as many are held as the setting allows'];
+  return searching && mayReadOlder(feed)
+    ? [
+        h(
+          'button',
+          { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
+          'Look through older ones',
+        ),
+      ]
+    : [];
+}
+
+function mayReadOlder(feed: FeedState): boolean {
+  return !feed.older && !feed.complete && feed.held < feed.limit && feed.phase !== 'paused';
+}
+
+function button(label: string, run: () => void): HTMLElement {
+  return h('button', { type: 'button', class: 'action', 'data-name': label, on: { click: run } }, label);
+}
