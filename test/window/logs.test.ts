@@ -102,6 +102,11 @@ suite('action logs in the window', function () {
     const history = page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
     await history.locator('.chain li').first().waitFor();
     await screenshot(page, 'logs-history');
+    // A low panel has room for both: rows stay in sight beside the details.
+    await view().locator('.details h2').waitFor();
+    const row = await rows().first().boundingBox();
+    assert.ok(row !== null && row.height > 10);
+    assert.ok(((await grid().boundingBox())?.height ?? 0) > 70, 'the table keeps a few rows');
     assert.match((await history.locator('.verdict').textContent()) ?? '', /chain|root/);
   });
 });

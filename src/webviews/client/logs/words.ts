@@ -1,5 +1,5 @@
 /** Moments, numbers and statuses as the view writes them, and the pictures that stand for a status. */
-import clock from '@vscode/codicons/src/icons/watch.svg';
+import clock from '@vscode/codicons/src/icons/clockface.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import pass from '@vscode/codicons/src/icons/pass.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
