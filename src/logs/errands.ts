@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../platform/json.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import { plain } from '../ui/plain.ts';
 import type { ViewState } from '../webviews/protocol-logs.ts';
+import { actionText } from './action-text.ts';
 import type { LogEntry } from './entry.ts';
 import { failureReport, rawOf, type Step } from './history.ts';
 import { linkOf } from './link.ts';
@@ -90,8 +91,16 @@ export class Errands {
   }
 
   async newAction(key: string): Promise<void> {
-    const { id, row } = this.#found(key);
-    await this.#entry.run('newActionFileFrom', { connection: row.connection, kind: 'action-logs', id });
+    const entry = this.#found(key);
+    const text = actionText(rawOf(entry) ?? (await this.readRaw(entry)));
+    if (text === undefined) throw new Error('the log names no action');
+    const document = await vscode.workspace.openTextDocument(freeUri(entry.row.action));
+    if (document.getText() === '') {
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), this.#services.redact(text));
+      await vscode.workspace.applyEdit(edit);
+    }
+    await vscode.window.showTextDocument(document, { preview: false });
   }
 
   async showInTree(key: string): Promise<void> {
@@ -192,5 +201,15 @@ export class Errands {
       }),
     );
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
+  }
+}
+
+/** Named as an action file, not saved, and none that is open. */
+function freeUri(action: string): vscode.Uri {
+  const name = action.replace(/[^\w-]/g, '') || 'action';
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: `${name}${number === 1 ? '' : `-${number}`}.action.json` });
+    if (!taken.has(uri.toString())) return uri;
   }
 }

@@ -94,6 +94,15 @@ suite('action logs in the window', function () {
     await view().locator('button[title^="Remove filter status"]').click();
   });
 
+  test('an entry becomes an action file', async () => {
+    await view().locator('input[type=search]').fill('transfer obj_');
+    await rows().first().click();
+    await view().locator('.details button[title^="New action file"]').click();
+    await page.locator('.tab', { hasText: 'transfer.action.json' }).waitFor();
+    await page.locator('.editor-instance .view-line', { hasText: '"transfer"' }).waitFor();
+    await view().locator('input[type=search]').fill('');
+  });
+
   test('what changed an object is answered in one view', async () => {
     await rows().first().waitFor();
     await view().locator('input[type=search]').fill('transfer obj_');

@@ -1,6 +1,7 @@
 /** The pure parts of the logs: order, bounds, links, search, bars, groups, details. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { actionText } from '../../../src/logs/action-text.ts';
 import { filtersOf, givenOf } from '../../../src/logs/argument.ts';
 import { LogBuffer } from '../../../src/logs/buffer.ts';
 import { detailsOf } from '../../../src/logs/details.ts';
@@ -262,6 +263,19 @@ suite('logs: what a person looks for', () => {
 });
 
 suite('logs: details', () => {
+  test('an action file asks for what the log records', () => {
+    const big = JSON.rawJSON('12345678901234567890');
+    const text = actionText({ action_name: 'transfer', params: [{ id: 'o', amount: big }], signature: '0x1' });
+    assert.equal(
+      text,
+      '{\n  "action": {\n    "transfer": {\n      "id": "o",\n      "amount": 12345678901234567890\n    }\n  }\n}\n',
+    );
+    assert.deepEqual(JSON.parse(actionText({ name: 'drop', params: ['a', 'b'] }) ?? ''), {
+      action: { drop: { params: ['a', 'b'] } },
+    });
+    assert.equal(actionText({ params: [] }), undefined);
+  });
+
   test('every shape that deployments are known for is shown, and zeros are no link', () => {
     const zero = `0x${'0'.repeat(64)}`;
     const { details, outside } = detailsOf({
