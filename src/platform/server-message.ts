@@ -47,7 +47,7 @@ function fromJson(value: unknown, secrets: readonly string[]): ServerMessage {
 
 function detailText(details: unknown): string | undefined {
   if (typeof details === 'string') return details;
-  if (details === undefined || details === null || (Array.isArray(details) && details.length === 0)) return undefined;
+  if (typeof details !== 'object' || details === null || Object.keys(details).length === 0) return undefined;
   return JSON.stringify(details);
 }
 
