@@ -1,7 +1,8 @@
 /** One statistics panel on the host: reads the series while it is visible, keeps what it has when reading fails. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
-import type { Session } from '../connections/types.ts';
+import { headingOf } from '../connections/heading.ts';
+import type { Profile, Session } from '../connections/types.ts';
 import { actionExecutions, statistics, type Series } from '../platform/resources/statistics.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import { plain } from '../ui/plain.ts';
@@ -25,6 +26,11 @@ export interface DashboardParts {
   readonly connection: string;
   readonly controls: Controls;
   readonly focus: string | undefined;
+}
+
+/** `Statistics: PRODUCTION · Live` */
+export function titleOf(profile: Profile | undefined, connection: string): string {
+  return `Statistics: ${profile === undefined ? connection : headingOf(profile, undefined)}`;
 }
 
 export class Dashboard {
@@ -75,6 +81,7 @@ export class Dashboard {
         },
         refresh: () => this.#read(),
         stop: () => this.#reading?.abort(),
+        signIn: () => void vscode.commands.executeCommand('smartObjects.signIn', connection),
         csv: () => this.#save('csv', Buffer.from(csvOf([...this.#series.values()]), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
         failed: ({ what }) => services.ui.warn(`Statistics: ${plain(what)}`),
@@ -89,7 +96,7 @@ export class Dashboard {
     this.#host.own(
       services.sessions.onDidChange(() => {
         // Another identity may see other numbers.
-        if (services.sessions.get(connection) !== this.#session && this.#host.visible) void this.#read();
+        if (this.#isOther && this.#host.visible) void this.#read();
         else this.#show();
       }),
     );
@@ -102,7 +109,11 @@ export class Dashboard {
   }
 
   get #due(): boolean {
-    return this.#reading === undefined && Date.now() - this.#last >= REFRESH;
+    return this.#isOther || (this.#reading === undefined && Date.now() - this.#last >= REFRESH);
+  }
+
+  get #isOther(): boolean {
+    return this.#services.sessions.get(this.#connection) !== this.#session;
   }
 
   #schedule(): void {
@@ -117,8 +128,8 @@ export class Dashboard {
     this.#requests = 0;
     const session = this.#services.sessions.get(this.#connection);
     if (session !== this.#session) {
-      // What another identity saw is not this one's past.
-      if (this.#session !== undefined) this.#forget();
+      // What another identity saw is not this one's past; while there is none, it stays.
+      if (this.#session !== undefined && session?.signedOutBecause === undefined) this.#forget();
       this.#session = session;
     }
     if (session === undefined) {
@@ -126,12 +137,23 @@ export class Dashboard {
       this.#done(reading);
       return;
     }
-    this.#trouble = session.signedOutBecause;
+    this.#trouble = undefined;
+    if (session.signedOutBecause !== undefined) {
+      this.#trouble = this.#signedOutText(session, session.signedOutBecause);
+      this.#done(reading);
+      return;
+    }
     const signal = AbortSignal.any([reading.signal, session.ended, this.#host.ended]);
     this.#show();
     void this.#nameTemplates(session, signal);
     await Promise.all(statistics.map((series) => this.#readOne(session, series, reading, signal)));
     if (this.#reading === reading) this.#done(reading);
+  }
+
+  #signedOutText({ profile }: Session, because: string): string {
+    const held = [...this.#series.values()].some(({ read }) => read !== undefined);
+    const why = /^not signed in\.?$/i.test(because) ? '' : ` ${because.replace(/\.?$/, '.')}`;
+    return `Not signed in to ${headingOf(profile, undefined)}.${why}${held ? ' What is shown is of the past.' : ''}`;
   }
 
   #done(reading: AbortController): void {
@@ -192,9 +214,13 @@ export class Dashboard {
   #show(): void {
     const { interval, time_range: timeRange, action_name: action } = actionExecutions.query;
     const asked = JSON.stringify(this.#controls);
+    const profile = this.#services.sessions.get(this.#connection)?.profile;
+    const signedOut = this.#session?.signedOutBecause !== undefined;
+    this.#panel.title = titleOf(profile, this.#connection);
     const state: StatisticsState = {
       connection: this.#connection,
       heading: this.#session?.heading ?? this.#connection,
+      production: profile?.environment === 'production',
       controls: this.#controls,
       suggestions: {
         interval: [...interval.suggestions],
@@ -204,10 +230,13 @@ export class Dashboard {
       },
       series: statistics.map((name) => ({
         ...(this.#series.get(name.id) ?? emptySeries(name)),
+        // One notice says why for all of them.
+        ...(signedOut && { error: undefined }),
         other: this.#readWith.has(name.id) && this.#readWith.get(name.id) !== asked,
       })),
       ...(this.#reading !== undefined && { reading: this.#requests }),
       ...(this.#trouble !== undefined && { trouble: this.#trouble }),
+      signedOut,
       refreshes: REFRESH / 1000,
       ...(this.#focus !== undefined && { focus: this.#focus }),
     };

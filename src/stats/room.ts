@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { TreeArgument } from '../commands/ids.ts';
 import { DEFAULT_CONTROLS, kept } from '../webviews/protocol-statistics.ts';
-import { Dashboard } from './dashboard.ts';
+import { Dashboard, titleOf } from './dashboard.ts';
 
 export const VIEW_TYPE = 'smartObjects.statistics';
 
@@ -25,9 +25,9 @@ export class StatisticsRoom {
       known.reveal(series);
       return;
     }
-    if (this.#services.sessions.get(name) === undefined)
-      throw new Error(`there is no connection named ${name}; add it, or choose another`);
-    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, `Statistics: ${name}`, vscode.ViewColumn.Active);
+    const session = this.#services.sessions.get(name);
+    if (session === undefined) throw new Error(`there is no connection named ${name}; add it, or choose another`);
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, titleOf(session.profile, name), vscode.ViewColumn.Active);
     this.#add(
       panel,
       name,

@@ -91,6 +91,7 @@ const state = z.strictObject({
   connection: short,
   /** connection and environment, as in every dialog */
   heading: text,
+  production: z.boolean(),
   controls,
   suggestions: z.strictObject({
     interval: z.array(short),
@@ -103,6 +104,8 @@ const state = z.strictObject({
   reading: z.optional(z.int()),
   /** nothing can be read at all, and why */
   trouble: z.optional(text),
+  /** signing in is what helps */
+  signedOut: z.boolean(),
   /** seconds between two readings while visible */
   refreshes: z.int(),
   /** a series that the view should bring into sight, once */
@@ -119,6 +122,7 @@ export const statisticsProtocol = defineProtocol({
     change: z.strictObject({ controls }),
     refresh: z.strictObject({}),
     stop: z.strictObject({}),
+    signIn: z.strictObject({}),
     csv: z.strictObject({}),
     picture: z.strictObject({
       png: z.instanceof(Uint8Array).check(z.refine((bytes) => bytes.byteLength <= MOST_BYTES)),

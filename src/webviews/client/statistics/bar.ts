@@ -127,7 +127,7 @@ export class Bar {
     this.#showTools(state, look);
   }
 
-  #showTools({ reading, heading, series }: StatisticsState, look: Look): void {
+  #showTools({ reading, heading, production, series }: StatisticsState, look: Look): void {
     const { look: change, refresh: again, stop, csv, png } = this.#actions;
     const empty = series.every(({ times }) => times.length === 0);
     const read = Math.min(...series.flatMap((one) => one.read ?? []));
@@ -177,7 +177,7 @@ export class Bar {
       toolButton({ icon: exportIcon, label: 'Export CSV…', text: true, disabled: empty, run: csv }),
       toolButton({ icon: fileMedia, label: 'Export PNG…', text: true, disabled: empty || look.table, run: png }),
       h('span', { class: 'spring' }),
-      h('span', { class: 'status' }, heading),
+      h('span', { class: production ? 'chip' : 'status' }, heading),
       h('span', { class: 'status', role: 'status' }, statusOf(reading, read)),
     );
     // The buttons are new; who pressed one goes on from there.

@@ -45,6 +45,10 @@ function retry(): void {
   view.post('refresh', {});
 }
 
+function signIn(): void {
+  view.post('signIn', {});
+}
+
 function change(part: Partial<Look>): void {
   const { zoom } = look;
   look = { ...look, ...part };
@@ -54,7 +58,7 @@ function change(part: Partial<Look>): void {
 
 function render(force: boolean): void {
   if (state === undefined) return;
-  const { series, reading, trouble, connection, controls } = state;
+  const { series, reading, trouble, signedOut, connection, controls } = state;
   bar.show(state, look);
   fill(
     notices,
@@ -63,9 +67,14 @@ function render(force: boolean): void {
         'div',
         { class: 'notice', 'data-tone': 'warning' },
         trouble,
-        h('button', { type: 'button', class: 'tool', on: { click: retry } }, 'Retry'),
+        h(
+          'button',
+          { type: 'button', class: 'tool', on: { click: signedOut ? signIn : retry } },
+          signedOut ? 'Sign In…' : 'Retry',
+        ),
       ),
   );
+  main.classList.toggle('past', signedOut);
   for (const one of series) {
     let section = sections.get(one.id);
     if (section === undefined) {
