@@ -12,6 +12,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly resource?: ResourceArgument;
   /** no resource, but an id to look for among all kinds */
   readonly id?: string;
+  readonly signIn?: true;
 }
 
 const MOST_MET = 20;
@@ -32,6 +33,11 @@ export async function search(tree: Tree, services: Services): Promise<ResourceAr
     title: `Search ${session.heading}`,
     placeHolder: `Name or part of it: ${searched.map(({ label }) => label.toLowerCase()).join(', ')}; or an ID`,
     typed: (text, show) => {
+      // Whatever is asked would be refused.
+      if (session.signedOutBecause !== undefined) {
+        show({ choices: [{ label: '$(sign-in) Not signed in. Sign In…', signIn: true }], busy: false });
+        return;
+      }
       asking.ask(text, (findings) => {
         show({ choices: choicesOf(tree, session, findings), busy: findings.waiting > 0 });
       });
@@ -40,6 +46,7 @@ export async function search(tree: Tree, services: Services): Promise<ResourceAr
       asking.cancel();
     },
   });
+  if (chosen?.signIn === true) await vscode.commands.executeCommand('smartObjects.signIn', name);
   if (chosen === undefined || sessions.get(name) !== session) return undefined;
   return chosen.resource ?? chosen.id;
 }
