@@ -1,4 +1,5 @@
 /** Pure: all that a view follows: a tail for each stream, one bounded buffer, and one state in words for all of them. */
+import { headingOf } from '../connections/heading.ts';
 import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { actionLogs } from '../platform/resources/action-logs.ts';
@@ -79,7 +80,8 @@ export class Feed {
   }
 
   retry(): void {
-    if (this.#followed.length === 0 && this.#filters !== undefined) this.follow(this.#filters);
+    // What is held goes only for a session that can read it anew.
+    this.sessionsChanged();
     for (const { tail } of this.#followed) tail.hurry();
   }
 
@@ -195,9 +197,7 @@ export class Feed {
   #absence(connection: string): { readonly connection: string; readonly reason: string; readonly signIn: boolean } {
     const session = this.#options.session(connection);
     const reason =
-      session === undefined
-        ? `There is no connection “${plain(connection, 64)}” now.`
-        : `Not signed in to ${plain(connection, 64)}: ${session.signedOutBecause ?? 'the sign-in ended'}`;
+      session === undefined ? `There is no connection “${plain(connection, 64)}” now.` : signedOutText(session);
     return { connection, reason, signIn: session !== undefined };
   }
 
@@ -220,6 +220,12 @@ export class Feed {
     this.#visible = false;
     this.#stop();
   }
+}
+
+/** `Not signed in to PRODUCTION · Live.`, and why where there is more to it. */
+function signedOutText({ profile, signedOutBecause = '' }: Session): string {
+  const why = /^not signed in\.?$/i.test(signedOutBecause) ? '' : signedOutBecause.replace(/\.?$/, '.');
+  return `Not signed in to ${plain(headingOf(profile, undefined), 200)}. ${why === '.' ? '' : why}`.trim();
 }
 
 function isUnauthenticated(error: unknown): boolean {

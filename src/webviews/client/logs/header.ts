@@ -246,13 +246,13 @@ export function notices(state: LogsState, actions: HeaderActions): readonly Chil
   const { feed, view } = state;
   if (view.mode === 'history' || feed.reason === undefined) return [];
   const { signIn } = feed;
-  const old = feed.held > 0 ? 'What is shown is of the past. ' : '';
-  const since = feed.since === undefined ? 'Stale' : `Stale since ${timeText(feed.since, false)}`;
+  const old = feed.held > 0 ? ' What is shown is of the past.' : '';
+  const since = feed.since === undefined ? '' : `Stale since ${timeText(feed.since, false)} — `;
   return [
     h(
       'div',
       { class: 'notice', 'data-tone': 'warning', role: 'alert' },
-      h('span', {}, `${since} — ${feed.reason} ${old}`),
+      h('span', {}, since + feed.reason + old),
       h('button', { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } }, 'Retry'),
       signIn !== undefined &&
         h(
