@@ -13,13 +13,13 @@ export const MOST_ROWS = 5000;
 
 export function listRows(node: ListNode, row: ResourceRow, branch: Branch, session: Session): readonly Node[] {
   const { failure, items, hasMore, full } = branch;
-  if (failure?.of === 'first') return [failed(node, row, failure)];
+  if (failure?.of === 'first') return failed(node, row, failure);
   if (items.length === 0 && !hasMore) return [...stale(node, row, branch), emptyNote(node, row, session)];
   return [
     ...stale(node, row, branch),
     ...itemNodes(node, branch),
     ...(items.length === 0 && failure === undefined ? [nothingYet(node, row)] : []),
-    ...(failure?.of === 'more' ? [failed(node, row, failure)] : []),
+    ...(failure?.of === 'more' ? failed(node, row, failure) : []),
     ...(items.length >= MOST_ROWS ? tooMany(node, row, branch) : hasMore && !full ? ends(node, items.length) : []),
   ];
 }
@@ -47,25 +47,37 @@ export function failed(
   row: ResourceRow,
   { error, of }: Pick<Failure, 'error' | 'of'>,
   what = `${of === 'more' ? 'Load more' : 'List'} ${row.label.toLowerCase()}`,
-): NoteNode {
+): readonly NoteNode[] {
   const { connection } = parent;
-  const signIn = error instanceof PlatformError && error.code === 'unauthenticated';
   // The row stands below what failed, so the reason comes first: sidebars are narrow.
   const reason = failureWords(error);
-  const action = signIn ? 'Sign In…' : 'Retry';
-  const text = `${oneLine(errorText(what, error), 500)} ${signIn ? 'Select to sign in.' : 'Select to try again.'}`;
-  return {
-    type: 'note',
-    note: 'error',
-    key: step(parent.key, `error ${of}`),
-    parent,
-    connection,
-    label: of === 'more' ? `Not loaded: ${reason}` : reason,
-    text,
-    action,
-    kind: row.kind,
-    offer: signIn ? 'signIn' : 'refresh',
-  };
+  const text = `${oneLine(errorText(what, error), 500)} Select to try again.`;
+  return [
+    {
+      type: 'note',
+      note: 'error',
+      key: step(parent.key, `error ${of}`),
+      parent,
+      connection,
+      label: of === 'more' ? `Not loaded: ${reason}` : reason,
+      text,
+      action: 'Retry',
+      kind: row.kind,
+      offer: 'refresh',
+    },
+    ...signInRow(parent, error),
+  ];
+}
+
+/** Where another sign-in may mend it, the way to one stands below the reason. */
+function signInRow(parent: Node, error: unknown): readonly NoteNode[] {
+  if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return [];
+  const { connection } = parent;
+  const label = 'Sign In…';
+  const text = `Sign in to ${connection} again`;
+  return [
+    { type: 'note', note: 'hint', key: step(parent.key, 'sign in'), parent, connection, label, text, offer: 'signIn' },
+  ];
 }
 
 /** The reason in few words: ours, and the server's. */
@@ -95,6 +107,7 @@ function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch):
       kind: row.kind,
       offer: 'refresh',
     },
+    ...signInRow(parent, failure.error),
   ];
 }
 

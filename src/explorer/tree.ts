@@ -272,7 +272,7 @@ export class Tree {
       return childNodes(node, children, ground, titles);
     } catch (error) {
       if (session.ended.aborted || isCancelled(error)) return [];
-      return [failed(node, row, { error, of: 'first' }, `Read ${row.singular}`)];
+      return failed(node, row, { error, of: 'first' }, `Read ${row.singular}`);
     }
   }
 }
