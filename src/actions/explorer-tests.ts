@@ -1,6 +1,7 @@
 /** Action files with expectations, and suites, in VS Code's Test Explorer. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
 import { mismatchesOf, parseSuite, sides } from './expect.ts';
 import { casesOf, type Case } from './plan.ts';
 import type { RunRecord } from './record.ts';
@@ -131,14 +132,14 @@ export class ExplorerTests {
       }
     }
     if (planned.length === 0) return;
-    const session = this.#services.sessions.active ?? (await this.#services.sessions.choose('run these tests'));
+    const chosen = this.#services.sessions.active ?? (await this.#services.sessions.choose('run these tests'));
     const sources = planned.map(({ one }) => sourceOf(one));
-    const confirmed = session !== undefined && (await this.#confirm(sources, session, planned, test));
+    const session = chosen && (await this.#confirm(sources, chosen, planned, test));
     const failed = new Set<string>();
     for (const { item, one } of planned) {
       const suite = item.parent?.id ?? item.id;
       // The rest of a suite builds on what failed.
-      if (session === undefined || !confirmed || signal.aborted || failed.has(suite)) {
+      if (session === undefined || signal.aborted || failed.has(suite)) {
         test.skipped(item);
         continue;
       }
@@ -156,16 +157,16 @@ export class ExplorerTests {
 
   async #confirm(
     sources: readonly ReturnType<typeof sourceOf>[],
-    session: NonNullable<Services['sessions']['active']>,
+    session: Session,
     planned: readonly { readonly item: vscode.TestItem }[],
     test: vscode.TestRun,
-  ): Promise<boolean> {
+  ): Promise<Session | undefined> {
     try {
       return await this.#runner.confirm(sources, session);
     } catch (error) {
       for (const { item } of planned)
         test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
-      return false;
+      return undefined;
     }
   }
 

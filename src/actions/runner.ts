@@ -11,6 +11,7 @@ import { effectOf, targetsOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 import { performRun } from './run.ts';
+import { signedIn } from './signed-in.ts';
 import type { RunStore } from './store.ts';
 import { replacer } from './variables.ts';
 import { parametersOf, resolveVariables, type Disclosure } from './values.ts';
@@ -75,11 +76,13 @@ export class Runner {
     const prepared = sources.map((source) => prepare(source));
     if (prepared.length === 0) return [];
     await this.#store.load();
-    if (options.confirmed !== true && !(await this.#confirm(prepared, options.session))) return [];
-    if (options.quiet === true) return this.#runAll(prepared, options);
-    return this.#services.ui.progress(options.session.heading, (signal, say) =>
+    const session = options.confirmed === true ? options.session : await this.#confirm(prepared, options.session);
+    if (session === undefined) return [];
+    if (options.quiet === true) return this.#runAll(prepared, { ...options, session });
+    return this.#services.ui.progress(session.heading, (signal, say) =>
       this.#runAll(prepared, {
         ...options,
+        session,
         signal,
         onRun: (run) => {
           say(`${run.name}: ${stateText(run)}`);
@@ -89,15 +92,22 @@ export class Runner {
     );
   }
 
-  /** Asks once for a whole batch; for callers that then execute its parts with `confirmed`. Throws for what blocks sending. */
-  async confirm(sources: readonly Source[], session: Session): Promise<boolean> {
+  /**
+   * Asks once for a whole batch; for callers that then execute its parts with `confirmed` on the session that this
+   * resolves to (`undefined`: not agreed to, or not signed in). Throws for what blocks sending.
+   */
+  async confirm(sources: readonly Source[], session: Session): Promise<Session | undefined> {
     return this.#confirm(
       sources.map((source) => prepare(source)),
       session,
     );
   }
 
-  async #confirm(prepared: readonly Prepared[], session: Session): Promise<boolean> {
+  async #confirm(prepared: readonly Prepared[], given: Session): Promise<Session | undefined> {
+    const session = await signedIn(this.#services, given, (name) =>
+      vscode.commands.executeCommand('smartObjects.signIn', name),
+    );
+    if (session === undefined) return undefined;
     const disclosures = prepared.map(({ file, source }) => parametersOf(file, source, session));
     const merged: Disclosure = {
       lines: [...new Set(disclosures.flatMap(({ lines }) => lines))],
@@ -122,7 +132,7 @@ export class Runner {
     });
     if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
     if (yes && fresh) await rememberDisclosed(this.#services.context, session, merged);
-    return yes;
+    return yes ? session : undefined;
   }
 
   async #runAll(prepared: readonly Prepared[], options: ExecuteOptions): Promise<readonly RunRecord[]> {

@@ -5,6 +5,7 @@ import { mismatchesOf } from './expect.ts';
 import { casesOf, lineAndColumn, type Case } from './plan.ts';
 import { durationText, lineOf, stateText } from './record.ts';
 import type { Runner } from './runner.ts';
+import { isSignedOut } from './signed-in.ts';
 
 /** The terminal of one task run. */
 export class TaskTerminal implements vscode.Pseudoterminal {
@@ -53,12 +54,16 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     for (const file of files.map(String)) cases.push(...(await casesIn(folder, file)));
     const named: unknown = definition['connection'];
     const { sessions } = services;
-    const session =
+    const chosen =
       typeof named === 'string' ? sessions.get(named) : (sessions.active ?? (await sessions.choose('run this task')));
-    if (session === undefined)
+    if (chosen === undefined)
       throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
     const sources = cases.map(({ name, text, path }) => ({ name, text, uri: folder.with({ path }) }));
-    if (!(await runner.confirm(sources, session))) throw new Error('Not confirmed; nothing was sent');
+    const session = await runner.confirm(sources, chosen);
+    if (session === undefined) {
+      const out = isSignedOut(sessions.get(chosen.profile.name) ?? chosen);
+      throw new Error(`Not ${out ? `signed in to ${chosen.heading}` : 'confirmed'}; nothing was sent`);
+    }
     let failures = 0;
     for (const [index, one] of cases.entries()) {
       const source = sources[index];

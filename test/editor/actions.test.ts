@@ -328,6 +328,36 @@ suite('actions', function () {
     }
   });
 
+  test('signed out: a sign-in is offered before any confirmation, and the run goes on with the new session', async () => {
+    const known = await ids(extension);
+    const uri = await write('out.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    await extension.addConnection({ name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' });
+    await extension.entry.run('selectConnection', 'Live');
+    const before = await posts();
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.said('confirm'), ['Not signed in to PRODUCTION · Live']);
+    assert.deepEqual(extension.ui.said('confirmByTyping'), [], 'nothing to confirm yet');
+    // Agreed to, and then no credential is typed.
+    extension.ui.answer('confirm', true);
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.said('confirmByTyping'), []);
+    assert.equal(await posts(), before);
+    extension.ui.answer('confirm', true);
+    extension.ui.answer('pick', 'API key');
+    extension.ui.answer('input', sandbox().apiKey);
+    extension.ui.answer('confirmByTyping', 'Live');
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'completed', run?.reason ?? JSON.stringify(extension.ui.all));
+    assert.equal(await posts(), before + 1);
+    // From the history it is the same door.
+    await extension.signOut('Live');
+    const asked = extension.ui.said('confirmByTyping').length;
+    await vscode.commands.executeCommand('smartObjects.rerun', run.id);
+    assert.match(extension.ui.said('confirm').at(-1) ?? '', /^Not signed in to PRODUCTION · Live$/);
+    assert.equal(extension.ui.said('confirmByTyping').length, asked);
+    assert.equal(await posts(), before + 1);
+  });
+
   test('variables: asked once, disclosed once, and no value is kept', async () => {
     const known = await ids(extension);
     const id = known.object('Jacket');
