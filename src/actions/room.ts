@@ -10,7 +10,8 @@ import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
 import { partOfPath, partPath, partText, RUN_SCHEME } from './parts.ts';
-import type { RunRecord } from './record.ts';
+import { stateText, type RunRecord } from './record.ts';
+import { whereOf } from './run-words.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { sourcesOf } from './sources.ts';
@@ -333,7 +334,7 @@ function partUri(run: RunRecord, part: string, index?: number): vscode.Uri {
 function choiceOf(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {
   return {
     label: run.name,
-    description: `${run.outcome ?? run.phase} · ${run.connection} · ${new Date(run.started).toLocaleString()}`,
+    description: `${whereOf(run)} · ${stateText(run)} · ${new Date(run.started).toLocaleString()}`,
     detail: run.effect,
     run,
   };

@@ -1,7 +1,8 @@
 /** The Runs view: each run with its steps, log, batch and objects, newest first. */
 import * as vscode from 'vscode';
 import { partPath, RUN_SCHEME } from './parts.ts';
-import { durationText, lineOf, stateText, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
+import { lineOf, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
+import { isProduction, runWords, whereOf } from './run-words.ts';
 import type { Runner } from './runner.ts';
 
 export interface RunRow {
@@ -72,18 +73,10 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
 function runItem(run: RunRecord, active: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(lineOf(run.name, 80), vscode.TreeItemCollapsibleState.Collapsed);
   item.id = run.id;
-  const took = run.ended === undefined ? undefined : durationText(run.ended - run.started);
-  const when = new Date(run.started).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  const day = new Date(run.started).toDateString() === new Date().toDateString();
-  const date = day ? when : `${new Date(run.started).toLocaleDateString()} ${when}`;
-  item.description = [stateText(run), run.connection, date, took].filter((part) => part !== undefined).join(' · ');
+  const words = runWords(run);
+  item.description = words.description;
   const tooltip = new vscode.MarkdownString();
-  for (const line of [
-    `${run.effect}.`,
-    run.reason ?? run.note ?? '',
-    `${run.environment ?? ''} ${run.connection}, ${run.origin}`,
-  ])
-    if (line.trim() !== '') tooltip.appendText(`${line}\n`);
+  for (const line of words.tooltip) tooltip.appendText(`${line}\n`);
   item.tooltip = tooltip;
   item.iconPath = iconOf(run);
   item.contextValue = [
@@ -95,8 +88,7 @@ function runItem(run: RunRecord, active: boolean): vscode.TreeItem {
   ]
     .filter((word) => word !== false)
     .join(' ');
-  const state = `${run.name}, ${stateText(run)}, on ${run.connection}`;
-  item.accessibilityInformation = { label: run.reason === undefined ? state : `${state}. ${run.reason}` };
+  item.accessibilityInformation = { label: words.label };
   return item;
 }
 
@@ -134,6 +126,8 @@ function childrenOf(run: RunRecord): vscode.TreeItem[] {
   const bad = 'testing.iconFailed';
   const good = 'testing.iconPassed';
   const items: vscode.TreeItem[] = [];
+  // The icon of the run tells its outcome; here the colour is free.
+  if (isProduction(run)) items.push(child(run, 'where', whereOf(run), { icon: 'warning', colour: 'errorForeground' }));
   if (run.reason !== undefined && run.outcome !== 'completed')
     items.push(child(run, 'reason', run.reason, { icon: 'info', tooltip: run.reason }));
   items.push(

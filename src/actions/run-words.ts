@@ -1,0 +1,38 @@
+/** How the row of a run reads: what stands beside its name, what is read aloud, and its tooltip. Pure. */
+import { headingOf } from '../connections/heading.ts';
+import { environments } from '../connections/types.ts';
+import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
+
+export interface RunWords {
+  readonly description: string;
+  readonly label: string;
+  readonly tooltip: readonly string[];
+}
+
+export function isProduction({ environment }: Pick<RunRecord, 'environment'>): boolean {
+  return environment === 'production';
+}
+
+/** `PRODUCTION · Name`, as it was when the run began. */
+export function whereOf(run: Pick<RunRecord, 'connection' | 'environment' | 'origin'>): string {
+  const environment = environments.find((one) => one === run.environment);
+  // A kept record may hold anything.
+  const baseUrl = URL.canParse(run.origin) ? run.origin : 'https://unknown.invalid';
+  return lineOf(headingOf({ name: run.connection, baseUrl, ...(environment && { environment }) }, undefined));
+}
+
+export function runWords(run: RunRecord, now = new Date()): RunWords {
+  const started = new Date(run.started);
+  const time = started.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  const date = started.toDateString() === now.toDateString() ? time : `${started.toLocaleDateString()} ${time}`;
+  const where = whereOf(run);
+  const state = stateText(run);
+  const first = isProduction(run) ? [where, state] : [state, where];
+  const took = run.ended === undefined ? [] : [durationText(run.ended - run.started)];
+  const said = isProduction(run) ? `${where}: ${run.name}, ${state}` : `${run.name}, ${state}, on ${where}`;
+  return {
+    description: [...first, date, ...took].join(' · '),
+    label: run.reason === undefined ? said : `${said}. ${run.reason}`,
+    tooltip: [`${where}, ${run.origin}`, `${run.effect}.`, run.reason ?? run.note ?? ''].filter((line) => line !== ''),
+  };
+}
