@@ -1,6 +1,7 @@
 /** Asks each harmless operation of the contract once, and notes how it answers and where it drifts (pure). */
 import type { PlatformClient } from '../platform/client.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { isObject } from '../platform/json.ts';
 import { nameOf, type Operation } from '../platform/operation.ts';
 import type { Page } from '../platform/page.ts';
 import { kinds, registry, type Kind } from '../platform/registry.ts';
@@ -21,7 +22,10 @@ export interface OperationResult {
 
 export interface CheckTarget {
   readonly client: PlatformClient;
+  /** read after the lists, which may add to it */
   readonly organizations: readonly { readonly id: string }[];
+  /** hears of the organizations met in the lists */
+  discover(organizationIds: Iterable<string>): void;
 }
 
 /** Items whose drift is looked at, of each list. */
@@ -31,11 +35,13 @@ const EFFECTS = ['POST /wallets', 'GET /organizations/{organizationId}/invite', 
 
 /** `report` hears of each operation as it is done. */
 export async function checkContract(
-  { client, organizations }: CheckTarget,
+  target: CheckTarget,
   signal: AbortSignal,
   report: (operation: string) => void,
 ): Promise<readonly OperationResult[]> {
+  const { client } = target;
   const results: OperationResult[] = [];
+  const met = new Set<string>();
   const ids = new Map<Kind, string>();
   const run = async (
     operation: Operation,
@@ -55,13 +61,15 @@ export async function checkContract(
       const first = page.items.find((item) => item.id !== undefined)?.id;
       if (first !== undefined) ids.set(kind, first);
       if (kind === 'action-logs') noteBatch(page, ids);
+      for (const { raw } of page.items) if (isObject(raw) && typeof raw['org_id'] === 'string') met.add(raw['org_id']);
       return {
         drift: [...page.drift, ...page.items.slice(0, SAMPLE).flatMap((item) => item.drift)],
         detail: countOf(page),
       };
     });
   }
-  const organization = organizations[0]?.id;
+  target.discover(met);
+  const organization = target.organizations[0]?.id;
   for (const kind of kinds) {
     const row: ResourceRow = registry[kind];
     if (row.read.by !== 'path') continue;

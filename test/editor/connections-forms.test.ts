@@ -193,6 +193,19 @@ suite('connections: forms', () => {
     assert.equal((await asked()).filter(({ method }) => method === 'POST').length, 0);
   });
 
+  test('Check Connection of an API key learns the organizations from the lists, and asks for the roles', async () => {
+    const h = await hooks();
+    const { baseUrl, apiKey, organizations } = sandbox();
+    await h.addConnection({ name: 'Shop', baseUrl }, { apiKey });
+    await run('checkConnection', 'Shop');
+    const text = await report('Shop', 'Check');
+    assert.ok(
+      organizations.some(({ id }) => text.replaceAll('\\', '').includes(`**Role in ${id}**: `)),
+      text,
+    );
+    assert.match(text, /\| `GET \/organizations\/\{organizationId\}\/myrole` \| ✓ answers/);
+  });
+
   test('Check Connection of nothing says that nothing is there', async () => {
     const h = await hooks();
     const gone = await noting();

@@ -42,9 +42,16 @@ suite('connections, live', () => {
       sleep: () => Promise.resolve(),
     });
   };
-  const check = (credential: Credential): Promise<readonly OperationResult[]> =>
+  const check = (
+    credential: Credential,
+    organizations: { readonly id: string }[] = [...sandbox().organizations],
+  ): Promise<readonly OperationResult[]> =>
     checkContract(
-      { client: clientOf(credential), organizations: sandbox().organizations },
+      {
+        client: clientOf(credential),
+        organizations,
+        discover: (ids) => organizations.push(...[...ids].map((id) => ({ id }))),
+      },
       new AbortController().signal,
       () => undefined,
     );
@@ -61,6 +68,38 @@ suite('connections, live', () => {
       ]);
       const sent = new Set(sandbox().recorder.requests.map(({ method, path }) => `${method} ${path}`));
       assert.ok(![...sent].some((request) => /POST|\/invite/.test(request)), [...sent].join('\n'));
+    });
+
+    test('an API key alone: the roles are asked for in an organization that the lists named', async () => {
+      const met: { id: string }[] = [];
+      const results = await check({ apiKey: sandbox().apiKey }, met);
+      assert.ok(sandbox().organizations.some(({ id }) => id === met[0]?.id));
+      const roles = results.filter(({ operation }) => operation.includes('role'));
+      assert.deepEqual(
+        roles.map(({ outcome }) => outcome),
+        ['answers', 'answers', 'answers'],
+      );
+    });
+
+    test('the report tells scope and role, or why they are not known', () => {
+      const session = {
+        profile: profile(sandbox().baseUrl),
+        identity: undefined,
+        expired: false,
+        signedOutBecause: undefined,
+        holds: new Set(['apiKey'] as const),
+        organizations: [],
+        heading: 'Test',
+      };
+      const probed: ProbeResult = { platform: 'yes', credential: 'accepted', milliseconds: 5 };
+      const findings = { session, probe: probed, roles: [], results: [], version: '1.2.3', now: new Date(0) };
+      assert.match(checkReport(findings), /\*\*Scope\*\*: not known.*\n- .*\n- \*\*Role\*\*: not known/);
+      const told = checkReport({
+        ...findings,
+        session: { ...session, identity: { fqdn: 'shop', systemScoped: false } },
+        roles: [['Acme', 'Owner']],
+      });
+      assert.match(told, /\*\*Scope\*\*: shop\n- .*\n- \*\*Role in Acme\*\*: Owner\n/);
     });
 
     test('drift is met, and each difference is told once', async () => {
