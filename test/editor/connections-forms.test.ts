@@ -50,9 +50,10 @@ suite('connections: forms', () => {
       const h = await hooks();
       if (fault !== undefined) await control('POST', 'faults', fault);
       h.ui.answer('input', 'Shop', address(), sandbox().apiKey);
-      h.ui.answer('pick', 'Sandbox', 'Sign in now', 'API key');
+      h.ui.answer('pick', 'Production', 'Sign in now', 'API key');
       await run('addConnection');
       assert.match(h.ui.said('warn').join(), words);
+      assert.match(h.ui.said('warn')[0] ?? '', /^PRODUCTION · Shop: /);
       assert.deepEqual(settings(), []);
     });
   }

@@ -3,6 +3,7 @@ import type { Services } from '../../commands/entry.ts';
 import { defaultPresentation, defaultQueryWords, type Credential } from '../../platform/target.ts';
 import { BACK, type Ui } from '../../ui/ui.ts';
 import { checkBaseUrl } from '../base-url.ts';
+import { headingOf } from '../heading.ts';
 import { allowPlainHttp } from '../plain-http.ts';
 import { probe } from '../probe.ts';
 import { probeWords } from '../probe-words.ts';
@@ -149,7 +150,7 @@ async function check({ ui }: Services, store: SessionStore, draft: Draft): Promi
   if (words.good) return { doubt: undefined };
   const [address, credential, keep] = ['Change Address', 'Change Credential', 'Save Anyway'];
   const buttons = found.credential === 'refused' ? [credential, address, keep] : [address, keep];
-  const answer = await ui.warn(`${draft.name}: ${words.text}`, ...buttons);
+  const answer = await ui.warn(`${headingOf(profile, undefined)}: ${words.text}`, ...buttons);
   if (answer === address) return 'change the address';
   if (answer === credential) return 'change the credential';
   return answer === keep ? { doubt: words.text } : undefined;
