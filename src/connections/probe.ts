@@ -1,9 +1,11 @@
 /** Asks a platform one harmless question, to learn whether it is one and whether it takes a credential (pure). */
 import { PlatformClient } from '../platform/client.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { redactText } from '../platform/redact.ts';
 import { listObjects } from '../platform/resources/objects.ts';
 import type { Credential } from '../platform/target.ts';
 import type { Transport } from '../platform/transport.ts';
+import { plain } from '../ui/plain.ts';
 import { endingWith, timeoutsOf } from './network.ts';
 import type { Profile } from './types.ts';
 
@@ -20,15 +22,26 @@ export interface ProbeResult {
   readonly platform: 'yes' | 'no' | 'unknown';
   readonly credential: 'accepted' | 'refused' | 'unknown';
   readonly error?: PlatformError;
+  /** where a redirect led to, if it did: origin and path, redacted and cut */
+  readonly redirected?: string;
   readonly milliseconds: number;
 }
 
 /** One page of one object. Never throws. */
 export async function probe({ profile, credential, transport, secrets, signal }: ProbeOptions): Promise<ProbeResult> {
   const { name, baseUrl, presentation, words } = profile;
+  const ending = endingWith(transport, signal ?? new AbortController().signal);
+  let redirected: string | undefined;
   const client = new PlatformClient({
     target: { name, baseUrl, presentation, words },
-    transport: endingWith(transport, signal ?? new AbortController().signal),
+    transport: {
+      ...ending,
+      async send(request) {
+        const answer = await ending.send(request);
+        redirected = placeOf(answer.url) === placeOf(request.url) ? undefined : placeOf(answer.url);
+        return answer;
+      },
+    },
     timeouts: timeoutsOf(15),
     credential: () => Promise.resolve(credential),
     secrets,
@@ -40,8 +53,14 @@ export async function probe({ profile, credential, transport, secrets, signal }:
     return { platform: 'yes', credential: credential === undefined ? 'unknown' : 'accepted', milliseconds: took() };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return { ...judge(error), error, milliseconds: took() };
+    const found = { ...judge(error), error, milliseconds: took() };
+    return redirected === undefined ? found : { ...found, redirected: plain(redactText(redirected, secrets()), 200) };
   }
+}
+
+/** The query may hold what a login page is told. No brackets: a notification would make links of them. */
+function placeOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`.replace(/[[\]]/g, (bracket) => encodeURIComponent(bracket));
 }
 
 function judge({ code }: PlatformError): Pick<ProbeResult, 'platform' | 'credential'> {

@@ -8,6 +8,7 @@ import { isUnknown, issue } from '../../../src/connections/issue.ts';
 import { KnownSecrets } from '../../../src/connections/known-secrets.ts';
 import { endingWith, SharedTransport, timeoutsOf } from '../../../src/connections/network.ts';
 import { probe, type ProbeResult } from '../../../src/connections/probe.ts';
+import { probeWords } from '../../../src/connections/probe-words.ts';
 import { readProfiles } from '../../../src/connections/profiles.ts';
 import { refresh } from '../../../src/connections/refresh.ts';
 import type { Profile } from '../../../src/connections/types.ts';
@@ -169,12 +170,16 @@ suite('connections, live', () => {
         route: 'GET /objects',
         fault: 'redirect',
         status: 302,
-        location: `${login.origin}/login`,
+        location: `${login.origin}/login?next=${sandbox().apiKey}`,
       });
       const redirected = await ask(sandbox().baseUrl, { apiKey: sandbox().apiKey });
       await login.close();
       assert.deepEqual([redirected.platform, redirected.error?.code], ['no', 'notJson']);
       assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
+      assert.equal(
+        probeWords(redirected, true).text,
+        `The address redirects to ${login.origin}/login, which answers with a web page “Log in”: it is probably a login page.`,
+      );
     });
 
     test('nothing there: not known, since the network may be to blame', async () => {

@@ -97,6 +97,16 @@ suite('words', () => {
     assert.match(found(new PlatformError('contract', 'a redirect to https://login.example')), /redirect/);
   });
 
+  test('a redirect is named, whatever came of it', () => {
+    const error = new PlatformError('unauthenticated', 'x', { status: 401 });
+    const redirected = 'https://other.example/objects';
+    const found = { platform: 'yes', credential: 'refused', error, redirected, milliseconds: 1 } as const;
+    assert.match(
+      probeWords(found, true).text,
+      /^The address redirects to https:\/\/other.example\/objects\. The platform/,
+    );
+  });
+
   test('server text in a report is shown as it is, never read as Markdown', () => {
     assert.equal(plain('a|b\n# c'), 'a\\|b \\# c');
     assert.equal(plain('<img src=x>'), '\\<img src\\=x\\>');
