@@ -67,15 +67,15 @@ suite('connections in the window', function () {
 
   test('Add Connection in steps, each with the way back, errors at the field, secrets masked', async () => {
     await runCommand(page, 'Smart Objects: Add Connection…');
-    await type('(1/5)', 'Shop');
-    await type('(2/5)', 'https://user@shop.example');
+    await type('(1/6)', 'Shop');
+    await type('(2/6)', 'https://user@shop.example');
     await page.locator('.quick-input-message', { hasText: 'user name or password' }).waitFor();
     await screenshot(page, 'connections-add');
-    await type('(2/5)', sandbox.baseUrl);
+    await type('(2/6)', sandbox.baseUrl);
     await choice('Production').click();
     await choice('Sign in now').click();
     await choice('API key').click();
-    await page.locator('.quick-input-widget:visible', { hasText: 'Enter the API key' }).waitFor();
+    await page.locator('.quick-input-widget:visible', { hasText: '(6/6)' }).waitFor();
     assert.equal(await pickerInput(page).getAttribute('type'), 'password');
     await page.locator('.quick-input-titlebar .codicon-quick-input-back').waitFor();
     await type('Enter the API key', sandbox.apiKey);

@@ -23,7 +23,8 @@ interface Draft {
 }
 
 const TITLE = 'Add Connection';
-const STEPS = 5;
+// Two of them are the credential's.
+const STEPS = 6;
 
 export async function addConnection(services: Services): Promise<void> {
   const store = storeOf(services);

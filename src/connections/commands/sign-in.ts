@@ -62,8 +62,8 @@ export async function askCredential(
   const typed: Partial<Record<Part, string>> = {};
   // 0 is the kind, then its parts in order.
   for (let step = 0; ;) {
-    const totalSteps = place.before + 1 + (kind?.parts.length ?? 1);
-    const at = { step: place.before + 1 + step, totalSteps, title: place.title };
+    // However many parts a kind has, they are one step: a total that grows on the way misleads.
+    const at = { step: place.before + Math.min(step, 1) + 1, totalSteps: place.before + 2, title: place.title };
     if (step === 0) {
       const choices = kinds.map((choice) => ({ ...choice, detail: choice.detail.replace('x-api-key', apiKeyHeader) }));
       const chosen = await ui.pickStep(choices, { ...at, placeHolder: 'How do you sign in?' });
