@@ -39,6 +39,7 @@ suite('connections', () => {
     assert.equal(vscode.workspace.getConfiguration('smartObjects').inspect('connections')?.globalValue, undefined);
     await run('stopSandbox');
     assert.equal(sessions.get('Local Sandbox'), undefined);
+    assert.match(h.ui.said('info').at(-1) ?? '', /^Local Sandbox is stopped\./);
     assert.equal(session.ended.aborted, true);
   });
 

@@ -44,6 +44,7 @@ export async function stopSandbox(services: Services): Promise<void> {
   await storeOf(services).removeFromMemory(LOCAL_SANDBOX);
   await stopWorker(stopping);
   services.log.info(`${LOCAL_SANDBOX} is stopped.`);
+  void services.ui.info(`${LOCAL_SANDBOX} is stopped. Its connection and its data are gone.`);
 }
 
 async function stopWorker(worker: Promise<RunningSandbox>): Promise<void> {
