@@ -54,6 +54,14 @@ suite('activation', () => {
     assert.deepEqual(dispatchers(), before);
   });
 
+  test('what activation loads can read no file and open no connection', () => {
+    const entry = loaded().find((file) => /dist[\\/]extension\.cjs$/.test(file));
+    assert.ok(entry !== undefined);
+    const needs = [...fs.readFileSync(entry, 'utf8').matchAll(/require\("([^."][^"]*)"\)/g)].map(([, name]) => name);
+    // Further files come with a dynamic import; that none had come is what the test before asserts of the heavy ones.
+    assert.deepEqual([...new Set(needs)].sort(), ['node:async_hooks', 'vscode']);
+  });
+
   test('the first request loads both, and leaves the global dispatchers alone', async () => {
     const hooks = await extension().activate();
     await hooks.reset();
