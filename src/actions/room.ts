@@ -149,7 +149,8 @@ export class Room {
     } else {
       const { line } = lineAndColumn(source.text, worst.offset);
       const more = count > 1 ? ` ${String(count - 1)} more in Problems.` : '';
-      void ui.warn(`${source.name}, line ${String(line)}: ${worst.message}.${more}`);
+      const shown = source.uri.path.split('/').at(-1) ?? source.name;
+      void ui.warn(`${shown}, line ${String(line)}: ${worst.message}.${more}`);
     }
     return findings;
   }

@@ -9,6 +9,7 @@ import { actionTextOf, bodyOf, isSigned, parseActionFile, type ActionFile } from
 import { isDisclosed, rememberDisclosed } from './disclosed.ts';
 import { effectOf, targetsOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
+import { prepare, type Prepared } from './prepare.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 import { performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
@@ -40,11 +41,6 @@ interface Active {
   readonly cancel: AbortController;
   readonly stopWaiting: AbortController;
   readonly key: string;
-}
-
-interface Prepared {
-  readonly source: Source;
-  readonly file: ActionFile;
 }
 
 export class Runner {
@@ -334,16 +330,6 @@ export class Runner {
   dispose(): void {
     for (const { cancel } of this.#active.values()) cancel.abort();
   }
-}
-
-function prepare(source: Source): Prepared {
-  const file = parseActionFile(source.text);
-  const problem = file.problems[0];
-  if (problem !== undefined) {
-    const line = source.text.slice(0, problem.offset).split('\n').length;
-    throw new Error(`${source.name}, line ${String(line)}: ${problem.message}. Nothing was sent`);
-  }
-  return { source, file };
 }
 
 function knownSetting(value: string | undefined): ConfirmSetting {

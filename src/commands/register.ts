@@ -67,14 +67,28 @@ export function createEntry({ context, load, ui: rawUi = editorUi, log: makeLog 
 }
 
 async function present(entry: Entry, id: CommandId, error: unknown): Promise<void> {
-  const { errorText, isCancelled } = await import('../ui/error-text.ts');
+  const [{ errorText, isCancelled }, { PlacedError }] = await Promise.all([
+    import('../ui/error-text.ts'),
+    import('../ui/placed-error.ts'),
+  ]);
   if (isCancelled(error)) return;
   const text = errorText(wordsOf(id), error);
   entry.log().error(text);
   const openLogs = 'Open Logs';
+  const goToLine = 'Go to Line';
+  const place = error instanceof PlacedError ? error : undefined;
   // Not awaited: a notification may stand for minutes, and the command is over.
-  void entry.ui.error(text, openLogs).then((chosen) => {
+  void entry.ui.error(text, ...(place === undefined ? [] : [goToLine]), openLogs).then(async (chosen) => {
     if (chosen === openLogs) entry.log().show();
+    if (chosen !== goToLine || place === undefined) return;
+    const at = new vscode.Position(place.line - 1, place.column - 1);
+    const uri = vscode.Uri.parse(place.uri, true);
+    try {
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+    } catch (failure) {
+      // The file may be gone by the time that the button is used.
+      await present(entry, id, failure);
+    }
   });
 }
 

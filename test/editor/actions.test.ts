@@ -217,7 +217,10 @@ suite('actions', function () {
       ['notListed'],
     );
     assert.deepEqual(codes(), ['notListed']);
-    assert.match(extension.ui.said('warn').at(-1) ?? '', /line 3: “Early Bird Voucher” does not list burn/);
+    assert.match(
+      extension.ui.said('warn').at(-1) ?? '',
+      /^check\.action\.json, line 3: “Early Bird Voucher” does not list burn/,
+    );
     const at = editor.document.positionAt(editor.document.getText().indexOf(object) + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
     const said = hovers.flatMap(({ contents }) =>
@@ -237,12 +240,18 @@ suite('actions', function () {
 
   test('broken JSON and a missing action send nothing, and say where', async () => {
     const before = await posts();
-    await execute(await write('broken.action.json', '{\n  "action": {"burn": }\n}'));
+    extension.ui.answer('error', 'Go to Line');
+    const broken = await write('broken.action.json', '{\n  "action": {"burn": }\n}');
+    await execute(broken);
+    const editor = await eventually(() =>
+      vscode.window.activeTextEditor?.document.uri.path === broken.path ? vscode.window.activeTextEditor : undefined,
+    );
+    assert.equal(editor.selection.active.line, 1);
     await execute(await write('none.action.json', { mint: {} }));
     assert.equal(await posts(), before);
     assert.match(
       extension.ui.said('error').join('\n'),
-      /broken, line 2: Not JSON.*Nothing was sent[\s\S]*There is no `action`/,
+      /broken\.action\.json, line 2: Not JSON.*Nothing was sent[\s\S]*There is no `action`/,
     );
   });
 
@@ -343,7 +352,7 @@ suite('actions', function () {
     assert.deepEqual(extension.ui.said('confirmByTyping'), []);
     assert.equal(await posts(), before);
     extension.ui.answer('confirm', true);
-    extension.ui.answer('pick', 'API key');
+    extension.ui.answer('pick', '$(key) API key');
     extension.ui.answer('input', sandbox().apiKey);
     extension.ui.answer('confirmByTyping', 'Live');
     const [run] = await execute(uri);
