@@ -94,7 +94,7 @@ suite('actions in the window', function () {
     await run();
     await dialog.getByRole('button', { name: 'Execute' }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
-    await row(/^action-1\s*completed · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(/^action-1\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     assert.equal(await posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, /^obj_/]) await row(part).waitFor();
     for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
@@ -120,7 +120,7 @@ suite('actions in the window', function () {
     await run();
     await pickerInput(page).fill('Live');
     await page.keyboard.press('Enter');
-    await row(/^action-1\s*.*completed · Live/).waitFor({ timeout: 30_000 });
+    await row(/^action-1\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
     assert.equal(await posts(), before + 1);
   });
 });
