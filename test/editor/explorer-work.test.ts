@@ -207,6 +207,20 @@ suite('explorer at work', () => {
     assert.ok(document.getText().includes(id));
   });
 
+  test('signed out, nothing is searched: the way to sign in stands there instead', async () => {
+    const all = await hooks();
+    await all.signOut(CONNECTION);
+    all.ui.answer('input', 'sought-while-out');
+    await run('searchResources');
+    await all.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    const list = all.ui.all.find(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
+    assert.deepEqual(
+      list?.choices.map((choice) => choice.replace(/^\$\(.*?\) /, '')),
+      ['Not signed in. Sign In…'],
+    );
+    assert.doesNotMatch(await ask('/__sandbox/requests'), /sought-while-out/);
+  });
+
   for (const format of ['NDJSON', 'JSON', 'CSV']) {
     test(`exports a list to ${format}, all pages of it`, async () => {
       const { ui } = await hooks();
@@ -267,8 +281,9 @@ suite('explorer at work', () => {
     const [hint] = await rowsBelow((await row('Guest')).node);
     assert.match(hint?.label ?? '', /Sign In…$/);
     assert.ok((await row('Guest')).words.includes('signedOut'));
-    const [refused] = await rowsBelow((await row('Guest', 'All organizations', 'Objects')).node);
-    assert.equal(refused?.description, 'Sign In…');
+    const [refused, way, ...others] = await rowsBelow((await row('Guest', 'All organizations', 'Objects')).node);
+    assert.deepEqual([refused?.description, way?.label, others], ['Retry', 'Sign In…', []]);
+    assert.ok(refused?.words.includes('error'));
     await all.signIn('Guest', { apiKey: sandbox().apiKey });
     assert.ok((await row('Guest')).words.includes('signedIn'));
     assert.ok(resourcesOf(await rowsBelow((await row('Guest', 'All organizations', 'Objects')).node)).length > 0);

@@ -130,6 +130,7 @@ suite('action logs', function () {
     await (await hooks()).signOut(CONNECTION);
     const state = await eventually(() => (view.feed.signIn === undefined ? undefined : view.feed));
     assert.equal(state.signIn, CONNECTION);
+    assert.equal(state.reason, `Not signed in to This machine · ${CONNECTION}.`);
     assert.ok(view.held.length > 100);
     await (await hooks()).signIn(CONNECTION, { apiKey: sandbox().apiKey });
     await eventually(() => (view.feed.phase !== 'stale' && view.held.length > 100 ? true : undefined));

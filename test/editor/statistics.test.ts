@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../../src/ui/test-hooks.ts';
-import { hooks } from './support/connections.ts';
+import { hooks, sandbox } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
 
 const CONNECTION = 'Statistics';
@@ -33,7 +33,7 @@ suite('statistics', () => {
   suiteSetup(async () => {
     extension = await hooks();
     await extension.reset();
-    await connect(CONNECTION);
+    await connect(CONNECTION, { environment: 'production' });
   });
   setup(async () => {
     extension.ui.reset();
@@ -61,7 +61,7 @@ suite('statistics', () => {
     });
     await show({ connection: CONNECTION, series: 'fees' });
     await show();
-    assert.deepEqual(panels(), [`Statistics: ${CONNECTION}`]);
+    assert.deepEqual(panels(), [`Statistics: PRODUCTION · ${CONNECTION}`]);
     assert.deepEqual(extension.ui.said('error'), []);
   });
 
@@ -69,6 +69,28 @@ suite('statistics', () => {
     await show('Nowhere');
     assert.match(extension.ui.said('error').join(), /Show statistics: there is no connection named Nowhere/);
     assert.deepEqual(panels(), []);
+  });
+
+  test('signed out, an open panel asks nothing; signed in again, it reads', async () => {
+    const recorded = async (): Promise<readonly { readonly path: string; readonly status: number }[]> => {
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
+        requests: readonly { readonly path: string; readonly status: number }[];
+      };
+      return requests;
+    };
+    const before = (await asked()).length;
+    await show(CONNECTION);
+    await eventually(async () => ((await asked()).length - before >= 3 ? true : undefined));
+    const already = (await recorded()).length;
+    await extension.signOut(CONNECTION);
+    await show({ connection: CONNECTION, series: 'fees' });
+    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    const statuses = await eventually(async () => {
+      const since = (await recorded()).slice(already).filter(({ path }) => path.startsWith('/stats/'));
+      return since.some(({ status }) => status === 200) ? since.map(({ status }) => status) : undefined;
+    });
+    assert.ok(!statuses.includes(401), statuses.join());
+    assert.deepEqual(panels(), [`Statistics: PRODUCTION · ${CONNECTION}`]);
   });
 
   test('a failure stays in the panel: nothing pops up', async () => {
