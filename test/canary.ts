@@ -7,13 +7,24 @@ import { usesDesktop } from './runtime/paths.ts';
 const dir = process.env['RUN_DIR'];
 if (dir === undefined) throw new Error('The canary needs RUN_DIR, the folder with all that a run leaves behind');
 
+/** An editor that is about to end still takes its locks away. */
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 const forms = CANARY_FORMS.map((form) => Buffer.from(form));
 let read = 0;
 const found: string[] = [];
 for (const entry of fs.readdirSync(dir, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const file = path.join(entry.parentPath, entry.name);
-  const content = fs.readFileSync(file);
+  const content = contentOf(file);
+  if (content === undefined) continue;
   read++;
   if (forms.some((form) => content.includes(form))) found.push(path.relative(dir, file));
 }

@@ -142,7 +142,7 @@ suite('face preview', function () {
     await page.reload();
     await workbenchReady(page);
     await face().locator('h1').waitFor({ timeout: 20_000 });
-    assert.equal(await webview(page).locator('[data-name="size"]').inputValue(), 'card');
+    await webview(page).locator('[data-name="size"]:has(option[value="card"]:checked)').waitFor();
     // The sandbox has a new address after a reload: its objects are named, and missed.
     assert.equal(await webview(page).locator('.chip').count(), 3);
   });

@@ -52,9 +52,8 @@ suite('action logs in the window', function () {
     assert.equal(active, 'row-3');
     assert.equal(await view().locator('#row-3').getAttribute('aria-selected'), 'true');
     await page.keyboard.press('End');
-    await view()
-      .locator(`.row[aria-rowindex="${String(await grid().getAttribute('aria-rowcount'))}"]`)
-      .waitFor();
+    // Older pages may come while the end is shown, so it is no fixed number.
+    await view().locator('.row[aria-selected="true"]:not(#row-3)').waitFor();
     await page.keyboard.press('Enter');
     await view().locator('.details button:focus').waitFor();
     await page.keyboard.press('Escape');

@@ -114,7 +114,10 @@ export async function everythingShown(h: TestHooks): Promise<string> {
 /** The text of a report, as whoever opens it again gets it. */
 export async function report(connection: string, title: string): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title}.md` });
-  return (await vscode.workspace.openTextDocument(uri)).getText();
+  const document = await vscode.workspace.openTextDocument(uri);
+  // One that stood open before gets its new text a moment later.
+  await until(() => !document.getText().startsWith('This report is not kept'));
+  return document.getText();
 }
 
 /** Waits until `ready` holds; the test's own time limit ends it. */
