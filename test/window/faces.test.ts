@@ -139,7 +139,8 @@ suite('face preview', function () {
     }
     await setTheme(page, 'dark');
 
-    await page.reload();
+    // The editor's own way, which writes down what stands open; the browser's may come before that.
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await face().locator('h1').waitFor({ timeout: 20_000 });
     await webview(page).locator('[data-name="size"]:has(option[value="card"]:checked)').waitFor();
