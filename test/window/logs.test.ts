@@ -47,7 +47,10 @@ suite('action logs in the window', function () {
   test('the keyboard alone: rows, details, back', async () => {
     await grid().focus();
     // A key is seen a frame later.
-    const selected = (index: number) => view().locator(`#row-${String(index)}[aria-selected="true"]`).waitFor();
+    const selected = (index: number) =>
+      view()
+        .locator(`#row-${String(index)}[aria-selected="true"]`)
+        .waitFor();
     await page.keyboard.press('Home');
     await selected(0);
     for (let step = 1; step <= 3; step++) {
