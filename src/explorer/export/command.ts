@@ -12,7 +12,7 @@ import type { ListNode } from '../nodes.ts';
 import { queryOf } from '../query.ts';
 import { countText, oneLine, pickText } from '../text.ts';
 import type { Tree } from '../tree.ts';
-import type { Format } from './format.ts';
+import type { Format } from '../../platform/export/format.ts';
 import { PendingExports, type Pending } from './pending.ts';
 import { runExport, START, type Reached } from './run.ts';
 

@@ -2,7 +2,7 @@
 import { isObject } from '../../platform/json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Store } from '../memory.ts';
-import { isFormat, type Format } from './format.ts';
+import { isFormat, type Format } from '../../platform/export/format.ts';
 import type { Reached } from './run.ts';
 
 export interface Pending {

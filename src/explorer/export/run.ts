@@ -3,8 +3,8 @@ import fs from 'node:fs/promises';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
 import type { ResourceRow } from '../../platform/resource.ts';
-import type { Format } from './format.ts';
-import { writerOf } from './format.ts';
+import type { Format } from '../../platform/export/format.ts';
+import { writerOf } from '../../platform/export/format.ts';
 
 /** How far an export has come: enough to go on, and no more. */
 export interface Reached {

@@ -6,7 +6,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { formats, type Format } from '../../../src/explorer/export/format.ts';
+import { formats, type Format } from '../../../src/platform/export/format.ts';
 import { PendingExports, type Pending } from '../../../src/explorer/export/pending.ts';
 import { runExport, START, type ExportRun, type Reached } from '../../../src/explorer/export/run.ts';
 import { Item, type Page } from '../../../src/platform/page.ts';

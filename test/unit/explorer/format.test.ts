@@ -1,8 +1,8 @@
 /** What an export writes: every item, to the digit, and nothing that a spreadsheet would run. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { columnsOf, OTHER, otherOf } from '../../../src/explorer/export/columns.ts';
-import { csvCell, formats, writerOf } from '../../../src/explorer/export/format.ts';
+import { columnsOf, OTHER, otherOf } from '../../../src/platform/export/columns.ts';
+import { csvCell, formats, writerOf } from '../../../src/platform/export/format.ts';
 import { parseJson } from '../../../src/platform/json.ts';
 import { kinds, registry } from '../../../src/platform/registry.ts';
 import type { ResourceRow } from '../../../src/platform/resource.ts';
