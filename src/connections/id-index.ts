@@ -2,6 +2,7 @@
 import { isObject } from '../platform/json.ts';
 import type { Item } from '../platform/page.ts';
 import type { ResourceRow } from '../platform/resource.ts';
+import { pictureOf } from './picture.ts';
 
 export interface KnownId {
   readonly connection: string;
@@ -16,11 +17,14 @@ export interface KnownId {
   readonly state?: string;
   /** ISO 8601 */
   readonly when?: string;
+  /** the address of a picture, as the server names it: asked for only where it is the connection's own */
+  readonly picture?: string;
 }
 
 export const MOST_IDS = 50_000;
 const LONGEST_ID = 256;
 const LONGEST_TITLE = 120;
+const LONGEST_PICTURE = 300;
 
 export class IdIndex {
   /** by id, the longest unseen first; two connections may well know the same id */
@@ -55,6 +59,7 @@ export class IdIndex {
     for (const { id, raw } of items) {
       if (id === undefined) continue;
       const { title, state, when } = row.summary(raw);
+      const picture = pictureOf(raw);
       this.add({
         connection,
         kind: row.kind,
@@ -63,6 +68,7 @@ export class IdIndex {
         title,
         ...(state !== undefined && { state: state.word }),
         ...(when !== undefined && { when }),
+        ...(picture !== undefined && picture.length <= LONGEST_PICTURE && { picture }),
       });
       this.#noteWallets(connection, row, raw, title);
     }

@@ -1,16 +1,20 @@
-/** The ids that this machine has met: in memory at once, from a file when somebody asks, and written back now and then. */
-import * as vscode from 'vscode';
+/** Pure: the ids that this machine has met: in memory at once, from a file when somebody asks, and written back now and then. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import { idsFromText, idsToText } from './id-file.ts';
-import { IdIndex } from './id-index.ts';
+import { IdIndex, MOST_IDS } from './id-index.ts';
 import type { Profile } from './types.ts';
 
 const FILE = 'known-ids.json';
 const PAUSE = 5000;
 
 export interface KnownIdsParts {
-  readonly storage: vscode.Uri;
+  /** path of a folder of ours; made when the first are written */
+  readonly storage: string;
   readonly log: Pick<Log, 'warn'>;
   /** connections in memory alone are not written */
   readonly profiles: () => readonly Pick<Profile, 'name' | 'baseUrl' | 'source'>[];
@@ -19,47 +23,68 @@ export interface KnownIdsParts {
 export class KnownIds implements Disposable {
   readonly index = new IdIndex();
   readonly #parts: KnownIdsParts;
+  readonly #file: string;
+  /** renamed when it is whole: no window ever reads half a file */
+  readonly #partial: string;
   readonly #listening: Disposable;
+  readonly #gone = new Set<string>();
   #reading: Promise<IdIndex> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: KnownIdsParts) {
     this.#parts = parts;
+    this.#file = path.join(parts.storage, FILE);
+    this.#partial = `${this.#file}.${randomUUID()}`;
     this.#listening = this.index.onDidChange(() => {
-      this.#timer ??= setTimeout(() => void this.#write(), PAUSE);
+      this.#timer ??= setTimeout(() => void this.flush(), PAUSE);
     });
   }
 
   /** The index with what earlier windows knew. Reads the file once, when first asked. */
   ready(): Promise<IdIndex> {
-    return (this.#reading ??= this.#read());
+    return (this.#reading ??= this.#read().then((text) => {
+      this.index.recall(idsFromText(text, this.#baseUrls()).known);
+      return this.index;
+    }));
   }
 
-  async #read(): Promise<IdIndex> {
-    try {
-      const bytes = await vscode.workspace.fs.readFile(this.#file);
-      this.index.recall(idsFromText(new TextDecoder().decode(bytes), this.#baseUrls()));
-    } catch {
-      // There is no file before the first ids are met.
-    }
-    return this.index;
+  /** Those of a connection that was removed, in the file too. */
+  forget(connection: string): void {
+    this.#gone.add(connection);
+    this.index.forget(connection);
   }
 
-  async #write(): Promise<void> {
+  async flush(): Promise<void> {
     try {
-      const index = await this.ready();
-      const text = idsToText([...index.latest()].reverse(), this.#baseUrls());
-      await vscode.workspace.fs.createDirectory(this.#parts.storage);
-      await vscode.workspace.fs.writeFile(this.#file, new TextEncoder().encode(text));
+      await this.ready();
+      const text = this.#merged(await this.#read());
+      await fs.mkdir(this.#parts.storage, { recursive: true });
+      await fs.writeFile(this.#partial, text);
+      await fs.rename(this.#partial, this.#file);
     } catch (error) {
       this.#parts.log.warn(`Keep known ids: ${error instanceof Error ? error.message : 'unknown error'}`);
     } finally {
+      clearTimeout(this.#timer);
       this.#timer = undefined;
     }
   }
 
-  get #file(): vscode.Uri {
-    return vscode.Uri.joinPath(this.#parts.storage, FILE);
+  #read(): Promise<string> {
+    // There is no file before the first ids are met.
+    return fs.readFile(this.#file, 'utf8').catch(() => '');
+  }
+
+  /** Another window may have written since: what it knows is taken in, and what is none of ours is left as it is. */
+  #merged(text: string): string {
+    const baseUrls = this.#baseUrls();
+    const { known, others } = idsFromText(text, baseUrls);
+    const news = known.filter(
+      ({ id, connection }) => !this.index.find(id).some((own) => own.connection === connection),
+    );
+    const room = MOST_IDS - this.index.size;
+    if (news.length > 0 && room > 0) this.index.recall(news.slice(-room));
+    const rest = Object.entries(others).filter(([name]) => !this.#gone.has(name));
+    return idsToText([...this.index.latest()].reverse(), baseUrls, Object.fromEntries(rest));
   }
 
   #baseUrls(): ReadonlyMap<string, string> {
@@ -68,7 +93,21 @@ export class KnownIds implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#listening.dispose();
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    try {
+      mkdirSync(this.#parts.storage, { recursive: true });
+      let before = '';
+      try {
+        before = readFileSync(this.#file, 'utf8');
+      } catch {
+        // The first of all.
+      }
+      writeFileSync(this.#partial, this.#merged(before));
+      renameSync(this.#partial, this.#file);
+    } catch {
+      // There is nobody left to tell.
+    }
   }
 }

@@ -1,5 +1,8 @@
 /** Every secret that this window has met, so that none is shown, also when a server sends one back (pure). */
 
+/** How the keys of `${secret:…}` values begin in the secret store. */
+export const ACTION_SECRET = 'actions.secret/';
+
 /** Older tokens make room: renewals would add one every few minutes. */
 const MOST = 100;
 

@@ -16,8 +16,9 @@ export class ObjectStates {
   }
 
   add(raw: JsonObject): void {
-    const { id, state_root: root } = raw;
-    if (typeof id !== 'string' || typeof root !== 'string') return;
+    const { id } = raw;
+    const root = stateRootOf(raw);
+    if (typeof id !== 'string' || root === undefined) return;
     const key = keyOf(id, root);
     this.#seen.delete(key);
     this.#seen.set(key, raw);
@@ -33,6 +34,12 @@ export class ObjectStates {
   clear(): void {
     this.#seen.clear();
   }
+}
+
+/** By whichever name the deployment has for it. */
+export function stateRootOf(raw: unknown): string | undefined {
+  const root = isObject(raw) ? (raw['state_root'] ?? raw['state_hash']) : undefined;
+  return typeof root === 'string' && root !== '' ? root : undefined;
 }
 
 function keyOf(object: string, root: string): string {

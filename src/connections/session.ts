@@ -16,6 +16,7 @@ import { endingWith } from './network.ts';
 import { granted, grantedByAny, grantsOf, lacks, type Grants } from './permissions.ts';
 import { withoutRepeats } from './profiles.ts';
 import { refresh } from './refresh.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Held, Identity, Organization, Profile, Session } from './types.ts';
 
 export interface SessionParts {
@@ -31,6 +32,8 @@ export interface SessionParts {
   readonly record: (record: RequestRecord) => void;
   /** the ids of all that is read are remembered here */
   readonly ids?: IdIndex;
+  /** and their texts here */
+  readonly snapshots?: Snapshots;
   readonly activeOrganization: () => Organization | undefined;
   /** whether plain http to another machine was agreed to; asks in the foreground only */
   readonly mayBePlain: (profile: Profile, ask: boolean) => Promise<boolean>;
@@ -81,9 +84,10 @@ export class ConnectionSession implements Session {
       renew: (refused) => this.#renew(refused),
       secrets: parts.secrets,
       record: parts.record,
-      observe: (row, items, id) => {
+      observe: (row, items, id, text) => {
         parts.ids?.note(name, row, items, id);
         this.states.note(row, items);
+        if (id !== undefined && text !== undefined) parts.snapshots?.note(this, row.kind, id.join('/'), text);
       },
     });
   }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { Disposables, type Disposable } from '../ui/disposables.ts';
-import { withoutIcons } from './status-item.ts';
+import { paint, withoutIcons } from './status-item.ts';
 import { nextChange, statusWords } from './status-words.ts';
 
 export function keepStatusBar(item: vscode.StatusBarItem, { sessions }: Services): Disposable {
@@ -23,14 +23,14 @@ export function keepStatusBar(item: vscode.StatusBarItem, { sessions }: Services
     item.text = `$(${words.icon}) ${withoutIcons(words.text)}`;
     item.accessibilityInformation = { label: `Smart Objects connection: ${words.text}` };
     item.tooltip = tooltipOf(session.profile.name, words.lines);
-    const color = { production: 'errorBackground', warning: 'warningBackground', plain: undefined }[words.mood];
-    item.backgroundColor = color === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${color}`);
+    paint(item, ({ production: 'error', warning: 'warning', plain: undefined } as const)[words.mood]);
     item.show();
     const next = nextChange(session, now);
     // A timer holds at most 24 days; a token that lives longer is looked at again then.
     if (next !== undefined) timer = setTimeout(show, Math.min(next - now + 50, 2 ** 31 - 1));
   };
   owned.add(sessions.onDidChange(show));
+  owned.add(vscode.window.onDidChangeActiveColorTheme(show));
   owned.add({
     dispose: () => {
       clearTimeout(timer);

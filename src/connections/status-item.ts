@@ -17,9 +17,18 @@ export function createStatusItem(memory: vscode.Memento): vscode.StatusBarItem {
   const production = read(entry, 'environment') === 'production';
   item.text = `$(plug) ${production ? `${PRODUCTION} · ` : ''}${withoutIcons(name)}`;
   item.tooltip = 'Smart Objects: the connection that commands start from';
-  if (production) item.backgroundColor = new vscode.ThemeColor('statusBarItem.errorBackground');
+  if (production) paint(item, 'error');
   item.show();
   return item;
+}
+
+/** The dark high-contrast theme has no backgrounds for items: there the words themselves are coloured. */
+export function paint(item: vscode.StatusBarItem, mood: 'error' | 'warning' | undefined): void {
+  const bare = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
+  const color = (name: string, wanted: boolean): vscode.ThemeColor | undefined =>
+    mood !== undefined && wanted ? new vscode.ThemeColor(name) : undefined;
+  item.backgroundColor = color(`statusBarItem.${mood ?? ''}Background`, !bare);
+  item.color = color(mood === 'error' ? 'errorForeground' : 'editorWarning.foreground', bare);
 }
 
 /** `$(name)` in a label would become an icon. */

@@ -17,6 +17,7 @@ import { logRequest } from './request-log.ts';
 import { allowPlainHttp, isPlainAllowed } from './plain-http.ts';
 import { NotKept, SecretStore, type Secrets } from './secret-store.ts';
 import { ConnectionSession } from './session.ts';
+import type { Snapshots } from './snapshots.ts';
 import {
   executeTimeouts,
   maxConcurrentRequests,
@@ -34,6 +35,10 @@ export interface StoreParts {
   readonly secrets: Secrets;
   /** gets the id of everything that is read */
   readonly ids?: IdIndex;
+  /** gets the text of what is read one by one; those of a connection go with its credential */
+  readonly snapshots?: Snapshots;
+  /** a connection is no more: what was learnt of it goes */
+  readonly removed?: (name: string) => Promise<void>;
   /** asks the person for another credential; true when one is held afterwards */
   readonly signInAgain: (store: SessionStore, session: Session) => Promise<boolean>;
 }
@@ -143,7 +148,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /** Holds and stores a credential; `kept` is false where the editor has no place for it. */
   async signIn(name: string, credential: Credential): Promise<{ readonly kept: boolean }> {
-    const profile = this.get(name)?.profile;
+    const before = this.get(name);
+    const profile = before?.profile;
     if (profile === undefined) throw new Error(`There is no connection named ${name}`);
     const held = onlyHeld(credential);
     this.known.add(Object.values(held));
@@ -156,6 +162,9 @@ export class SessionStore implements Sessions, vscode.Disposable {
     this.#unkept.delete(name);
     const kept = await this.#keep(profile, held);
     await this.recheck(name);
+    // What another person saw here is not for this one.
+    if (before !== undefined && before.holds.size > 0 && this.get(name) !== before)
+      await this.#parts.snapshots?.forget(name);
     return { kept };
   }
 
@@ -168,10 +177,19 @@ export class SessionStore implements Sessions, vscode.Disposable {
     session?.end();
     forgetReports(name);
     try {
-      if (memory === undefined) await this.secretStore.forget(name);
+      if (memory === undefined) {
+        await this.#parts.snapshots?.forget(name);
+        await this.secretStore.forget(name);
+      }
     } finally {
       await this.recheck(name);
     }
+  }
+
+  /** Forgets what was learnt of a connection whose entry goes. */
+  async forget(name: string): Promise<void> {
+    await this.signOut(name);
+    await this.#parts.removed?.(name);
   }
 
   /** Adds or replaces a connection that is never written to settings. */
@@ -276,6 +294,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
         this.#requests.fire(record);
       },
       ...(this.#parts.ids !== undefined && { ids: this.#parts.ids }),
+      ...(this.#parts.snapshots !== undefined && { snapshots: this.#parts.snapshots }),
       activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
       mayBePlain: (of, ask) => (ask ? allowPlainHttp(this, of) : Promise.resolve(isPlainAllowed(this, of))),
       keep: async (session, renewed) => {
@@ -310,6 +329,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const seen = this.memory.get<readonly string[]>(key, []);
     const gone = this.#started ? [] : seen.filter((name) => !names.has(name));
     this.#started = true;
+    for (const name of gone) await this.#parts.removed?.(name);
     for (const name of await this.secretStore.removeEntriesOf(gone))
       this.#parts.log.info(`${name} is no longer in the settings: its credential is removed.`);
     const now = [...new Set([...seen.filter((name) => !gone.includes(name)), ...names])];

@@ -19,8 +19,8 @@ import type { Target } from './target.ts';
 export type { CallOptions, RequestRecord } from './sender.ts';
 
 export interface ClientOptions extends SenderOptions {
-  /** told of every resource that was read, masked; `id` is what one was asked for by. Must not throw. */
-  readonly observe?: (row: ResourceRow, items: readonly Item[], id?: readonly string[]) => void;
+  /** told of every resource that was read, masked; of one alone what it was asked for by, and its text. Must not throw. */
+  readonly observe?: (row: ResourceRow, items: readonly Item[], id?: readonly string[], text?: string) => void;
 }
 
 /** One resource that was read by its identifier. */
@@ -95,7 +95,7 @@ export class PlatformClient {
     const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
     // A list item is viewed by its own kind's schema unless the list has another shape; both views read the same fields.
     const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
-    this.#options.observe?.(row, page.items);
+    if (options.passing !== true) this.#options.observe?.(row, page.items);
     return page;
   }
 
@@ -123,7 +123,7 @@ export class PlatformClient {
     options: CallOptions = {},
   ): Promise<Reading<S>> {
     const reading = await this.#readOf(row, id, options);
-    this.#options.observe?.(row, [reading.item], id);
+    this.#options.observe?.(row, [reading.item], id, reading.text);
     return reading;
   }
 

@@ -48,6 +48,8 @@ export interface SenderOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** `observe` is not told: by the hundred thousand, what no person has met would push out what they have */
+  readonly passing?: boolean;
 }
 
 /** An answer of status 2xx. `text` is unmasked: it is for the client to parse and print, never for keeping. */

@@ -17,12 +17,16 @@ export interface TransportRequest {
   readonly body?: string;
   readonly signal?: AbortSignal;
   readonly timeouts: Timeouts;
-  /** `error`: any 3xx rejects with code `contract`. `follow`: at most 5, GET only. */
-  readonly redirect: 'follow' | 'error';
+  /** `error`: any 3xx rejects with code `contract`. `follow`: at most 5, GET only. `answer`: a 3xx is the answer. */
+  readonly redirect: 'follow' | 'error' | 'answer';
   /** lower-case names of headers that must never reach another origin */
   readonly credentialHeaders: readonly string[];
   /** bytes after decompression; more rejects with code `tooLarge` */
   readonly maxBytes: number;
+  /** what of the body becomes `text`; default: all of it, as UTF-8 */
+  readonly take?: 'base64' | 'nothing';
+  /** a host that is, or stands for, a private address rejects with code `network`, and nothing is sent */
+  readonly publicOnly?: boolean;
 }
 
 export interface TransportAnswer {

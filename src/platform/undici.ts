@@ -1,11 +1,12 @@
 /** The transport on undici: pools by origin and proxy, redirects that leak nothing. Load it on first use only. */
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { loadAuthorities, type CertificateSources } from './certificates.ts';
+import { loadAuthorities, type Authorities, type CertificateSources } from './certificates.ts';
 import { PlatformError } from './errors.ts';
 import { ACCEPT_ENCODING } from './net/body.ts';
 import { Dialler, refusedByProxy } from './net/connect.ts';
 import { exchange, isRedirect, type RawAnswer } from './net/exchange.ts';
-import { authority, cancelled, toPlatformError } from './net/failure.ts';
+import { authority, cancelled, connectFailure, toPlatformError } from './net/failure.ts';
+import { demandPublic, publicLookup } from './net/public.ts';
 import { proxyFor, type ProxyServer } from './proxy.ts';
 import type { NetworkSettings, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
@@ -41,13 +42,18 @@ class UndiciTransport implements Transport {
   readonly #settings: NetworkSettings;
   readonly #connections: number;
   readonly #dialler: Dialler;
+  /** reaches public addresses only */
+  readonly #careful: Dialler;
   readonly #pools = new Map<string, Pool>();
   #closed = false;
 
   constructor(settings: NetworkSettings, parts: TransportParts) {
     this.#settings = settings;
     this.#connections = parts.connections ?? 8;
-    this.#dialler = new Dialler(settings.strictSsl ?? true, () => loadAuthorities(settings, parts.certificates));
+    let authorities: Promise<Authorities> | undefined;
+    const load = (): Promise<Authorities> => (authorities ??= loadAuthorities(settings, parts.certificates));
+    this.#dialler = new Dialler(settings.strictSsl ?? true, load);
+    this.#careful = new Dialler(settings.strictSsl ?? true, load, publicLookup);
   }
 
   async send(request: TransportRequest): Promise<TransportAnswer> {
@@ -55,7 +61,7 @@ class UndiciTransport implements Transport {
     let headers = ownHeaders(request.headers);
     for (let hop = 0; ; hop++) {
       const answer = await this.#once(request, url, headers);
-      if (!isRedirect(answer.status)) return { ...answer, url };
+      if (!isRedirect(answer.status) || request.redirect === 'answer') return { ...answer, url };
       const target = redirectTarget(request, url, answer, hop);
       // Once dropped, never regained: a later hop cannot bring credentials back.
       if (target.origin !== url.origin) headers = withoutCredentials(headers, request.credentialHeaders);
@@ -66,6 +72,7 @@ class UndiciTransport implements Transport {
   async close(): Promise<void> {
     this.#closed = true;
     this.#dialler.close();
+    this.#careful.close();
     const pools = [...this.#pools.values()];
     this.#pools.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
@@ -73,11 +80,16 @@ class UndiciTransport implements Transport {
 
   async #once(request: TransportRequest, url: URL, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
     if (this.#closed) throw cancelled(false);
-    const { method, signal, timeouts, maxBytes, body } = request;
+    const { method, signal, timeouts, maxBytes, body, take, publicOnly = false } = request;
     const proxy = proxyFor(url, this.#settings);
+    if (publicOnly)
+      await demandPublic(url).catch((error: unknown) => {
+        const peer = authority(url);
+        throw toPlatformError(connectFailure(error, peer), { peer, sent: false, headersSeen: false });
+      });
     // A proxy forwards http itself, most refuse a tunnel to it; https goes through a tunnel, unread.
     const forward = url.protocol === 'http:' ? proxy : undefined;
-    const pool = this.#pool(url, proxy, timeouts.connect);
+    const pool = this.#pool(url, proxy, timeouts.connect, publicOnly && proxy === undefined);
     const answer = await exchange(
       pool,
       {
@@ -86,7 +98,13 @@ class UndiciTransport implements Transport {
         headers: forward === undefined ? { ...headers } : { ...headers, ...forwardHeaders(url, forward) },
         body: body ?? null,
       },
-      { peer: authority(url), timeouts, maxBytes, ...(signal === undefined ? {} : { signal }) },
+      {
+        peer: authority(url),
+        timeouts,
+        maxBytes,
+        ...(take !== undefined && { take }),
+        ...(signal !== undefined && { signal }),
+      },
     );
     if (forward !== undefined && answer.status === 407) {
       throw toPlatformError(refusedByProxy(407, forward), { peer: forward.label, sent: false, headersSeen: true });
@@ -94,16 +112,17 @@ class UndiciTransport implements Transport {
     return answer;
   }
 
-  #pool(url: URL, proxy: ProxyServer | undefined, connectTimeout: number): Pool {
+  #pool(url: URL, proxy: ProxyServer | undefined, connectTimeout: number, careful: boolean): Pool {
     const forward = url.protocol === 'http:' && proxy !== undefined;
     const origin = forward ? proxy.origin : url.origin;
-    const key = `${origin} ${proxy?.origin ?? ''} ${String(connectTimeout)}`;
+    const key = `${origin} ${proxy?.origin ?? ''} ${String(connectTimeout)} ${String(careful)}`;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     this.#forgetIdle();
+    const dialler = careful ? this.#careful : this.#dialler;
     const connect = forward
-      ? this.#dialler.connector(proxy.label, connectTimeout)
-      : this.#dialler.connector(authority(url), connectTimeout, proxy);
+      ? dialler.connector(proxy.label, connectTimeout)
+      : dialler.connector(authority(url), connectTimeout, proxy);
     // Time limits are kept by each exchange; `pipelining: 1` keeps undici from ever repeating a request by itself.
     const pool = new Pool(origin, {
       connections: this.#connections,

@@ -13,6 +13,7 @@ import type { Session } from '../types.ts';
 
 /** API keys shown at most: a report that nobody can read helps nobody. */
 const MOST_KEYS = 200;
+const MOST_ORGANIZATIONS = 20;
 
 export async function showPermissions(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
@@ -26,7 +27,10 @@ export async function showPermissions(services: Services, argument?: unknown): P
     if (session.signedOutBecause !== undefined) parts.push(`Not signed in: ${plain(session.signedOutBecause)}.`);
     if (session.organizations.length === 0)
       parts.push('No organization is known, so no role can be read: use Add Organization…');
-    for (const organization of session.organizations.slice(0, 20)) {
+    const { length } = session.organizations;
+    if (length > MOST_ORGANIZATIONS)
+      parts.push(`Only the first ${String(MOST_ORGANIZATIONS)} of ${String(length)} organizations are shown.`);
+    for (const organization of session.organizations.slice(0, MOST_ORGANIZATIONS)) {
       parts.push(`## ${plain(organizationWords(organization))}`);
       parts.push(await roleSection(session, organization.id, 'myrole', 'Your role', signal));
       parts.push(await roleSection(session, organization.id, 'default', 'Role of new members', signal));
@@ -63,7 +67,8 @@ async function keySection(session: Session, signal: AbortSignal): Promise<string
   try {
     for await (const page of session.client.pages('api-keys', {}, { signal })) {
       for (const { view } of page.items) {
-        if (++count > MOST_KEYS) return [...sections, `Only the first ${String(MOST_KEYS)} are shown.`].join('\n\n');
+        if (++count > MOST_KEYS)
+          return [...sections, `Only the first ${String(MOST_KEYS)} API keys are shown.`].join('\n\n');
         const grants = grantsOf(view);
         const name = plain(view?.name ?? view?.id ?? 'without a name');
         const body = grants === undefined ? 'The answer lists no permissions.' : matrix(grants);

@@ -1,4 +1,5 @@
 /** Start Local Sandbox and Stop Local Sandbox. */
+import * as vscode from 'vscode';
 import type { Services } from '../../commands/entry.ts';
 import { LOCAL_SANDBOX } from '../profiles.ts';
 import { startSandboxWorker, type RunningSandbox } from '../sandbox-host.ts';
@@ -32,6 +33,7 @@ export async function startSandbox(services: Services): Promise<void> {
     services.log.info(`${LOCAL_SANDBOX} runs at ${profile.baseUrl}.`);
   }
   await store.activate(LOCAL_SANDBOX);
+  await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
 }
 
 export async function stopSandbox(services: Services): Promise<void> {

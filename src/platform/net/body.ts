@@ -9,7 +9,7 @@ export const ACCEPT_ENCODING = 'createZstdDecompress' in zlib ? 'gzip, deflate, 
 const OVERHEAD = 64 * 1024;
 
 export interface BodyEvents {
-  done(text: string): void;
+  done(whole: Buffer): void;
   /** `damaged`: what came is no whole compressed stream */
   fail(problem: 'tooLarge' | 'damaged'): void;
   /** more may be written again after `write` said false */
@@ -113,8 +113,7 @@ export class Body {
     const whole =
       this.#chunks.length === 1 && this.#chunks[0] !== undefined ? this.#chunks[0] : Buffer.concat(this.#chunks);
     this.destroy();
-    const start = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0;
-    this.#events.done(whole.toString('utf8', start));
+    this.#events.done(whole);
   }
 }
 
@@ -125,4 +124,9 @@ export function encodingOf(header: string | undefined): string {
     .split(',')
     .map((coding) => coding.trim());
   return codings.filter((coding) => coding !== '' && coding !== 'identity').join(',');
+}
+
+/** As UTF-8, without a byte order mark. */
+export function textOf(whole: Buffer): string {
+  return whole.toString('utf8', whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0);
 }

@@ -1,5 +1,5 @@
 /** Makes connections for the pools: direct, or through a proxy's tunnel, with our certificates and one time limit. */
-import { isIP, Socket } from 'node:net';
+import { isIP, Socket, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import build, { type Dial } from 'undici/lib/core/connect.js';
@@ -10,15 +10,19 @@ import { connectFailure, ConnectFailure, PROXY_AUTHENTICATION } from './failure.
 
 /** Sockets of one transport: its certificates are read on the first TLS connection, and kept. */
 export class Dialler {
-  readonly #plain: Dial = build({ timeout: 0, allowH2: false });
+  readonly #options: Parameters<typeof build>[0];
+  readonly #plain: Dial;
   readonly #closing = new AbortController();
   readonly #strict: boolean;
   readonly #load: () => Promise<Authorities>;
   #secure: Promise<{ readonly dial: Dial; readonly hint: string }> | undefined;
 
-  constructor(strict: boolean, load: () => Promise<Authorities>) {
+  /** `lookup`: how names become addresses; default: the system's way. */
+  constructor(strict: boolean, load: () => Promise<Authorities>, lookup?: LookupFunction) {
     this.#strict = strict;
     this.#load = load;
+    this.#options = { timeout: 0, allowH2: false, ...(lookup !== undefined && { lookup }) };
+    this.#plain = build(this.#options);
   }
 
   /** Gives up every attempt under way. */
@@ -82,7 +86,7 @@ export class Dialler {
     const { pem, hint } = await this.#load();
     // One context for all connections: parsing hundreds of authorities costs milliseconds.
     const secureContext = tls.createSecureContext({ ca: [...pem] });
-    const dial = build({ timeout: 0, allowH2: false, secureContext, rejectUnauthorized: this.#strict });
+    const dial = build({ ...this.#options, secureContext, rejectUnauthorized: this.#strict });
     return { dial, hint };
   }
 

@@ -1,8 +1,8 @@
 /** One request and its answer on a pool: written once at most, timed, cancellable, its body bounded. */
 import type { Dispatcher } from 'undici';
 import type { PlatformError } from '../errors.ts';
-import type { Timeouts } from '../transport.ts';
-import { Body, encodingOf, isKnownEncoding } from './body.ts';
+import type { Timeouts, TransportRequest } from '../transport.ts';
+import { Body, encodingOf, isKnownEncoding, textOf } from './body.ts';
 import { cancelled, damaged, silent, toPlatformError, tooLarge, unknownEncoding } from './failure.ts';
 
 export interface ExchangeOptions {
@@ -11,6 +11,7 @@ export interface ExchangeOptions {
   readonly timeouts: Timeouts;
   /** bytes after decompression */
   readonly maxBytes: number;
+  readonly take?: TransportRequest['take'];
   readonly signal?: AbortSignal;
 }
 
@@ -91,7 +92,14 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#redirect = { status, headers: flat, text: '' };
       return;
     }
-    const { peer, maxBytes } = this.#options;
+    const { peer, maxBytes, take } = this.#options;
+    if (take === 'nothing') {
+      this.#settle(() => {
+        this.#resolve({ status, headers: flat, text: '' });
+      });
+      this.#fail(cancelled(true));
+      return;
+    }
     const encoding = encodingOf(flat['content-encoding']);
     if (!isKnownEncoding(encoding)) {
       this.#fail(unknownEncoding(peer, status));
@@ -102,8 +110,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#body = new Body(encoding, maxBytes, {
-      done: (text) => {
-        this.#succeed({ status, headers: flat, text });
+      done: (whole) => {
+        this.#succeed({ status, headers: flat, text: take === 'base64' ? whole.toString('base64') : textOf(whole) });
       },
       fail: (problem) => {
         this.#fail(problem === 'tooLarge' ? tooLarge(peer, maxBytes, status) : damaged(peer, status));

@@ -33,6 +33,7 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'closed the connection while it was being made',
   ENOTFOUND: 'is not a known host name',
   EAI_AGAIN: 'could not be looked up: the name server did not answer',
+  EPRIVATE: 'lies on a private address',
   EHOSTUNREACH: 'cannot be reached from this network',
   ENETUNREACH: 'cannot be reached from this network',
 };

@@ -14,6 +14,7 @@ const entry = fc.record(
     title: fc.string(),
     state: fc.constantFrom('pending', 'done'),
     when: fc.constant('2025-01-01T00:00:00Z'),
+    picture: fc.constant('/files/1.png'),
   },
   { requiredKeys: ['connection', 'kind', 'id', 'title'], noNullPrototype: true },
 ) as fc.Arbitrary<KnownId>;
@@ -44,7 +45,10 @@ suite('index of ids', () => {
     let told = 0;
     index.onDidChange(() => told++);
     index.note('A', registry.objects, [
-      new Item({ id: 'obj_1', owner: 'wal_1', metadata: { name: 'Ticket' } }, registry.objects.schema),
+      new Item(
+        { id: 'obj_1', owner: 'wal_1', metadata: { name: 'Ticket', image: { url: '/1.png' } } },
+        registry.objects.schema,
+      ),
     ]);
     index.note(
       'A',
@@ -54,6 +58,7 @@ suite('index of ids', () => {
     );
     index.note('A', registry['action-logs'], [new Item('no object', registry['action-logs'].schema)]);
     assert.equal(index.find('obj_1')[0]?.title, 'Ticket');
+    assert.equal(index.find('obj_1')[0]?.picture, '/1.png');
     assert.deepEqual(index.find('wal_1'), [
       { connection: 'A', kind: 'wallets', id: 'wal_1', title: 'owner of Ticket' },
     ]);
@@ -82,13 +87,13 @@ suite('index of ids', () => {
           ['B', 'http://b'],
         ]);
         const text = idsToText(entries, urls);
-        const back = idsFromText(text, urls);
+        const back = idsFromText(text, urls).known;
         for (const name of urls.keys())
           assert.deepEqual(
             back.filter(({ connection }) => connection === name),
             entries.filter(({ connection }) => connection === name),
           );
-        assert.ok(idsFromText(text, new Map([['A', 'http://other']])).length === 0);
+        assert.ok(idsFromText(text, new Map([['A', 'http://other']])).known.length === 0);
         assert.ok(!idsToText(entries, new Map([['A', 'http://a']])).includes('"B":'));
       }),
     );
@@ -99,6 +104,6 @@ suite('index of ids', () => {
       '{"version":2}',
       '{"version":1,"connections":{"A":{"baseUrl":"http://a","ids":[1,[2]]}}}',
     ])
-      assert.deepEqual(idsFromText(text, new Map([['A', 'http://a']])), []);
+      assert.deepEqual(idsFromText(text, new Map([['A', 'http://a']])).known, []);
   });
 });

@@ -1,0 +1,67 @@
+/** Keeps a request away from private addresses: looked up by name, and again on the very address that is connected to. */
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isLoopback } from '../proxy.ts';
+
+/** The `code` of the refusal. */
+export const PRIVATE = 'EPRIVATE';
+
+/** As `dns.lookup`; fails with `EPRIVATE` where any of the addresses is private, or where it is one itself. */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    // On failure there are no addresses at all, not even none.
+    const [first] = error === null ? addresses : [];
+    if (first === undefined) callback(error ?? refusal(), '', 0);
+    else if (addresses.some(({ address }) => isPrivateAddress(address))) callback(refusal(), '', 0);
+    else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+/** Rejects as `publicLookup` fails. For addresses that no lookup is made for, and hosts that a proxy connects to. */
+export function demandPublic(url: URL): Promise<void> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    if (isLoopback(host)) reject(refusal());
+    else
+      publicLookup(host, {}, (error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+  });
+}
+
+function refusal(): Error {
+  return Object.assign(new Error('a private address'), { code: PRIVATE });
+}
+
+/** True for addresses (not names) that only exist inside a machine or a network, or that stand for no host at all. */
+export function isPrivateAddress(address: string): boolean {
+  const text = address.replace(/^\[|\]$/g, '').toLowerCase();
+  const mapped = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
+  if (mapped !== undefined) return isPrivateAddress(mapped);
+  if (text.includes(':')) {
+    const hexMapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(text);
+    if (hexMapped !== null) {
+      const [high, low] = [Number.parseInt(hexMapped[1] ?? '', 16), Number.parseInt(hexMapped[2] ?? '', 16)];
+      return isPrivateAddress([high >> 8, high & 255, low >> 8, low & 255].join('.'));
+    }
+    return /^(::1?$|f[cd]|fe[89a-f]|ff|64:ff9b:|100:|2001:db8:|2002:|2001:0{0,4}:)/.test(text);
+  }
+  const parts = text.split('.').map(Number);
+  const [a = NaN, b = NaN, c = NaN] = parts;
+  if (parts.length !== 4 || parts.some((part) => !Number.isInteger(part) || part < 0 || part > 255)) return true;
+  return (
+    a === 0 ||
+    a === 10 ||
+    a === 127 ||
+    a >= 224 ||
+    (a === 100 && b >= 64 && b < 128) ||
+    (a === 169 && b === 254) ||
+    (a === 172 && b >= 16 && b < 32) ||
+    (a === 192 && b === 168) ||
+    (a === 192 && b === 0 && (c === 0 || c === 2)) ||
+    (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
+    (a === 203 && b === 0 && c === 113)
+  );
+}
