@@ -19,6 +19,11 @@ export function resourceFrom(argument: unknown): ResourceArgument | undefined {
   return { connection, kind, id };
 }
 
+/** The rows that VS Code hands over beside the clicked one, where several are selected. */
+export function selectedFrom(selection: unknown): readonly unknown[] {
+  return Array.isArray(selection) && selection.length > 1 ? selection : [];
+}
+
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST;
 }

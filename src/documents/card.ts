@@ -14,6 +14,7 @@ const ALLOWED = [
   'showObjectHistory',
   'showActionLogs',
   'previewFace',
+  'previewAsset',
 ] as const satisfies readonly CommandId[];
 type Allowed = (typeof ALLOWED)[number];
 
@@ -40,6 +41,7 @@ export function buttonsOf(resource: ResourceArgument, readable: boolean): readon
     ...(['objects', 'faces', 'templates'].includes(resource.kind)
       ? [button('Preview Face', 'open-preview', 'previewFace')]
       : []),
+    ...(resource.kind === 'assets' ? [button('Preview', 'open-preview', 'previewAsset')] : []),
   ];
 }
 
@@ -120,6 +122,11 @@ export function organizationCard(role: ResourceArgument, id: string, label: stri
     { label: 'Copy ID', icon: 'copy', command: 'copyId', argument: { ...role, id: `organization/${id}` } },
   ]);
   return card;
+}
+
+/** A picture below a card, given as a data: URI. It comes by itself, for it may have to be fetched. */
+export function pictureCard(dataUri: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(`![picture](${dataUri}|height=64)`);
 }
 
 /** A moment in this machine's time, with how long ago. */

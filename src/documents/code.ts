@@ -8,6 +8,7 @@ import type { Desk } from './desk.ts';
 import { uriOf } from './file-system.ts';
 import { rowOf } from './lookup.ts';
 import { idLikeAt, knownTokenAt, knownTokens } from './tokens.ts';
+import { pictureOfKnown } from './thumbnail.ts';
 import { documentOf } from './way.ts';
 
 /** UTF-16 units; larger files are data. */
@@ -55,7 +56,7 @@ export class CodeIds implements Disposable {
     );
     this.#owned.add(
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('smartObjects.linkIds')) this.#soon();
+        if (event.affectsConfiguration('smartObjects.linkIds')) this.#changed.fire();
       }),
     );
   }
@@ -74,25 +75,39 @@ export class CodeIds implements Disposable {
   }
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const at = await this.#at(document, position);
+    if (at === undefined) return undefined;
+    const cards = at.known.slice(0, MOST_CARDS).map((known) => this.#card(known));
+    if (cards.length > 0) return new vscode.Hover(cards, at.range);
+    const { active } = this.#desk.services.sessions;
+    if (active === undefined || active.signedOutBecause !== undefined) return undefined;
+    return new vscode.Hover(lookUpCard(at.id), at.range);
+  }
+
+  /** Only of what is known: for any other id nothing is asked. */
+  async provideHoverPicture(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const at = await this.#at(document, position);
+    const picture = await pictureOfKnown(this.#desk, at?.known[0]);
+    return at === undefined || picture === undefined ? undefined : new vscode.Hover(picture, at.range);
+  }
+
+  /** The id at a position and what is known of it, which may be nothing. */
+  async #at(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<{ readonly id: string; readonly known: readonly KnownId[]; readonly range: vscode.Range } | undefined> {
     if (!linksIds() || isTooLarge(document)) return undefined;
     const index = await this.#desk.services.ids.ready();
-    const line = document.lineAt(position.line).text;
     const from = Math.max(0, position.character - AROUND);
-    const text = line.slice(from, position.character + AROUND);
+    const text = document.lineAt(position.line).text.slice(from, position.character + AROUND);
     const at = position.character - from;
-    const range = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
-      new vscode.Range(position.line, from + start, position.line, from + end);
-    const token = knownTokenAt(text, at, (id) => this.#live(index.find(id)).length > 0);
-    if (token !== undefined) {
-      const cards = this.#live(index.find(token.text))
-        .slice(0, MOST_CARDS)
-        .map((known) => this.#card(known));
-      return new vscode.Hover(cards, range(token));
-    }
-    const like = idLikeAt(text, at);
-    const { active } = this.#desk.services.sessions;
-    if (like === undefined || active === undefined || active.signedOutBecause !== undefined) return undefined;
-    return new vscode.Hover(lookUpCard(like.text), range(like));
+    const token = knownTokenAt(text, at, (id) => this.#live(index.find(id)).length > 0) ?? idLikeAt(text, at);
+    if (token === undefined) return undefined;
+    const range = new vscode.Range(position.line, from + token.start, position.line, from + token.end);
+    return { id: token.text, known: this.#live(index.find(token.text)), range };
   }
 
   #card(known: KnownId): vscode.MarkdownString {

@@ -1,14 +1,14 @@
 /** Compare With…: two resources, one resource then and now, or the same one on two connections, in VS Code's own diff. */
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
+import type { Snapshot } from '../connections/snapshots.ts';
 import { plain } from '../ui/plain.ts';
 import { clockTime, localTime, relativeTime } from '../ui/times.ts';
-import { resourceFrom } from './argument.ts';
+import { resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource } from './choose.ts';
 import { readOrOfferSignIn, targetOf, type Desk } from './desk.ts';
 import { resourceOf, uriOf } from './file-system.ts';
 import { rowOf } from './lookup.ts';
-import type { Snapshot } from './snapshots.ts';
 import { keyOf } from './store.ts';
 import { pathOf, SNAPSHOT_SCHEME } from './uri.ts';
 
@@ -22,16 +22,16 @@ type Choice = vscode.QuickPickItem &
 
 /** `argument`: a resource or row, or two of them, as VS Code hands over a selection in the tree. */
 export async function compareResources(desk: Desk, argument: unknown, selection: unknown): Promise<void> {
-  const chosen = Array.isArray(selection) ? selection.flatMap((one: unknown) => resourceFrom(one) ?? []) : [];
-  const [first, second] = chosen;
-  if (first !== undefined && second !== undefined && chosen.length === 2) {
+  const selected = selectedFrom(selection);
+  const [first, second] = selected.map(resourceFrom);
+  if (first !== undefined && second !== undefined && selected.length === 2) {
     await compareTwo(desk, first, second);
     return;
   }
   const resource = targetOf(argument) ?? (await chooseResource(desk, 'Compare: the first one'));
   const shown = resource === undefined ? undefined : await readOrOfferSignIn(desk, resource);
   if (shown === undefined || resource === undefined) return;
-  const choice = await desk.services.ui.pick(choices(desk, resource), {
+  const choice = await desk.services.ui.pick(await choices(desk, resource), {
     title: `Compare ${shown.row.singular} ${plain(resource.id, 60)} with`,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -45,11 +45,11 @@ export async function compareResources(desk: Desk, argument: unknown, selection:
   }
 }
 
-function choices(desk: Desk, resource: ResourceArgument): readonly Choice[] {
-  const { sessions } = desk.services;
+async function choices(desk: Desk, resource: ResourceArgument): Promise<readonly Choice[]> {
+  const { sessions, snapshots } = desk.services;
   const separator = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator, ask: true });
   const current = desk.store.get(resource)?.text;
-  const seen = desk.snapshots.of(resource).filter(({ text }) => text !== current);
+  const seen = (await snapshots.of(resource)).filter(({ text }) => text !== current);
   const elsewhere = sessions.all.filter(({ profile }) => profile.name !== resource.connection);
   const others = [...open(), ...desk.recents.all].filter(
     (other, index, all) =>

@@ -8,7 +8,6 @@ import { plain } from '../ui/plain.ts';
 import { resourceFrom } from './argument.ts';
 import { resourceOf, uriOf } from './file-system.ts';
 import type { Recents } from './recents.ts';
-import type { Snapshots } from './snapshots.ts';
 import type { DocumentStore, Shown } from './store.ts';
 
 export interface Desk {
@@ -16,7 +15,6 @@ export interface Desk {
   readonly services: Services;
   readonly store: DocumentStore;
   readonly recents: Recents;
-  readonly snapshots: Snapshots;
 }
 
 /** The resource that a command is about: its argument, else the document in front. */

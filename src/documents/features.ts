@@ -9,6 +9,7 @@ import { addressOf } from './choose.ts';
 import type { Desk } from './desk.ts';
 import { resourceOf, uriOf } from './file-system.ts';
 import { rowOf } from './lookup.ts';
+import { pictureOfKnown } from './thumbnail.ts';
 import { documentOf, outsideOf } from './way.ts';
 
 export class DocumentFeatures implements vscode.DocumentLinkProvider, vscode.HoverProvider {
@@ -77,6 +78,19 @@ export class DocumentFeatures implements vscode.DocumentLinkProvider, vscode.Hov
     return card === undefined ? undefined : new vscode.Hover(card, rangeOf(document, mark));
   }
 
+  /** Only of what is known: for any other id nothing is asked. */
+  async provideHoverPicture(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const mark = markAt(this.analysisOf(document).marks, document.offsetAt(position));
+    const session = this.#sessionOf(document);
+    if (mark === undefined || session === undefined) return undefined;
+    await this.#desk.services.ids.ready();
+    const picture = await pictureOfKnown(this.#desk, this.#known(session, mark.value, mark.reference));
+    return picture === undefined ? undefined : new vscode.Hover(picture, rangeOf(document, mark));
+  }
+
   #card(document: vscode.TextDocument, mark: Mark): vscode.MarkdownString | undefined {
     if (mark.is === 'moment') return momentCard(mark.time, Date.now());
     if (mark.is === 'hidden') {
@@ -93,7 +107,9 @@ export class DocumentFeatures implements vscode.DocumentLinkProvider, vscode.Hov
     const readable = documentOf(session, kind, mark.value) !== undefined;
     const resource =
       known === undefined ? { connection: session.profile.name, kind, id: mark.value } : addressOf(known);
-    return resourceCard(resource, known, readable, Date.now());
+    // An asset that stands in another resource may be known there alone.
+    const of = kind === 'assets' ? resourceOf(document.uri) : undefined;
+    return resourceCard(of === undefined ? resource : { ...resource, of }, known, readable, Date.now());
   }
 
   #organizationCard(session: Session, { value }: Mark): vscode.MarkdownString {

@@ -18,6 +18,9 @@ const COMMANDS = [
   'insertId',
 ] as const satisfies readonly CommandId[];
 
+/** Of two providers the later one is shown first: the picture stands below the card, once it is there. */
+const HOVERS = ['provideHoverPicture', 'provideHover'] as const;
+
 export function registerDocuments(entry: Entry): void {
   const changed = entry.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   let loading: Promise<Room> | undefined;
@@ -68,11 +71,14 @@ function registerFeatures(entry: Entry, room: () => Promise<Room>): void {
       provideDocumentLinks: async (document) => (await room()).features.provideDocumentLinks(document),
     }),
   );
-  entry.own(
-    languages.registerHoverProvider(documents, {
-      provideHover: async (document, position) => (await room()).features.provideHover(document, position),
-    }),
-  );
+  // Of two, the later registered one is shown first: the picture comes below the card, when it comes.
+  for (const part of HOVERS) {
+    entry.own(
+      languages.registerHoverProvider(documents, {
+        provideHover: async (document, position) => (await room()).features[part](document, position),
+      }),
+    );
+  }
   entry.own(
     languages.registerCodeLensProvider(documents, {
       onDidChangeCodeLenses: lensesChanged.event,
@@ -96,12 +102,14 @@ function registerCode(entry: Entry, room: () => Promise<Room>): void {
   const on = (): boolean => vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
   const mayBeId = (document: vscode.TextDocument, position: vscode.Position): boolean =>
     document.getWordRangeAtPosition(position, /[\w-]{4,}/) !== undefined;
-  entry.own(
-    languages.registerHoverProvider(code, {
-      provideHover: async (document, position) =>
-        on() && mayBeId(document, position) ? (await room()).code.provideHover(document, position) : undefined,
-    }),
-  );
+  for (const part of HOVERS) {
+    entry.own(
+      languages.registerHoverProvider(code, {
+        provideHover: async (document, position) =>
+          on() && mayBeId(document, position) ? (await room()).code[part](document, position) : undefined,
+      }),
+    );
+  }
   entry.own(
     languages.registerDocumentDropEditProvider(
       '*',

@@ -4,14 +4,13 @@ import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import { plain } from '../ui/plain.ts';
 import { CodeIds } from './code.ts';
-import { connectionFrom, organizationFrom } from './argument.ts';
+import { connectionFrom, organizationFrom, resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
 import { openDocument, targetOf, type Desk } from './desk.ts';
 import { ResourceFiles, resourceOf, uriOf } from './file-system.ts';
 import { DocumentFeatures } from './features.ts';
 import { DocumentStatus } from './status.ts';
 import { seenText } from './seen.ts';
-import { Snapshots } from './snapshots.ts';
 import { Recents } from './recents.ts';
 import { DocumentStore, keyOf } from './store.ts';
 
@@ -20,7 +19,7 @@ export interface Room {
   readonly features: DocumentFeatures;
   readonly status: DocumentStatus;
   readonly code: CodeIds;
-  seenText(uri: vscode.Uri): string;
+  seenText(uri: vscode.Uri): Promise<string>;
   run(id: CommandId, argument: unknown, selection: unknown): Promise<unknown>;
 }
 
@@ -29,11 +28,7 @@ export function createRoom(
   services: Services,
   changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
 ): Room {
-  const snapshots = new Snapshots();
   const store = new DocumentStore({
-    seen: (resource, snapshot) => {
-      snapshots.add(resource, snapshot);
-    },
     sessions: services.sessions,
     isOpen: (resource) => inTabs(resource),
     changed: ({ resource }, what) => {
@@ -42,7 +37,7 @@ export function createRoom(
       else status.update();
     },
   });
-  const desk: Desk = { entry, services, store, recents: new Recents(services.context.globalState), snapshots };
+  const desk: Desk = { entry, services, store, recents: new Recents(services.context.globalState) };
   const features = new DocumentFeatures(desk);
   const status = entry.own(new DocumentStatus(desk, features));
   const code = entry.own(new CodeIds(desk));
@@ -51,7 +46,7 @@ export function createRoom(
     features,
     status,
     code,
-    seenText: (uri) => seenText(snapshots, uri),
+    seenText: (uri) => seenText(services.snapshots, uri),
     run: (id, argument, selection) => run(desk, id, argument, selection),
   };
 }
@@ -64,9 +59,9 @@ async function run(desk: Desk, id: CommandId, argument: unknown, selection: unkn
     case 'refreshDocument':
       return refreshDocument(desk, argument);
     case 'copyId':
-      return copyId(desk, argument);
+      return copyId(desk, argument, selection);
     case 'copyJson':
-      return (await import('./take-away.ts')).copyJson(desk, argument);
+      return (await import('./take-away.ts')).copyJson(desk, argument, selection);
     case 'copyCurl':
       return (await import('./take-away.ts')).copyCurl(desk, argument);
     case 'openExternal':
@@ -128,17 +123,23 @@ async function openResource(desk: Desk, argument: unknown): Promise<void> {
   if (resource !== undefined) await openDocument(desk, resource);
 }
 
-async function copyId(desk: Desk, argument: unknown): Promise<string | undefined> {
-  const organization = organizationFrom(argument);
-  if (organization !== undefined) return copy(organization);
-  const resource = targetOf(argument) ?? (await chooseResource(desk, 'Copy ID'));
-  if (resource === undefined) return undefined;
-  const id = resource.id.slice(resource.kind === 'roles' ? resource.id.indexOf('/') + 1 : 0);
-  return copy(id);
+/** Of several selected rows, one a line. */
+async function copyId(desk: Desk, argument: unknown, selection: unknown): Promise<string | undefined> {
+  const selected = selectedFrom(selection).flatMap((one) => idFrom(one) ?? []);
+  if (selected.length > 1) return copy(selected.join('\n'), `${String(selected.length)} ids`);
+  const target = targetOf(argument);
+  const id = idFrom(target ?? argument) ?? idFrom(await chooseResource(desk, 'Copy ID'));
+  return id === undefined ? undefined : copy(id, plain(id, 60));
 }
 
-async function copy(text: string): Promise<string> {
+function idFrom(argument: unknown): string | undefined {
+  const resource = resourceFrom(argument);
+  if (resource === undefined) return organizationFrom(argument);
+  return resource.id.slice(resource.kind === 'roles' ? resource.id.indexOf('/') + 1 : 0);
+}
+
+async function copy(text: string, what: string): Promise<string> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) Copied ${plain(text, 60)}`, 2500);
+  vscode.window.setStatusBarMessage(`$(check) Copied ${what}`, 2500);
   return text;
 }

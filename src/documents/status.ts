@@ -154,9 +154,12 @@ function actionsOf({ kind }: ResourceArgument): readonly (readonly [title: strin
     ...(['objects', 'faces', 'templates'].includes(kind)
       ? [['$(open-preview) Preview Face', 'previewFace'] as const]
       : []),
+    ...(kind === 'assets' ? [['$(open-preview) Preview', 'previewAsset'] as const] : []),
     ...(kind === 'objects' ? [['$(history) History', 'showObjectHistory'] as const] : []),
     ...(kind === 'batches' ? [['$(history) Action Logs', 'showActionLogs'] as const] : []),
-    ...(['objects', 'templates'].includes(kind) ? [['$(new-file) New Action File', 'newActionFileFrom'] as const] : []),
+    ...(['objects', 'templates', 'action-logs'].includes(kind)
+      ? [['$(new-file) New Action File', 'newActionFileFrom'] as const]
+      : []),
     ['Compare With…', 'compareResources'],
   ];
 }

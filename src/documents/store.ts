@@ -7,7 +7,6 @@ import { isKind, registry } from '../platform/registry.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import { heldWallet } from './held.ts';
-import type { Snapshot } from './snapshots.ts';
 import { idSegments } from './uri.ts';
 
 /** Milliseconds since the epoch throughout. */
@@ -31,8 +30,6 @@ export interface StoreOptions {
   readonly sessions: Pick<Sessions, 'get'>;
   /** open documents are kept, whatever their number */
   readonly isOpen: (resource: ResourceArgument) => boolean;
-  /** a text that was read and is not the one that was shown before */
-  readonly seen?: (resource: ResourceArgument, snapshot: Snapshot) => void;
   /** `text`: the text is another; otherwise only what is said about it */
   readonly changed: (shown: Shown, what: 'text' | 'status') => void;
   readonly now?: () => number;
@@ -141,7 +138,6 @@ export class DocumentStore {
       // Never the same time for two texts: VS Code compares time and size only.
       changedAt: same ? before.changedAt : Math.max(readAt, (before?.changedAt ?? 0) + 1),
     };
-    if (!same) this.#options.seen?.(resource, { readAt, text: shown.text });
     this.#keep(shown, same ? 'status' : 'text');
     return shown;
   }

@@ -1,22 +1,49 @@
 /** Copy as JSON, Copy as cURL and Open in Console: what leaves the editor is masked, and a link is one of the settings'. */
 import * as vscode from 'vscode';
+import type { ResourceArgument } from '../commands/ids.ts';
 import type { AnyQuery, DateRange } from '../platform/operation.ts';
 import { dateOf } from '../ui/times.ts';
 import { analyse } from './analysis.ts';
-import { connectionFrom } from './argument.ts';
+import { connectionFrom, resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource } from './choose.ts';
 import { API_KEY_VARIABLE, curlOfList, curlOfResource, TOKEN_VARIABLE } from './curl.ts';
 import { readOrOfferSignIn, targetOf, type Desk } from './desk.ts';
 import { rowOf } from './lookup.ts';
 import { outsideOfResource, type Outside } from './way.ts';
 
-export async function copyJson(desk: Desk, argument: unknown): Promise<string | undefined> {
+/** Rows that are read to be copied together; a whole list is exported. */
+const MOST_COPIED = 100;
+
+/** Of several selected rows, a JSON array. */
+export async function copyJson(desk: Desk, argument: unknown, selection: unknown): Promise<string | undefined> {
+  const selected = selectedFrom(selection).flatMap((one) => resourceFrom(one) ?? []);
+  if (selected.length > 1) return copyArray(desk, selected);
   const resource = targetOf(argument) ?? (await chooseResource(desk, 'Copy as JSON'));
   const shown = resource === undefined ? undefined : await readOrOfferSignIn(desk, resource);
   if (shown === undefined) return undefined;
   await vscode.env.clipboard.writeText(shown.text);
   vscode.window.setStatusBarMessage(`$(check) Copied the JSON of the ${shown.row.singular}`, 2500);
   return shown.text;
+}
+
+async function copyArray(desk: Desk, resources: readonly ResourceArgument[]): Promise<string | undefined> {
+  if (resources.length > MOST_COPIED)
+    throw new Error(`At most ${String(MOST_COPIED)} rows are copied at once. Use Export… on the list for more`);
+  const texts: string[] = [];
+  await desk.services.ui.progress('Copy as JSON', async (signal, say) => {
+    for (const resource of resources) {
+      say(`${String(texts.length + 1)} of ${String(resources.length)}`);
+      const shown = signal.aborted ? undefined : await readOrOfferSignIn(desk, resource);
+      if (shown === undefined || signal.aborted) return;
+      texts.push(shown.text);
+    }
+  });
+  if (texts.length < resources.length) return undefined;
+  // The server's own digits: the texts are joined, not parsed.
+  const text = `[\n  ${texts.map((each) => each.trimEnd().replaceAll('\n', '\n  ')).join(',\n  ')}\n]`;
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) Copied the JSON of ${String(texts.length)} resources`, 2500);
+  return text;
 }
 
 /** Of a resource, or of the list that a tree row stands for. */

@@ -13,6 +13,15 @@ export interface Failure {
   readonly since: number;
 }
 
+/** Rows of a branch that the tree shows: it has no windowing of its own. */
+export const MOST_ROWS = 5000;
+
+/** Pages that are read to find one item, where the list cannot be asked for it. */
+const MOST_SEARCHED = 10;
+
+/** Items that are kept beside those that were loaded; the oldest go first. */
+const MOST_BESIDE = 10;
+
 /** Items held of one list; beyond that a filter or an export serves better. */
 export const MOST_HELD = 100_000;
 
@@ -23,6 +32,8 @@ export interface BranchOptions {
   /** begins a list: resolves relative dates, once for all its pages */
   readonly begin: () => ReadPage;
   readonly signal: AbortSignal;
+  /** asks the list for one item alone, where it can be asked */
+  readonly find?: (id: string, signal: AbortSignal) => Promise<Item | undefined>;
   readonly now?: () => number;
   /** how many rows a refresh reads again at most */
   readonly mostRefreshed?: number;
@@ -33,6 +44,7 @@ export class Branch {
   readonly #options: BranchOptions;
   readonly #now: () => number;
   #items: Item[] = [];
+  readonly #beside = new Map<string, Item>();
   #next: string | undefined;
   #trail = new CursorTrail();
   #read: ReadPage | undefined;
@@ -47,6 +59,10 @@ export class Branch {
 
   get items(): readonly Item[] {
     return this.#items;
+  }
+  /** Items that were looked for by their id, and that no row of those loaded shows. */
+  get beside(): readonly Item[] {
+    return [...this.#beside.values()];
   }
   /** There is another page. */
   get hasMore(): boolean {
@@ -84,6 +100,17 @@ export class Branch {
     await this.#alone(() => this.#page());
   }
 
+  /**
+   * True when a row shows the item with that id; then or before, it was asked for by itself, or looked for on the next
+   * pages where that cannot be. Throws what `find` throws; a page that fails is in `failure`.
+   */
+  async show(id: string): Promise<boolean> {
+    await this.open();
+    while (this.#loading !== undefined) await this.#loading;
+    if (!this.#shows(id) && this.#readAt !== undefined) await this.#alone(() => this.#look(id));
+    return this.#shows(id);
+  }
+
   /** Page after page, as the list began; `progress` after each. Stops at `signal` or when full. */
   async all(progress: (loaded: number) => void, signal: AbortSignal): Promise<void> {
     await this.#alone(async () => {
@@ -102,6 +129,22 @@ export class Branch {
     }));
   }
 
+  #shows(id: string): boolean {
+    return this.#beside.has(id) || this.#items.slice(0, MOST_ROWS).some((item) => item.id === id);
+  }
+
+  async #look(id: string): Promise<void> {
+    const { find, signal } = this.#options;
+    for (let page = 0; find === undefined && page < MOST_SEARCHED && !this.#shows(id); page++) {
+      await this.#page();
+      if (this.#failure !== undefined) return;
+    }
+    const item = this.#items.find((held) => held.id === id) ?? (await find?.(id, signal));
+    if (item !== undefined && !this.#shows(id)) this.#beside.set(id, item);
+    if (this.#beside.size > MOST_BESIDE)
+      for (const oldest of this.#beside.keys()) return void this.#beside.delete(oldest);
+  }
+
   async #first(): Promise<void> {
     const read = this.#options.begin();
     try {
@@ -115,7 +158,12 @@ export class Branch {
   async #again(): Promise<void> {
     const read = this.#options.begin();
     try {
-      this.#begin(read, await this.#pages(read, Math.min(this.#items.length, this.#options.mostRefreshed ?? 5000)));
+      const pages = await this.#pages(read, Math.min(this.#items.length, this.#options.mostRefreshed ?? MOST_ROWS));
+      const { find, signal } = this.#options;
+      const beside = await Promise.all(this.#beside.keys().map(async (id) => [id, await find?.(id, signal)] as const));
+      this.#beside.clear();
+      for (const [id, item] of beside) if (item !== undefined) this.#beside.set(id, item);
+      this.#begin(read, pages);
     } catch (error) {
       this.#fail('refresh', error);
     }
@@ -142,6 +190,7 @@ export class Branch {
     this.#items = pages.flatMap(({ items }) => items);
     this.#next = undefined;
     for (const { next } of pages) this.#next = this.#trail.follow(next);
+    this.#arrived(this.#items);
     this.#failure = undefined;
     this.#readAt = this.#now();
   }
@@ -153,12 +202,18 @@ export class Branch {
     try {
       const page = await this.#read(cursor, signals);
       for (const item of page.items) this.#items.push(item);
+      this.#arrived(this.#items.length > MOST_ROWS ? [] : page.items);
       this.#next = this.#trail.follow(page.next);
       this.#failure = undefined;
     } catch (error) {
       if (signal?.aborted === true) return;
       this.#fail('more', error);
     }
+  }
+
+  /** What has come with a page needs no row beside it. */
+  #arrived(items: readonly Item[]): void {
+    if (this.#beside.size > 0) for (const { id } of items.slice(0, MOST_ROWS)) this.#beside.delete(id ?? '');
   }
 
   #fail(of: Failure['of'], error: unknown): void {

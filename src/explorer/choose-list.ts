@@ -12,7 +12,7 @@ export async function chooseList(
 ): Promise<ListNode | undefined> {
   const session = await sessions.choose(purpose);
   if (session === undefined) return undefined;
-  const lists = tree.listsOf(session);
+  const lists = tree.sectionsOf(session).filter((node) => node.type === 'list');
   const choices = lists.map((list) => ({
     label: pickText(list.label),
     description: list.parent?.type === 'scope' ? pickText(list.parent.label) : '',

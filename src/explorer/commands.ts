@@ -48,7 +48,9 @@ export class Commands {
       case 'searchResources':
         return this.#search();
       case 'openTable':
-        return (await import('./table.ts')).openTable(this.#tree, this.#services, await this.#list(argument, 'Open'));
+        return this.#openTable(await this.#list(argument, 'Open'));
+      case 'reveal':
+        return (await import('./reveal.ts')).reveal(this.#tree, this.#services, this.#view(), argument);
       case 'exportCollection':
         return this.#export(argument);
     }
@@ -83,6 +85,10 @@ export class Commands {
       else await branch.more();
     });
     this.#tree.shows(list);
+  }
+
+  async #openTable(list: ListNode | undefined): Promise<void> {
+    (await import('./table.ts')).openTable(this.#tree, this.#services, list);
   }
 
   async #search(): Promise<void> {

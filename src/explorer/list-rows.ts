@@ -3,20 +3,18 @@ import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { errorText } from '../ui/error-text.ts';
-import type { Branch, Failure } from './branch.ts';
+import { MOST_ROWS, type Branch, type Failure } from './branch.ts';
 import { Siblings, step, type ListNode, type MoreNode, type Node, type NoteNode, type ResourceNode } from './nodes.ts';
 import { isEmpty } from './query.ts';
 import { asOf, countText, localTime, oneLine } from './text.ts';
 
-/** Rows of a branch that the tree shows: it has no windowing of its own. */
-export const MOST_ROWS = 5000;
-
 export function listRows(node: ListNode, row: ResourceRow, branch: Branch, session: Session): readonly Node[] {
-  const { failure, items, hasMore, full } = branch;
+  const { failure, items, hasMore, full, readAt } = branch;
   if (failure?.of === 'first') return failed(node, row, failure);
-  if (items.length === 0 && !hasMore) return [...stale(node, row, branch), emptyNote(node, row, session)];
+  const old = failure?.of === 'refresh' ? stale(node, row, failure, readAt ?? failure.since) : [];
+  if (items.length === 0 && !hasMore) return [...old, emptyNote(node, row, session)];
   return [
-    ...stale(node, row, branch),
+    ...old,
     ...itemNodes(node, branch),
     ...(items.length === 0 && failure === undefined ? [nothingYet(node, row)] : []),
     ...(failure?.of === 'more' ? failed(node, row, failure) : []),
@@ -24,10 +22,11 @@ export function listRows(node: ListNode, row: ResourceRow, branch: Branch, sessi
   ];
 }
 
-function itemNodes(parent: ListNode, { items }: Branch): readonly ResourceNode[] {
+function itemNodes(parent: ListNode, { items, beside }: Branch): readonly ResourceNode[] {
   const siblings = new Siblings();
   const { connection, kind, organization } = parent;
-  return items.slice(0, MOST_ROWS).map((item, index) => {
+  const shown = Math.min(items.length, MOST_ROWS);
+  return [...items.slice(0, shown), ...beside].map((item, index) => {
     const { id } = item;
     return {
       type: 'resource',
@@ -38,6 +37,7 @@ function itemNodes(parent: ListNode, { items }: Branch): readonly ResourceNode[]
       kind,
       ...(id !== undefined && { resource: { connection, kind, id } }),
       item,
+      ...(index >= shown && { beside: true }),
     };
   });
 }
@@ -87,13 +87,19 @@ export function failureWords(error: unknown): string {
   return oneLine(serverMessage === undefined ? error.message : `${error.message}: ${serverMessage}`, 160);
 }
 
-function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch): readonly NoteNode[] {
-  if (failure?.of !== 'refresh') return [];
+/** Stands before rows that were read at `readAt`, and that a refresh could not renew. */
+export function stale(
+  parent: ListNode | ResourceNode,
+  row: ResourceRow,
+  { error, since }: Pick<Failure, 'error' | 'since'>,
+  readAt: number,
+): readonly NoteNode[] {
   const { connection } = parent;
-  const since = asOf(readAt ?? failure.since, Date.now());
-  const reason = oneLine(errorText(`Refresh ${row.label.toLowerCase()}`, failure.error), 400);
-  const label = `Not refreshed: as of ${since}`;
-  const text = `These rows are as of ${since}. ${reason} Failing since ${localTime(failure.since)}.`;
+  const then = asOf(readAt, Date.now());
+  const what = parent.type === 'list' ? row.label.toLowerCase() : row.singular;
+  const reason = oneLine(errorText(`Refresh ${what}`, error), 400);
+  const label = `Not refreshed: as of ${then}`;
+  const text = `These rows are as of ${then}. ${reason} Failing since ${localTime(since)}.`;
   return [
     {
       type: 'note',
@@ -107,7 +113,7 @@ function stale(parent: ListNode, row: ResourceRow, { failure, readAt }: Branch):
       kind: row.kind,
       offer: 'refresh',
     },
-    ...signInRow(parent, failure.error),
+    ...signInRow(parent, error),
   ];
 }
 

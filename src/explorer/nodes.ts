@@ -63,6 +63,8 @@ export interface ResourceNode extends Row {
   readonly item?: Item;
   /** what it is to its parent: `Template`, `Owner` */
   readonly role?: string;
+  /** it stands after the loaded rows of its list, because it was looked for */
+  readonly beside?: boolean;
   /** what is known of it before it is read */
   readonly hint?: string;
 }

@@ -7,7 +7,8 @@ import { objectSidecars } from '../platform/resources/objects.ts';
 import { viewOf } from '../platform/schema.ts';
 import type { ResourceNode } from './nodes.ts';
 import { childrenOf, walletLists, type Child, type Rows } from './related.ts';
-import { actionNamed } from './template-action.ts';
+import type { Met } from './met.ts';
+import { action, actionNamed } from './template-action.ts';
 
 /** As `PlatformClient.read` takes it: where it takes two, the organization stands before the slash. */
 export function idParts(row: ResourceRow, id: string): readonly string[] {
@@ -21,6 +22,7 @@ export async function readChildren(
   row: ResourceRow,
   node: ResourceNode,
   session: Session,
+  met: Pick<Met, 'actionsOf'>,
   took: (items: readonly Item[]) => void,
 ): Promise<readonly Child[]> {
   const id = node.resource?.id;
@@ -30,12 +32,12 @@ export async function readChildren(
     return [...own, ...(id === undefined ? [] : walletLists(rows, node.role ?? '', id))];
   }
   const { item } = node;
-  if (item !== undefined) return itemChildren(rows, row, item, node.organization, session);
+  if (item !== undefined) return itemChildren(rows, row, item, node.organization, session, met);
   if (id === undefined) return [];
   const options = { signal: session.ended };
   const reading = await session.client.readOf(row, idParts(row, id), options);
   took([reading.item]);
-  return itemChildren(rows, row, reading.item, node.organization, session);
+  return itemChildren(rows, row, reading.item, node.organization, session, met);
 }
 
 async function itemChildren(
@@ -44,13 +46,19 @@ async function itemChildren(
   item: Item,
   organization: string | undefined,
   session: Session,
+  met: Pick<Met, 'actionsOf'>,
 ): Promise<readonly Child[]> {
   const children = childrenOf(rows, row, item.raw, organization);
-  return [...(await sidecars(row, item, session)), ...children];
+  return [...(await sidecars(row, item, session, met)), ...children];
 }
 
 /** Only one list has flags for what stands beside its items; the registry says which. */
-async function sidecars(row: ResourceRow, { id }: Item, session: Session): Promise<readonly Child[]> {
+async function sidecars(
+  row: ResourceRow,
+  { id }: Item,
+  session: Session,
+  met: Pick<Met, 'actionsOf'>,
+): Promise<readonly Child[]> {
   const query = row.list?.operation.query;
   if (id === undefined || query?.['faces']?.type !== 'flag' || query['actions']?.type !== 'flag') return [];
   let page: Page;
@@ -70,8 +78,13 @@ async function sidecars(row: ResourceRow, { id }: Item, session: Session): Promi
   const faces = own(view?.faces).flatMap(({ face }): Child[] =>
     face?.id === undefined ? [] : [{ type: 'way', label: 'Face', kind: 'faces', id: face.id }],
   );
+  // Who may run them is known where the template was read before; it is not asked for.
+  const held = typeof templateId === 'string' ? met.actionsOf(templateId) : [];
   const actions = own(view?.actions).flatMap((entry) =>
-    [...new Set(entry.actions ?? [])].slice(0, 50).map(actionNamed),
+    [...new Set(entry.actions ?? [])].slice(0, 50).map((name) => {
+      const known = held.find((each) => each.name === name || each.alias === name);
+      return known === undefined ? actionNamed(name) : action(known);
+    }),
   );
   return [...faces, ...actions];
 }

@@ -5,6 +5,7 @@ import type { CommandId } from '../commands/ids.ts';
 import type { Node } from './nodes.ts';
 import type { Room } from './room.ts';
 import { DRAG_MIME, dragText } from '../ui/drag.ts';
+import { lazyPanel } from '../webviews/lazy.ts';
 
 const VIEW = 'smartObjects.explorer';
 
@@ -19,6 +20,7 @@ const COMMANDS = [
   'searchResources',
   'exportCollection',
   'openTable',
+  'reveal',
 ] as const satisfies readonly CommandId[];
 export type ExplorerCommand = (typeof COMMANDS)[number];
 
@@ -50,6 +52,7 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
     vscode.window.createTreeView(VIEW, {
       treeDataProvider: provider,
       showCollapseAll: true,
+      canSelectMany: true,
       dragAndDropController: {
         dragMimeTypes: [DRAG_MIME],
         dropMimeTypes: [],
@@ -65,6 +68,7 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
   for (const id of COMMANDS) {
     entry.command(id, async (_services, ...args: readonly unknown[]) => (await load()).run(id, args[0]));
   }
+  lazyPanel(entry, 'smartObjects.table', async (_services, panel, state) => (await load()).restoreTable(panel, state));
   const collapse = async (node: Node): Promise<void> => {
     (await load()).collapsed(node);
   };

@@ -25,6 +25,7 @@ export interface Room {
   resolve(item: vscode.TreeItem, node: Node): vscode.TreeItem;
   collapsed(node: Node): void;
   run(command: ExplorerCommand, argument: unknown): Promise<unknown>;
+  restoreTable(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
 const MINUTE = 60_000;
@@ -48,7 +49,7 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
   });
 
   const pictures = entry.own(
-    new RowPictures(sessions, (nodes) => {
+    new RowPictures(services, (nodes) => {
       changed.fire(nodes);
     }),
   );
@@ -81,6 +82,9 @@ export function createRoom({ entry, services, changed, view }: RoomParts): Room 
       tree.collapsed(node);
     },
     run: (command, argument) => commands.run(command, argument),
+    restoreTable: async (panel, state) => {
+      (await import('./table.ts')).restoreTable(tree, services, panel, state);
+    },
   };
 }
 

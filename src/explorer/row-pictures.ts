@@ -1,36 +1,36 @@
 /** Gives rows their pictures, and has those drawn again whose picture has arrived. */
 import * as vscode from 'vscode';
-import type { Sessions } from '../connections/types.ts';
+import type { Services } from '../commands/entry.ts';
+import { pictureOf, pictureUrl } from '../connections/picture.ts';
+import type { Thumbnails } from '../connections/thumbnails.ts';
 import type { Node } from './nodes.ts';
-import { pictureUrl } from './picture.ts';
-import { Thumbnails } from './thumbnails.ts';
 
 /** Rows that wait at once; the longest waiting go first. */
 const MOST_DRAWN = 1000;
 
 export class RowPictures implements vscode.Disposable {
-  readonly #sessions: Pick<Sessions, 'get'>;
-  readonly #ending = new AbortController();
+  readonly #sessions: Services['sessions'];
   readonly #thumbnails: Thumbnails;
   /** as VS Code holds them */
   readonly #drawn = new Map<string, Node>();
 
-  constructor(sessions: Pick<Sessions, 'get'>, changed: (nodes: Node[]) => void) {
+  readonly #listening: { dispose(): void };
+
+  constructor({ sessions, thumbnails }: Pick<Services, 'sessions' | 'thumbnails'>, changed: (nodes: Node[]) => void) {
     this.#sessions = sessions;
-    this.#thumbnails = new Thumbnails({
-      signal: this.#ending.signal,
-      arrived: (keys) => {
-        const nodes = [...keys].flatMap((key) => this.#drawn.get(key) ?? []);
-        for (const key of keys) this.#drawn.delete(key);
-        if (nodes.length > 0) changed(nodes);
-      },
+    this.#thumbnails = thumbnails;
+    this.#listening = thumbnails.onArrived((keys) => {
+      const nodes = [...keys].flatMap((key) => this.#drawn.get(key) ?? []);
+      for (const key of keys) this.#drawn.delete(key);
+      if (nodes.length > 0) changed(nodes);
     });
   }
 
   of(node: Node): vscode.Uri | undefined {
     if (node.type !== 'resource' || node.item === undefined) return undefined;
     const session = this.#sessions.get(node.connection);
-    const url = session === undefined ? undefined : pictureUrl(node.item.raw, session.profile.baseUrl);
+    const named = pictureOf(node.item.raw);
+    const url = session === undefined || named === undefined ? undefined : pictureUrl(named, session.profile.baseUrl);
     if (url === undefined) return undefined;
     const picture = this.#thumbnails.get(url, node.key);
     if (picture !== undefined) return vscode.Uri.parse(picture, true);
@@ -41,8 +41,7 @@ export class RowPictures implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#ending.abort();
-    this.#thumbnails.dispose();
+    this.#listening.dispose();
     this.#drawn.clear();
   }
 }

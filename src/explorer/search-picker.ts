@@ -56,8 +56,10 @@ function choicesOf(tree: Tree, session: Session, findings: Findings): readonly C
   const connection = session.profile.name;
   const now = Date.now();
   const answers = found.map(({ row, item }): Choice & { readonly kind_: string } => {
-    const summary = row.summary(item.raw);
     const { id } = item;
+    const { details, ...rest } = row.summary(item.raw);
+    // The id stands in a line of its own.
+    const summary = { ...rest, details: details.filter((detail) => detail !== id) };
     return {
       kind_: row.label,
       label: `$(${row.icon}) ${pickText(summary.title)}`,

@@ -156,7 +156,7 @@ function resource(node: ResourceNode, { rows, now, session }: Surroundings): Sho
   const rest = restOf(summary, now);
   const icon = summary.state === undefined ? kindIcon : tones[summary.state.tone];
   if (node.role !== undefined) return words(oneLine(node.role), join(title, rest), icon);
-  return words(title, rest, icon);
+  return words(title, node.beside === true ? join('from a later page', rest) : rest, icon);
 }
 
 /** State and time, then what else tells it apart; without a state the time comes last. */

@@ -1,101 +1,148 @@
 /** Open as Table: a list of any length in a panel, whose view asks for the rows that it draws. */
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
+import type { Session } from '../connections/types.ts';
+import { isObject } from '../platform/json.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { hostView, type ViewHost } from '../webviews/panel.ts';
 import { tableProtocol, type TableRow } from '../webviews/protocol-table.ts';
 import type { Branch } from './branch.ts';
 import { GrowingSteps } from './growing.ts';
 import { failureWords } from './list-rows.ts';
-import type { ListNode } from './nodes.ts';
-import { filterWords, isEmpty } from './query.ts';
+import { connectionKey, step, type ListNode } from './nodes.ts';
+import { filterFrom, filterWords, isEmpty } from './query.ts';
 import { asOf, oneLine, relativeTime } from './text.ts';
 import type { Tree } from './tree.ts';
 
+const VIEW_TYPE = 'smartObjects.table';
 const COLUMNS = ['State', 'Name', 'Details', 'Time', 'ID'];
 
-export async function openTable(tree: Tree, { context, log }: Services, list: ListNode | undefined): Promise<void> {
+/** What the page keeps over a reload: which list it is, and nothing that was read. */
+interface Kept extends Pick<ListNode, 'connection' | 'kind' | 'label' | 'fixed' | 'filter'> {
+  readonly title: string;
+}
+
+export function openTable(tree: Tree, services: Services, list: ListNode | undefined): void {
   const session = list === undefined ? undefined : tree.session(list);
-  const row = list === undefined ? undefined : tree.rows[list.kind];
-  const branch = list === undefined ? undefined : tree.branch(list);
-  if (list === undefined || session === undefined || row === undefined || branch === undefined) return;
+  if (list === undefined || session === undefined) return;
   const filter = isEmpty(list.filter) ? '' : `, ${filterWords(list.filter)}`;
   const where = list.parent?.type === 'scope' ? `${list.parent.label} › ` : '';
   const title = oneLine(`${session.profile.name} › ${where}${list.label}${filter}`, 200);
-  const panel = vscode.window.createWebviewPanel(
-    'smartObjects.table',
-    oneLine(list.label, 40),
-    vscode.ViewColumn.Active,
-  );
+  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, oneLine(list.label, 40), vscode.ViewColumn.Active);
+  fillTable(tree, services, panel, { list, title });
+}
+
+/** Throws Error for what names no list. */
+export function restoreTable(tree: Tree, services: Services, panel: vscode.WebviewPanel, state: unknown): void {
+  const { of } = isObject(state) ? state : {};
+  const { connection, kind, label, title, fixed, filter } = isObject(of) ? of : {};
+  const row = typeof kind === 'string' && Object.hasOwn(tree.rows, kind) ? tree.rows[kind] : undefined;
+  if (typeof connection !== 'string' || typeof title !== 'string' || row?.list === undefined)
+    throw new Error('it does not say which list it was');
+  const known = row.list.operation.query;
+  const node: ListNode = {
+    type: 'list',
+    // A row of its own: the tree's may have another filter by now.
+    key: step(connectionKey(connection), `table ${randomUUID()}`),
+    connection,
+    kind: row.kind,
+    label: typeof label === 'string' ? oneLine(label) : row.label,
+    fixed: filterFrom(fixed, known),
+    filter: filterFrom(filter, known),
+  };
+  fillTable(tree, services, panel, { list: node, title: oneLine(title, 200) });
+}
+
+function fillTable(
+  tree: Tree,
+  { context, log, sessions }: Services,
+  panel: vscode.WebviewPanel,
+  { list, title }: { readonly list: ListNode; readonly title: string },
+): void {
+  const { connection, kind, label, fixed, filter } = list;
+  const kept: Kept = { connection, kind, label, fixed, filter, title };
+  const row = tree.rows[kind];
+  if (row === undefined) return;
   panel.iconPath = new vscode.ThemeIcon('table');
+  let branch: Branch | undefined;
+  let session: Session | undefined;
   let version = 0;
   let busy = false;
   const show = (): void => {
-    const { items, hasMore, full } = branch;
-    const loaded = items.length;
+    const loaded = branch?.items.length ?? 0;
+    const [first] = branch?.items ?? [];
+    const stateless = first !== undefined && row.summary(first.raw).state === undefined;
     host.post('state', {
       title,
-      columns: COLUMNS,
+      // A kind has states or it has none.
+      columns: stateless ? ['', ...COLUMNS.slice(1)] : COLUMNS,
       loaded,
-      more: hasMore && !full,
+      more: branch !== undefined && branch.hasMore && !branch.full,
       busy,
-      notice: noticeOf(branch, row),
+      notice: branch === undefined ? `There is no connection “${oneLine(connection)}” now.` : noticeOf(branch, row),
       version,
+      of: { ...kept },
     });
   };
-  const work = async (run: () => Promise<void>): Promise<void> => {
+  const work = async (run: (branch: Branch) => Promise<void>): Promise<void> => {
+    if (branch === undefined) return;
     busy = true;
     show();
-    await run();
+    await run(branch);
     busy = false;
     show();
     tree.shows(list);
+  };
+  /** Reads the first page when it is looked at; what another identity saw is not for this one. */
+  const begin = async (): Promise<void> => {
+    if (host.disposed) return;
+    const now = tree.session(list);
+    if (branch !== undefined && session !== now) {
+      branch = undefined;
+      version++;
+      show();
+    }
+    if (branch !== undefined || !panel.visible) return;
+    session = now;
+    branch = tree.branch(list);
+    await work((opened) => opened.open());
   };
   const host: ViewHost<(typeof tableProtocol)['toView']> = hostView(tableProtocol, {
     container: panel,
     extensionUri: context.extensionUri,
     log,
     bundle: 'table',
-    title: list.label,
+    title: label,
     show,
+    onVisible: begin,
     handlers: {
       want: ({ from, count }) => {
-        const rows = branch.items.slice(from, from + count).map(({ raw, id }) => tableRow(row, raw, id));
+        const rows = (branch?.items ?? []).slice(from, from + count).map(({ raw, id }) => tableRow(row, raw, id));
         host.post('rows', { from, version, rows });
       },
       open: async ({ index }) => {
-        const id = branch.items[index]?.id;
-        const { connection, kind } = list;
+        const id = branch?.items[index]?.id;
         if (id !== undefined)
           await vscode.commands.executeCommand('smartObjects.openResource', { connection, kind, id });
       },
-      more: () => work(() => branch.more()),
-      all: () => {
-        const steps = new GrowingSteps(branch.items.length);
-        return work(() =>
-          branch.all(() => {
+      more: () => work((opened) => opened.more()),
+      all: () =>
+        work((opened) => {
+          const steps = new GrowingSteps(opened.items.length);
+          return opened.all(() => {
             if (steps.isSayable(Date.now())) show();
-          }, host.ended),
-        );
-      },
+          }, host.ended);
+        }),
       refresh: () =>
-        work(async () => {
-          await branch.refresh();
+        work(async (opened) => {
+          await opened.refresh();
           version++;
         }),
     },
   });
-  // What another identity saw is not for the next.
-  const close = (): void => {
-    panel.dispose();
-  };
-  session.ended.addEventListener('abort', close, { once: true });
-  host.own({
-    dispose: () => {
-      session.ended.removeEventListener('abort', close);
-    },
-  });
-  await work(() => branch.open());
+  host.own(sessions.onDidChange(begin));
+  void begin();
 }
 
 function noticeOf({ failure, readAt }: Branch, row: ResourceRow): string {

@@ -1,11 +1,12 @@
 /** Pure: the tree's state: which lists and resources were read, by which session, and what changes when. No editor in it. */
 import type { IdIndex } from '../connections/id-index.ts';
 import type { Session, Sessions } from '../connections/types.ts';
-import type { Item } from '../platform/page.ts';
+import type { AnyQuery } from '../platform/operation.ts';
+import type { Item, Page } from '../platform/page.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { isCancelled } from '../ui/error-text.ts';
 import { Branch } from './branch.ts';
-import { failed, listRows } from './list-rows.ts';
+import { failed, listRows, stale } from './list-rows.ts';
 import type { Memory } from './memory.ts';
 import { Met } from './met.ts';
 import { connectionKey, type ListNode, type Node, type NoteNode, type ResourceNode } from './nodes.ts';
@@ -30,6 +31,15 @@ interface Held<T> {
   readonly value: T;
 }
 
+/** What a resource's row showed last, for when reading it again fails. */
+interface Good {
+  readonly session: Session;
+  readonly rows: readonly Node[];
+  readonly readAt: number;
+  /** since when it fails */
+  readonly since?: number;
+}
+
 interface HeldReading extends Held<Promise<readonly Node[]>> {
   /** an item that was listed anew is another one */
   readonly item: Item | undefined;
@@ -40,8 +50,11 @@ export class Tree {
   readonly #branches = new Map<string, Held<Branch>>();
   /** children of resources that were expanded */
   readonly #readings = new Map<string, HeldReading>();
-  /** rows whose children are shown, as VS Code holds them */
+  readonly #good = new Map<string, Good>();
+  /** rows whose children are shown */
   readonly #open = new Map<string, Node>();
+  /** rows that were expanded, as VS Code holds them: collapsed or not, it keeps their children until told otherwise */
+  readonly #held = new Map<string, Node>();
   readonly #met = new WeakMap<Session, Met>();
 
   constructor(parts: TreeParts) {
@@ -63,6 +76,7 @@ export class Tree {
     const session = this.session(node);
     if (session === undefined) return [];
     this.#open.set(node.key, node);
+    this.#held.set(node.key, node);
     const ground = { rows: this.rows, memory: this.#parts.memory };
     switch (node.type) {
       case 'connection':
@@ -117,16 +131,22 @@ export class Tree {
     if (session === undefined || row === undefined) return undefined;
     const held = this.#branches.get(node.key);
     if (held?.session === session) return held.value;
+    const query = (): AnyQuery => ({ ...queryOf(node.fixed, Date.now()), ...queryOf(node.filter, Date.now()) });
+    const read = async (query: AnyQuery, signal: AbortSignal): Promise<Page> => {
+      const page = await session.client.pageOf(row, query, { signal });
+      this.take(session, row, page.items);
+      return page;
+    };
+    const findable = row.list !== undefined && 'id' in row.list.operation.query && node.filter['id'] === undefined;
     const branch = new Branch({
       signal: session.ended,
       begin: () => {
-        const query = { ...queryOf(node.fixed, Date.now()), ...queryOf(node.filter, Date.now()) };
-        return async (next, signal) => {
-          const page = await session.client.pageOf(row, next === undefined ? query : { ...query, next }, { signal });
-          this.take(session, row, page.items);
-          return page;
-        };
+        const begun = query();
+        return (next, signal) => read(next === undefined ? begun : { ...begun, next }, signal);
       },
+      ...(findable && {
+        find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),
+      }),
     });
     this.#branches.set(node.key, { session, value: branch });
     return branch;
@@ -147,7 +167,7 @@ export class Tree {
 
   /** The row as VS Code holds it. */
   shownAs(node: Node): Node {
-    return this.#open.get(node.key) ?? node;
+    return this.#held.get(node.key) ?? node;
   }
 
   /** True where no list is so long that drawing it again would be felt. */
@@ -164,12 +184,18 @@ export class Tree {
   async refresh(node?: Node): Promise<void> {
     const at = node?.type === 'note' || node?.type === 'more' || node?.type === 'fact' ? node.parent : node;
     const below = (key: string): boolean => at === undefined || key === at.key || key.startsWith(`${at.key}/`);
-    for (const key of [...this.#readings.keys()].filter(below)) this.#readings.delete(key);
+    for (const key of [...this.#readings.keys()].filter(below)) {
+      this.#readings.delete(key);
+      if (!this.#open.has(key)) this.#good.delete(key);
+    }
     const work: Promise<void>[] = [];
     for (const [key, { value }] of [...this.#branches].filter(([key]) => below(key))) {
       const shown = this.#open.get(key);
-      if (shown === undefined) this.#branches.delete(key);
-      else
+      if (shown === undefined) {
+        this.#branches.delete(key);
+        const held = this.#held.get(key);
+        if (held !== undefined) this.#parts.changed(held);
+      } else
         work.push(
           value.refresh().then(() => {
             if (this.#branches.get(key)?.value === value) this.#parts.changed(this.shownAs(shown));
@@ -213,20 +239,18 @@ export class Tree {
     this.#parts.changed(node === undefined ? undefined : this.shownAs(node));
   }
 
-  /** Every list of a connection's sections, whether its branch is open or not. */
-  listsOf(session: Session): readonly ListNode[] {
+  /** Every organization and section of a connection, whether its branch is open or not. */
+  sectionsOf(session: Session): readonly Node[] {
     const ground = { rows: this.rows, memory: this.#parts.memory };
     const root = connectionNode(session.profile.name);
-    const nodes = connectionChildren(ground, root, session);
-    return nodes.flatMap((node) => {
-      const below: readonly Node[] = node.type === 'scope' ? sections(ground, node, 'organization') : [node];
-      return below.filter((each) => each.type === 'list');
-    });
+    return connectionChildren(ground, root, session).flatMap((node): readonly Node[] =>
+      node.type === 'scope' ? [node, ...sections(ground, node, 'organization')] : [node],
+    );
   }
 
   /** Its query has changed: what was loaded is of another. */
   forget(node: Node): void {
-    for (const map of [this.#branches, this.#readings])
+    for (const map of [this.#branches, this.#readings, this.#good])
       for (const key of [...map.keys()]) if (key === node.key || key.startsWith(`${node.key}/`)) map.delete(key);
   }
 
@@ -237,6 +261,7 @@ export class Tree {
       if (!open.has(session) || (session === mended && value.failure?.of === 'first')) this.#branches.delete(key);
     for (const [key, { session }] of [...this.#readings])
       if (!open.has(session) || session === mended) this.#readings.delete(key);
+    for (const [key, { session }] of [...this.#good]) if (!open.has(session)) this.#good.delete(key);
   }
 
   async #listChildren(node: ListNode, session: Session): Promise<readonly Node[]> {
@@ -266,12 +291,20 @@ export class Tree {
         ? undefined
         : this.#parts.ids.find(id).find((known) => known.connection === node.connection && known.kind === kind)?.title;
     try {
-      const children = await readChildren(this.rows, row, node, session, (items) => {
+      const children = await readChildren(this.rows, row, node, session, this.met(session), (items) => {
         this.take(session, row, items, node.resource?.id);
       });
-      return childNodes(node, children, ground, titles);
+      const rows = childNodes(node, children, ground, titles);
+      this.#good.set(node.key, { session, rows, readAt: Date.now() });
+      return rows;
     } catch (error) {
       if (session.ended.aborted || isCancelled(error)) return [];
+      const good = this.#good.get(node.key);
+      if (good?.session === session) {
+        const since = good.since ?? Date.now();
+        this.#good.set(node.key, { ...good, since });
+        return [...stale(node, row, { error, since }, good.readAt), ...good.rows];
+      }
       return failed(node, row, { error, of: 'first' }, `Read ${row.singular}`);
     }
   }

@@ -1,39 +1,14 @@
-/** Taking things away from the documents: clipboard, console, comparison, types, and ids in the person's own files. */
+/** Taking things away from the documents: clipboard, console, types and ids. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { hooks, sandbox } from './support/connections.ts';
-import {
-  closeAll,
-  connect,
-  CONNECTION,
-  eventually,
-  fault,
-  hoverText,
-  linkOn,
-  linksOf,
-  oneOf,
-  open,
-  requestCount,
-  uriOf,
-} from './support/documents.ts';
+import { connect, CONNECTION, eventually, linkOn, oneOf, onSandbox, open, requestCount } from './support/documents.ts';
 
 const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 
 suite('documents: take away', () => {
-  suiteSetup(async () => {
-    await (await hooks()).reset();
-    await connect();
-  });
-  setup(() => fault(undefined));
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await fault(undefined);
-    await (await hooks()).reset();
-  });
+  onSandbox();
 
   test('Copy as JSON copies what the document shows, secrets hidden', async () => {
     const resource = await oneOf('api-keys');
@@ -82,44 +57,6 @@ suite('documents: take away', () => {
     assert.equal(h.ui.said('browse').at(-1), 'https://console.example/o/a%2Fb%20c?a=b');
   });
 
-  test('Compare With… shows two resources, and one as it was, in VS Code’s own diff', async () => {
-    const h = await hooks();
-    const resource = await oneOf('objects');
-    const template = await oneOf('templates');
-    h.ui.answer('pick', 'By ID', template.id);
-    await run('compareResources', resource);
-    const tab = await eventually(diffInFront);
-    assert.equal(tab.original.toString(), uriOf('templates', template.id).toString());
-    assert.equal(tab.modified.toString(), uriOf('objects', resource.id).toString());
-    await closeAll();
-
-    await vscode.window.showTextDocument(await open(resource));
-    await run('refreshDocument');
-    const before = vscode.window.activeTextEditor?.document.getText();
-    await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.only_now', value: 1 });
-    await run('refreshDocument');
-    await eventually(() =>
-      vscode.window.activeTextEditor?.document.getText().includes('only_now') === true ? true : undefined,
-    );
-    h.ui.answer('pick', ({ choices }) => choices.find((label) => label.startsWith('$(history)')));
-    await run('compareResources');
-    const { original } = await eventually(diffInFront);
-    assert.equal(original.scheme, 'smartobject-seen');
-    assert.equal((await vscode.workspace.openTextDocument(original)).getText(), before);
-  });
-
-  test('Compare With… puts the same resource of another connection beside it', async () => {
-    const h = await hooks();
-    await connect('Production', { environment: 'production' });
-    const resource = await oneOf('faces');
-    h.ui.answer('pick', 'Production');
-    await run('compareResources', resource);
-    const tab = await eventually(diffInFront);
-    assert.equal(tab.original.toString(), uriOf('faces', resource.id, 'Production').toString());
-    await h.reset();
-    await connect();
-  });
-
   test('Generate TypeScript Types… writes the custom data of a template’s objects', async () => {
     const object = await oneOf('objects');
     await run('generateTypes', object);
@@ -139,9 +76,13 @@ suite('documents: take away', () => {
     const owner = (
       JSON.parse((await open({ connection: CONNECTION, kind: 'objects', id })).getText()) as { readonly owner: string }
     ).owner;
+    // A name of its own: another untitled document could get the text that the test before had backed up.
     const editor = await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({ content: 'OBJECT=\n' }),
+      await vscode.workspace.openTextDocument(vscode.Uri.parse('untitled:insert.env')),
     );
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(0, 0), 'OBJECT=\n');
+    });
     editor.selection = new vscode.Selection(0, 7, 0, 7);
     const before = await requestCount();
     h.ui.answer('pick', id);
@@ -154,53 +95,4 @@ suite('documents: take away', () => {
     assert.equal(await requestCount(), before);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
-
-  test('a known id in the person’s own file has hover and link, without a request; the setting turns both off', async () => {
-    const { id } = await oneOf('objects');
-    const unknown = 'obj_0123456789abcdef01234567';
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-code-'));
-    const file = path.join(folder, 'app.env');
-    fs.writeFileSync(file, `# nothing\nOBJECT_ID=${id}\nOTHER=${unknown}\nWORD=something\n`);
-    const document = await vscode.workspace.openTextDocument(file);
-    await vscode.window.showTextDocument(document);
-    const before = await requestCount();
-    const hover = await hoverText(document.uri, new vscode.Position(1, 14));
-    assert.match(hover, /symbol-object/);
-    assert.match(hover, /command:smartObjects\.showObjectHistory\?/);
-    const link = await eventually(() => linkOn(document, id));
-    assert.equal(link.target?.toString(), uriOf('objects', id).toString());
-    const offer = await hoverText(document.uri, new vscode.Position(2, 12));
-    assert.match(offer, /Look Up/);
-    assert.equal(await hoverText(document.uri, new vscode.Position(3, 8)), '');
-    assert.equal(await requestCount(), before);
-    const settings = vscode.workspace.getConfiguration('smartObjects');
-    await settings.update('linkIds', false, vscode.ConfigurationTarget.Global);
-    assert.equal(await hoverText(document.uri, new vscode.Position(1, 14)), '');
-    assert.deepEqual(
-      (await linksOf(document.uri)).filter(({ target }) => target?.scheme === 'smartobject'),
-      [],
-    );
-    await settings.update('linkIds', undefined, vscode.ConfigurationTarget.Global);
-    fs.rmSync(folder, { recursive: true });
-  });
-
-  test('a hostile name stays text in a card, and every button is of the closed list', async () => {
-    const { ids } = await (await hooks()).services();
-    const title =
-      '](command:workbench.action.quit) [x](https://evil.example) <img src=x> $(alert) https://evil.example **b**';
-    ids.index.add({ connection: CONNECTION, kind: 'objects', id: 'hostile_0001', title, state: title });
-    const document = await vscode.workspace.openTextDocument({ content: 'x = hostile_0001' });
-    const hover = await hoverText(document.uri, new vscode.Position(0, 8));
-    const commands = [...hover.matchAll(/(?<!\\)\]\(command:([\w.]+)\?/g)].map(([, command]) => command);
-    assert.deepEqual(
-      commands,
-      ['openResource', 'copyId', 'showObjectHistory', 'previewFace'].map((id) => `smartObjects.${id}`),
-    );
-    assert.doesNotMatch(hover, /(?<!\\)<img|https:\/\/evil|(?<!\\)\*\*b|(?<!\\)\$\(alert/);
-  });
 });
-
-function diffInFront(): vscode.TabInputTextDiff | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputTextDiff ? input : undefined;
-}

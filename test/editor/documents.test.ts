@@ -6,10 +6,9 @@ import { MASK, NO_SECRETS } from '../../src/platform/json.ts';
 import { prettyJson, sliceOf } from '../../src/platform/pretty.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import type { ResourceRow } from '../../src/platform/resource.ts';
-import { hooks } from './support/connections.ts';
+import { asked, hooks } from './support/connections.ts';
 import {
   ask,
-  closeAll,
   connect,
   CONNECTION,
   eventually,
@@ -17,8 +16,8 @@ import {
   hoverText,
   linkOn,
   oneOf,
+  onSandbox,
   open,
-  requestCount,
   uriOf,
 } from './support/documents.ts';
 
@@ -26,16 +25,7 @@ const problemsOf = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
   vscode.languages.getDiagnostics(uri).filter((problem) => problem.code === code);
 
 suite('documents', () => {
-  suiteSetup(async () => {
-    await (await hooks()).reset();
-    await connect();
-  });
-  setup(() => fault(undefined));
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await fault(undefined);
-    await (await hooks()).reset();
-  });
+  onSandbox();
 
   for (const kind of kinds.filter((name) => name !== 'wallets')) {
     const row: ResourceRow = registry[kind];
@@ -131,20 +121,61 @@ suite('documents', () => {
     assert.match(drift.message, /^version: .*integer/);
   });
 
-  test('ids, moments and what is known of them on hover, with no request', async () => {
+  test('folds, and has an outline of its fields', async () => {
+    const { uri } = await open(await oneOf('objects'));
+    const symbols = await eventually(async () =>
+      nonEmpty(
+        (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+          'vscode.executeDocumentSymbolProvider',
+          uri,
+        )) ?? [],
+      ),
+    );
+    assert.ok(['id', 'template_id', 'metadata'].every((field) => symbols.some(({ name }) => name === field)));
+    const folds = await eventually(async () =>
+      nonEmpty(
+        (await vscode.commands.executeCommand<vscode.FoldingRange[] | undefined>(
+          'vscode.executeFoldingRangeProvider',
+          uri,
+        )) ?? [],
+      ),
+    );
+    assert.ok(folds.some(({ start }) => start === 0));
+  });
+
+  test('a hash is a link by the connection’s template; one of zeros alone never is', async () => {
+    await connect(CONNECTION, { links: { transaction: 'https://scan.example/tx/{hash}' } });
+    const resource = await oneOf('batches');
+    const hashLink = async (): Promise<string | undefined> => {
+      const document = await open(resource);
+      const { l1_tx_hash: hash } = JSON.parse(document.getText()) as { readonly l1_tx_hash: string };
+      return (await linkOn(document, `"${hash}"`))?.target?.toString();
+    };
+    assert.match((await hashLink()) ?? '', /^https:\/\/scan\.example\/tx\/0x/);
+    const zeros = `0x${'0'.repeat(64)}`;
+    await fault({ fault: 'unknownField', field: 'l1_tx_hash', value: zeros, count: null });
+    assert.equal(await hashLink(), undefined);
+    assert.ok((await open(resource)).getText().includes(zeros), 'the fault did not hit');
+    await fault(undefined);
+    await connect();
+  });
+
+  test('ids, moments and what is known of them on hover, with no request to the API', async () => {
+    // The small picture of a template that is known may come from the platform's files.
+    const toApi = async (): Promise<number> => (await asked()).filter(({ path }) => !path.includes('/files/')).length;
     const resource = await oneOf('objects');
     const document = await open(resource);
     const object = JSON.parse(document.getText()) as { readonly template_id: string; readonly when_created: string };
     const template = await open({ connection: CONNECTION, kind: 'templates', id: object.template_id });
     const { name } = JSON.parse(template.getText()) as { readonly name: string };
-    const before = await requestCount();
+    const before = await toApi();
     const hover = await hoverText(document.uri, positionOf(document, `"${object.template_id}"`));
     assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
     assert.match(hover, /command:smartObjects\.openResource\?/);
     assert.match(hover, /command:smartObjects\.copyId\?/);
     const moment = await hoverText(document.uri, positionOf(document, `"${object.when_created}"`));
     assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
-    assert.equal(await requestCount(), before);
+    assert.equal(await toApi(), before);
   });
 
   test('what cannot be opened says why', async () => {

@@ -23,6 +23,7 @@ const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
   vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
 const everywhere = (label: string): Promise<Seen> => row(CONNECTION, 'All organizations', label);
 const first = async (list: Seen): Promise<Seen> => resourcesOf(await rowsBelow(list.node))[0] ?? assert.fail('no rows');
+const ACTION_ICONS = new Set(['globe', 'lock', 'list-selection', 'key', 'zap']);
 const idOf = ({ node }: Seen): string => (node.type === 'resource' ? (node.resource?.id ?? '') : '');
 
 suite('explorer at work', () => {
@@ -49,7 +50,7 @@ suite('explorer at work', () => {
     const below = await rowsBelow(object.node);
     assertUniqueIds(below);
     const labels = labelsOf(below);
-    for (const label of ['Template', 'Owner', 'Organization', 'Action Logs'])
+    for (const label of ['Face', 'Template', 'Owner', 'Organization', 'Action Logs'])
       assert.ok(labels.includes(label), labels.join());
     const before = await requestCount();
     await rowsBelow(object.node);
@@ -71,6 +72,49 @@ suite('explorer at work', () => {
     await click(template);
     const document = await eventually(() => vscode.window.activeTextEditor?.document);
     assert.match(document.uri.path, /\/templates\//);
+  });
+
+  test('a resource that cannot be read says why, with a retry; what it showed before stays', async () => {
+    const object = resourcesOf(await rowsBelow((await everywhere('Objects')).node))[1] ?? assert.fail();
+    const way = (await rowsBelow(object.node)).find(({ label }) => label === 'Template') ?? assert.fail();
+    const route = 'GET /templates/{templateId}';
+    await fault({ route, fault: 'forbidden', count: null, message: 'Not for you' });
+    const [refused, ...others] = await rowsBelow(way.node);
+    assert.deepEqual([refused?.description, others.length], ['Retry', 0]);
+    assert.match(refused?.label ?? '', /Not for you/);
+    await fault(undefined);
+    await click(refused ?? assert.fail());
+    const rows = labelsOf(await rowsBelow(way.node));
+    assert.ok(rows.includes('Objects'), rows.join());
+    await fault({ route, fault: 'forbidden', count: null });
+    await run('refresh', way.node);
+    const [stale, ...old] = await rowsBelow(way.node);
+    assert.match(stale?.label ?? '', /^Not refreshed: as of \d/);
+    assert.deepEqual(labelsOf(old), rows);
+    await fault(undefined);
+    await click(stale ?? assert.fail());
+    assert.deepEqual(labelsOf(await rowsBelow(way.node)), rows);
+  });
+
+  test('once its template was read, an object says who may run each action, and asks nothing more for it', async () => {
+    const object = await first(await everywhere('Objects'));
+    const actions = async (): Promise<ReadonlyMap<string, string>> =>
+      new Map(
+        (await rowsBelow(object.node))
+          .filter(({ item }) => item.iconPath instanceof vscode.ThemeIcon && ACTION_ICONS.has(item.iconPath.id))
+          .map(({ label, description }) => [label, description]),
+      );
+    const template = (await rowsBelow(object.node)).find(({ label }) => label === 'Template') ?? assert.fail();
+    const told = new Map((await rowsBelow(template.node)).map(({ label, description }) => [label, description]));
+    await run('refresh', object.node);
+    const before = await requestCount();
+    const known = await actions();
+    assert.equal(await requestCount(), before + 1, 'faces and actions, as ever');
+    assert.ok(known.size > 0);
+    for (const [label, description] of known) {
+      assert.match(description, /public|private|whitelist|token/);
+      assert.equal(description, told.get(label));
+    }
   });
 
   test('a batch leads to its actions, and a log to its batch; batches that were met stand in their section', async () => {
@@ -161,6 +205,22 @@ suite('explorer at work', () => {
     assert.ok(typeof tooltip === 'string' && tooltip.includes(idOf(object)));
   });
 
+  test('a list that is refreshed while it is collapsed is not shown from memory when it is expanded', async () => {
+    const list = await everywhere('Support Messages');
+    await rowsBelow(list.node);
+    const tree = await explorer();
+    await tree.collapse(list.node);
+    const told: unknown[] = [];
+    const listening = tree.provider.onDidChangeTreeData?.((changed) => told.push(changed));
+    await run('refresh', list.node);
+    listening?.dispose();
+    // VS Code keeps the rows of the very node that it holds until that one is said to have changed.
+    assert.ok(told.includes(list.node));
+    const before = await requestCount();
+    await rowsBelow(list.node);
+    assert.equal(await requestCount(), before + 1);
+  });
+
   test('Load all brings every page, with progress', async () => {
     const { ui } = await hooks();
     const list = await unloaded(await row(CONNECTION, 'Assets'));
@@ -186,6 +246,45 @@ suite('explorer at work', () => {
     for (const { description } of resourcesOf(await rowsBelow(favorite.node))) assert.match(description, /^failed/);
     await run('removeFavorite', favorite.node);
     assert.ok(!labelsOf(await rowsBelow((await row(CONNECTION)).node)).includes('Favorites'));
+  });
+
+  test('of several selected rows, all are copied, two are compared, and the rest is about the clicked one', async () => {
+    const { ui } = await hooks();
+    const rows = resourcesOf(await rowsBelow((await everywhere('Support Messages')).node)).slice(0, 3);
+    const [one, two, three] = rows.map(({ node }) => node);
+    const unread = resourcesOf(await rowsBelow((await everywhere('Support Messages')).node)).at(-1)?.node;
+    const ids = rows.map(idOf);
+    const selected = [one, two, three];
+    const clipboard = (): Thenable<string> => vscode.env.clipboard.readText();
+    await run('copyId', two, selected);
+    assert.deepEqual((await clipboard()).split('\n'), ids);
+    await run('copyId', two, [two]);
+    assert.equal(await clipboard(), ids[1]);
+    // A row without an id among them is left out.
+    await run('copyId', two, [one, two, (await everywhere('Support Messages')).node]);
+    assert.deepEqual((await clipboard()).split('\n'), ids.slice(0, 2));
+
+    await run('copyJson', two, selected);
+    assert.match(await clipboard(), /^\[\n {2}\{\n {4}"id"[^]*?\n {2}\},\n {2}\{\n[^]*\n {2}\}\n\]$/);
+    assert.deepEqual(
+      (JSON.parse(await clipboard()) as readonly { readonly id: string }[]).map(({ id }) => id),
+      ids,
+    );
+    assert.ok(ui.said('progress').some((text) => text.includes('3 of 3')));
+    const face = await first(await everywhere('Faces'));
+    await fault({ route: 'GET /support', fault: 'forbidden', count: null });
+    await vscode.env.clipboard.writeText('as before');
+    await run('copyJson', two, [face.node, unread]);
+    assert.equal(await clipboard(), 'as before', 'all of them or none');
+    await fault(undefined);
+
+    await run('compareResources', two, [one, two]);
+    const diff = await eventually(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input);
+    assert.ok(diff instanceof vscode.TabInputTextDiff);
+    assert.ok(diff.original.path.includes(ids[0] ?? '') && diff.modified.path.includes(ids[1] ?? ''));
+    await run('compareResources', two, selected);
+    const asked = ui.all.findLast(({ kind }) => kind === 'pick');
+    assert.match(asked?.text ?? '', new RegExp(`Compare .*${ids[1] ?? ''} with`));
   });
 
   test('search asks every list, names those that fail, and opens what is chosen', async () => {

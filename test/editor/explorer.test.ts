@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fillable, parameterWords } from '../../src/explorer/query.ts';
+import { Memory } from '../../src/explorer/memory.ts';
+import { Tree } from '../../src/explorer/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import { nameOf } from '../../src/platform/operation.ts';
 import type { ResourceRow } from '../../src/platform/resource.ts';
@@ -99,6 +101,34 @@ suite('explorer', () => {
         assert.deepEqual(labelsOf(resourcesOf(after)).slice(0, 5), labelsOf(resourcesOf(rows)).slice(0, 5));
       });
 
+      test('another window asks for itself alone, and clicking fast asks once in each', async () => {
+        const { node } = await unloaded(await section(of));
+        const { sessions, ids } = await (await hooks()).anotherWindow();
+        const nothing = { get: () => undefined, update: () => Promise.resolve() };
+        const other = new Tree({
+          rows: registry,
+          sessions,
+          ids: ids.index,
+          memory: new Memory(nothing, nothing),
+          changed: () => undefined,
+        });
+        const before = await requestCount();
+        const opened = await Promise.all([
+          rowsBelow(node),
+          other.children(node),
+          rowsBelow(node),
+          other.children(node),
+        ]);
+        assert.equal(await requestCount(), before + 2);
+        const [mine, theirs] = opened;
+        assert.deepEqual(
+          mine.map(({ node: { key } }) => key),
+          theirs.map(({ key }) => key),
+        );
+        await Promise.all([click(mine.at(-1) ?? assert.fail()), run('loadMore', node)]);
+        assert.equal(await requestCount(), before + 3);
+      });
+
       test('opens its document', async () => {
         const [first] = resourcesOf(await rowsBelow((await section(of)).node));
         assert.ok(first);
@@ -112,21 +142,27 @@ suite('explorer', () => {
         );
       });
 
-      test('keeps its rows when a refresh fails, says so, and recovers with a retry', async () => {
-        const { node } = await section(of);
-        const rows = resourcesOf(await rowsBelow(node));
-        await fault({ route: nameOf(list.operation), fault: 'forbidden', count: null });
-        await run('refresh', node);
-        const failed = await rowsBelow(node);
-        assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
-        assert.equal(failed[0]?.description, 'Retry');
-        assert.deepEqual(labelsOf(resourcesOf(failed)), labelsOf(rows));
-        await fault(undefined);
-        await click(failed[0]);
-        const mended = await rowsBelow(node);
-        assert.deepEqual(labelsOf(resourcesOf(mended)), labelsOf(rows));
-        assert.ok(!mended.some(({ words }) => words.includes('error')));
-      });
+      for (const [wrong, reason] of Object.entries({
+        forbidden: /403|forbidden|permission/i,
+        resetBefore: /connection/i,
+      })) {
+        test(`keeps its rows when a refresh fails (${wrong}), says so, and recovers with a retry`, async () => {
+          const { node } = await section(of);
+          const rows = resourcesOf(await rowsBelow(node));
+          await fault({ route: nameOf(list.operation), fault: wrong, count: null });
+          await run('refresh', node);
+          const failed = await rowsBelow(node);
+          assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
+          assert.equal(failed[0]?.description, 'Retry');
+          assert.match(failed[0].item.accessibilityInformation?.label ?? '', reason);
+          assert.deepEqual(labelsOf(resourcesOf(failed)), labelsOf(rows));
+          await fault(undefined);
+          await click(failed[0]);
+          const mended = await rowsBelow(node);
+          assert.deepEqual(labelsOf(resourcesOf(mended)), labelsOf(rows));
+          assert.ok(!mended.some(({ words }) => words.includes('error')));
+        });
+      }
 
       test('a first failure is a row with the reason, and a retry', async () => {
         const { node } = await unloaded(await section(of));

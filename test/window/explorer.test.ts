@@ -1,7 +1,15 @@
 /** The tree as a person sees it: rows with states and pictures, ways onward, filter and search, in every kind of theme. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme, webview } from '../runtime/editor.ts';
+import {
+  pickerInput,
+  pickerRow,
+  runCommand,
+  setTheme,
+  showExplorer,
+  webview,
+  workbenchReady,
+} from '../runtime/editor.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('explorer in the window', function () {
@@ -13,7 +21,7 @@ suite('explorer in the window', function () {
     window = await openWindow();
     page = window.page;
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    // Which shows itself.
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
   });
   teardown(async () => {
@@ -28,6 +36,18 @@ suite('explorer in the window', function () {
   async function expand(which: Locator): Promise<void> {
     await which.waitFor();
     if ((await which.getAttribute('aria-expanded')) !== 'true') await which.locator('.monaco-tl-twistie').click();
+  }
+
+  const labelOf = async (which: Locator): Promise<string> => (await which.getAttribute('aria-label')) ?? '';
+  const labelled = (label: string): Locator =>
+    page.locator(`.pane-body .monaco-list-rows > .monaco-list-row[aria-label=${JSON.stringify(label)}]`);
+
+  /** Gives a row the focus, by the keyboard, counted from the top. */
+  async function toRow(index: number): Promise<void> {
+    await showExplorer(page);
+    await page.keyboard.press('Home');
+    for (let step = 0; step < index; step++) await page.keyboard.press('ArrowDown');
+    await page.locator(`.pane-body .monaco-list-row.focused[data-index="${String(index)}"]`).waitFor();
   }
 
   async function inEveryTheme(name: string): Promise<void> {
@@ -46,7 +66,89 @@ suite('explorer in the window', function () {
     await row('Template').waitFor();
     assert.match((await object.getAttribute('aria-label')) ?? '', /\w/);
     await inEveryTheme('explorer-object');
-    await object.locator('.monaco-tl-twistie').click();
+
+    // Its list grows, and stays where it was scrolled to; the object stays open.
+    const name = await labelOf(object);
+    await object.hover();
+    while (!(await row('Load more…').isVisible())) await page.mouse.wheel(0, 100);
+    const last = await labelOf(
+      page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' }).last(),
+    );
+    await row('Load more…').click();
+    await row('Load all (25 so far)').waitFor({ state: 'detached' });
+    assert.ok(await labelled(last).isVisible());
+    await toRow(3);
+    assert.equal(await labelled(name).getAttribute('aria-expanded'), 'true');
+    await row('Template').waitFor();
+    await labelled(name).locator('.monaco-tl-twistie').click();
+    await row('Objects').locator('.monaco-tl-twistie').click();
+  });
+
+  /** Goes down the context menu, by the keyboard; the mouse is ignored for a moment after it has opened. */
+  async function pressTo(action: string): Promise<void> {
+    const items = page.locator('.monaco-menu .action-item:not(.disabled) .action-label:not(.separator)');
+    await items.first().waitFor();
+    await page.keyboard.press('Home');
+    for (const label of await items.allTextContents()) {
+      await page.locator('.monaco-menu .action-item.focused', { hasText: label }).waitFor();
+      if (label === action) break;
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.monaco-menu').waitFor({ state: 'detached' });
+  }
+
+  async function choose(of: Locator, action: string): Promise<void> {
+    await of.click({ button: 'right' });
+    await pressTo(action);
+  }
+
+  test('two rows that are selected together are compared', async () => {
+    await expand(row('Objects'));
+    const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]');
+    await objects.nth(2).waitFor();
+    await objects.nth(0).click();
+    await objects.nth(1).click({ modifiers: ['Control'] });
+    const menu = page.locator('.monaco-menu');
+    const opened = (): Promise<boolean> =>
+      menu.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    // A row that is drawn anew under the mouse loses the click.
+    do await objects.nth(1).click({ button: 'right' });
+    while (!(await opened()));
+    await screenshot(page, 'explorer-menu');
+    await pressTo('Compare With…');
+    await page.locator('.tab', { hasText: '↔' }).waitFor();
+    await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await screenshot(page, 'explorer-compare');
+    await runCommand(page, 'View: Close All Editors');
+    await row('Objects').locator('.monaco-tl-twistie').click();
+  });
+
+  test('a row that is dragged with Shift into a text editor becomes its id there', async () => {
+    await runCommand(page, 'File: New Untitled Text File');
+    const editor = page.locator('.editor-group-container.active .monaco-editor .view-lines');
+    await editor.waitFor();
+    await expand(row('Objects'));
+    const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
+    await object.waitFor();
+    await object.hover();
+    await page.mouse.down();
+    await page.mouse.move(500, 300, { steps: 5 });
+    await page.keyboard.down('Shift');
+    await page.mouse.move(600, 320, { steps: 5 });
+    await screenshot(page, 'explorer-drag');
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await editor.locator('.view-line', { hasText: /obj_[0-9a-f]+/ }).waitFor();
+    // The same by the keyboard: a row that has the focus is not opened by that.
+    await toRow(4);
+    await page.keyboard.press('Shift+F10');
+    await pressTo('Insert ID at Cursor');
+    await editor.locator('.view-line', { hasText: /obj_[0-9a-f]+obj_[0-9a-f]+/ }).waitFor();
+    await runCommand(page, 'View: Revert and Close Editor');
     await row('Objects').locator('.monaco-tl-twistie').click();
   });
 
@@ -112,6 +214,43 @@ suite('explorer in the window', function () {
     await grid.focus();
     await page.keyboard.press('Enter');
     await page.locator('.tab', { hasText: '.json' }).waitFor();
+
+    // Where it was, when it is looked at again.
+    await page.locator('.tab', { hasText: 'Action Logs' }).click();
+    await table.locator(`.line.item[aria-rowindex="${String(rows + 1)}"][aria-selected="true"]`).waitFor();
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Smart Objects: Open as Table');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: /Objects.*All organizations/ })
+      .first()
+      .click();
+    await table.locator('.stateless .line.item').first().waitFor();
+    assert.ok(!(await table.getByRole('columnheader', { name: 'State' }).isVisible()));
+    await screenshot(page, 'explorer-table-objects');
+  });
+
+  test('filters, favorites and tables are there after a reload of the window, tables without their rows', async () => {
+    const logs = row(/Action Logs.*status failed/);
+    await runCommand(page, 'View: Close All Editors');
+    await choose(logs, 'Add to Favorites');
+    await pickerInput(page).fill('Failures');
+    await page.keyboard.press('Enter');
+    await row('Favorites').waitFor();
+    await choose(logs, 'Open as Table');
+    await webview(page).locator('.line.item .state').first().waitFor();
+
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    await webview(page).locator('.notice', { hasText: 'There is no connection “Local Sandbox” now' }).waitFor();
+    assert.equal(await webview(page).locator('.line.item').count(), 0);
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await webview(page).locator('.line.item .state', { hasText: 'failed' }).first().waitFor();
+    await expand(row('Favorites'));
+    await row('Failures').waitFor();
+    await expand(row('All organizations'));
+    await row(/^Action Logs.*status failed/).waitFor();
+    await screenshot(page, 'explorer-reloaded');
   });
 
   test('search fills in as answers arrive', async () => {

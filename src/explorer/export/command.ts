@@ -126,7 +126,7 @@ async function exportPending(
         row,
         format: pending.format,
         query: pending.query,
-        pages: (of, query, signal, from) => session.client.pagesOf(of, query, { signal }, from),
+        pages: (of, query, signal, from) => session.client.pagesOf(of, query, { signal, passing: true }, from),
         partial: pending.partial,
         from: reached,
         signal: AbortSignal.any([stop, session.ended]),

@@ -44,7 +44,6 @@ suite('store of documents', () => {
       sessions: { get: (name) => (name === 'Test' ? current?.session : undefined) },
       isOpen: () => open,
       changed: (_shown, what) => told.push(what),
-      seen: (_of, { readAt }) => told.push(`seen ${String(readAt)}`),
       now: () => now,
     });
   });
@@ -72,7 +71,7 @@ suite('store of documents', () => {
     const changed = await store.refresh(resource);
     assert.ok(changed.changedAt > first.changedAt);
     assert.equal(changed.bytes.byteLength, changed.text.length);
-    assert.deepEqual(told, ['seen 1000', 'status', 'seen 1000', 'text']);
+    assert.deepEqual(told, ['status', 'text']);
   });
 
   test('a failed refresh keeps the text and says since when, until one succeeds', async () => {

@@ -146,6 +146,42 @@ suite('branch', () => {
     assert.equal(branch.hasMore, true);
   });
 
+  test('one item is asked for by itself, once, whoever wants it, and comes again with a refresh', async () => {
+    const sought: string[] = [];
+    const find = (id: string): Promise<Item> => Promise.resolve(new Item({ id: (sought.push(id), id) }, schema));
+    const { branch, asked } = numbers(30, { find });
+    assert.deepEqual(await Promise.all([branch.show('0-9'), branch.show('0-20'), branch.show('0-9')]), [
+      true,
+      true,
+      true,
+    ]);
+    assert.deepEqual([asked.length, sought], [1, ['0-9', '0-20']]);
+    assert.equal(await branch.show('0-1'), true, 'it is loaded');
+    await branch.refresh();
+    assert.deepEqual(sought, ['0-9', '0-20', '0-9', '0-20']);
+    await branch.more();
+    await branch.more();
+    await branch.more();
+    assert.deepEqual(
+      branch.beside.map(({ id }) => id),
+      ['0-20'],
+      'what has come with its page stands there alone',
+    );
+  });
+
+  test('a list that cannot be asked for one is read on, but not for ever', async () => {
+    const { branch, asked } = numbers(3000);
+    assert.equal(await branch.show('0-7'), true);
+    assert.equal(asked.length, 3);
+    assert.equal(await branch.show('0-2999'), false);
+    assert.equal(asked.length, 13);
+    const { branch: failing, state } = numbers(3000);
+    await failing.open();
+    state.error = new Error('down');
+    assert.equal(await failing.show('0-7'), false);
+    assert.equal(failing.failure?.of, 'more');
+  });
+
   test('a growing list is drawn at most once a second, and in growing steps', () => {
     const steps = new GrowingSteps(100);
     const drawn: number[] = [];

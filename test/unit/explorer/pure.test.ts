@@ -172,6 +172,15 @@ suite('ways between resources', () => {
     assert.deepEqual(values({ actions: [] }), []);
   });
 
+  test('objects say where they are, and on which chain', () => {
+    const told = (raw: unknown): readonly string[] =>
+      factsOf('objects', raw).map(({ label, value }) => `${label}: ${value}`);
+    const location = { latitude: 46.5, longitude: 8, geo_hash: 'u0m' };
+    const chain = { contract_address: '0xab', network: 'amoy', chain_id: 80002 };
+    assert.deepEqual(told({ location, chain }), ['Location: 46.5, 8 (u0m)', 'Chain: amoy · 0xab']);
+    assert.deepEqual(told({ location: null }), []);
+  });
+
   test('only http addresses can be opened', () => {
     const [link] = factsOf('faces', { url: 'https://example.com/x' });
     const [no] = factsOf('faces', { url: 'command:evil' });

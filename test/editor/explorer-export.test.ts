@@ -1,0 +1,176 @@
+/** Export… in real VS Code: stopped by the person and resumed, given up, and to places that are no files. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { asked, hooks } from './support/connections.ts';
+import { ask, connect, eventually, fault } from './support/documents.ts';
+import { row } from './support/explorer.ts';
+
+const CONNECTION = 'Export';
+const SCHEME = 'soe-memory';
+const start = async (): Promise<unknown> =>
+  vscode.commands.executeCommand('smartObjects.exportCollection', (await row(CONNECTION, 'Assets')).node);
+
+/** A place that knows nothing of files on a disk, as remote and virtual workspaces have. */
+class MemoryFiles implements vscode.FileSystemProvider {
+  readonly files = new Map<string, Uint8Array>();
+  refuses = false;
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#changed.event;
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+  stat({ path: file }: vscode.Uri): vscode.FileStat {
+    const size = this.files.get(file)?.length;
+    if (size === undefined && file !== '/') throw vscode.FileSystemError.FileNotFound(file);
+    const type = size === undefined ? vscode.FileType.Directory : vscode.FileType.File;
+    return { type, size: size ?? 0, mtime: 0, ctime: 0 };
+  }
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+  createDirectory(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+  readFile({ path: file }: vscode.Uri): Uint8Array {
+    return this.files.get(file) ?? assert.fail(file);
+  }
+  writeFile({ path: file }: vscode.Uri, content: Uint8Array): void {
+    if (this.refuses) throw vscode.FileSystemError.NoPermissions('this place is full');
+    this.files.set(file, content);
+  }
+  delete(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+  rename(): void {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+}
+
+suite('explorer: exports', () => {
+  let folder = '';
+  let ids: readonly string[] = [];
+  const memory = new MemoryFiles();
+  let registered: vscode.Disposable | undefined;
+
+  suiteSetup(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-export-'));
+    registered = vscode.workspace.registerFileSystemProvider(SCHEME, memory);
+    await (await hooks()).reset();
+    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
+    const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { readonly id: string }[] };
+    ids = assets.map(({ id }) => id);
+    assert.ok(ids.length > 30);
+  });
+  setup(async () => {
+    await fault(undefined);
+    (await hooks()).ui.reset();
+  });
+  suiteTeardown(async () => {
+    registered?.dispose();
+    await fault(undefined);
+    await (await hooks()).reset();
+    await fs.rm(folder, { recursive: true });
+  });
+
+  const idsIn = (text: string): readonly string[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { readonly id: string }).id);
+  const pagesAsked = async (): Promise<number> =>
+    (await asked()).filter(({ path: of }) => of.endsWith('/assets')).length;
+  /** Files of ours that exports to other places are written to first. */
+  const partials = async (): Promise<readonly string[]> => {
+    const { context } = await (await hooks()).services();
+    const names = await fs.readdir(context.globalStorageUri.fsPath).catch(() => []);
+    return names.filter((name) => name.endsWith('.partial'));
+  };
+
+  test('cancelled, it keeps what it has, says so without an alarm, and Resume goes on behind it', async () => {
+    const { ui } = await hooks();
+    const file = path.join(folder, 'cancelled.ndjson');
+    ui.answer('pick', 'NDJSON');
+    ui.answer('input', file);
+    ui.cancelAt = /^10 so far/;
+    await start();
+    assert.deepEqual(ui.said('error'), []);
+    assert.match(ui.said('info').at(-1) ?? '', /^Export stopped\. \d+ assets are kept in cancelled\.ndjson\.partial/);
+    const kept = idsIn(await fs.readFile(`${file}.partial`, 'utf8'));
+    assert.ok(kept.length >= 10 && kept.length < ids.length, String(kept.length));
+    await assert.rejects(fs.stat(file));
+
+    // Stopped once more, and this time the button of the notification is pressed.
+    const before = await pagesAsked();
+    ui.answer('pick', 'Resume cancelled.ndjson');
+    ui.cancelAt = new RegExp(`^${String(kept.length + 10)} so far`);
+    ui.answer('info', 'Resume');
+    await start();
+    const text = await eventually(() => fs.readFile(file, 'utf8').catch(() => undefined));
+    assert.deepEqual(idsIn(text), ids);
+    const pages = Math.ceil((ids.length - kept.length) / 10);
+    assert.ok((await pagesAsked()) - before <= pages + 1, 'pages were read again');
+    await eventually(() => (ui.said('info').some((said) => said.startsWith('Exported')) ? true : undefined));
+  });
+
+  test('given up, nothing of it is left', async () => {
+    const { ui } = await hooks();
+    const file = path.join(folder, 'discarded.csv');
+    ui.answer('pick', 'CSV');
+    ui.answer('input', file);
+    ui.cancelAt = /^10 so far/;
+    ui.answer('info', 'Discard');
+    await start();
+    await eventually(() =>
+      fs.stat(`${file}.partial`).then(
+        () => undefined,
+        () => true,
+      ),
+    );
+    // No export is offered to go on with: the first question is the format.
+    ui.reset();
+    await start();
+    assert.deepEqual(ui.all.find(({ kind }) => kind === 'pick')?.choices.length, 3);
+  });
+
+  test('to a place that is no file on a disk, whole at the end; what it refuses is kept and brought later', async () => {
+    const h = await hooks();
+    const { ui } = h;
+    const { index } = (await h.services()).ids;
+    const noted: (string | undefined)[] = [];
+    const note = index.note.bind(index);
+    index.note = (connection, row, items, asked) => {
+      noted.push(...items.map(({ id }) => id));
+      note(connection, row, items, asked);
+    };
+    ui.answer('pick', 'NDJSON');
+    ui.answer('input', `${SCHEME}:/assets.ndjson`);
+    await start();
+    Reflect.deleteProperty(index, 'note');
+    // What only passes through is not held on to: not even its ids.
+    assert.deepEqual(
+      ids.filter((id) => noted.includes(id)),
+      [],
+    );
+    const text = new TextDecoder().decode(memory.files.get('/assets.ndjson'));
+    assert.deepEqual(idsIn(text), ids);
+    assert.deepEqual(await partials(), []);
+
+    memory.refuses = true;
+    ui.answer('pick', 'NDJSON');
+    ui.answer('input', `${SCHEME}:/refused.ndjson`);
+    await start();
+    assert.match(ui.said('error').at(-1) ?? '', new RegExp(`${String(ids.length)} assets are kept in`));
+    assert.equal((await partials()).length, 1);
+    memory.refuses = false;
+    const before = await pagesAsked();
+    ui.answer('pick', 'Resume refused.ndjson');
+    await start();
+    assert.deepEqual(idsIn(new TextDecoder().decode(memory.files.get('/refused.ndjson'))), ids);
+    assert.equal(await pagesAsked(), before, 'everything had been read');
+    assert.deepEqual(await partials(), []);
+  });
+});

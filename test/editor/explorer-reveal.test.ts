@@ -1,0 +1,153 @@
+/** Showing a resource's row in the tree, in real VS Code: where it is loaded, on a later page, or in no list at all. */
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import * as vscode from 'vscode';
+import type { Node } from '../../src/explorer/nodes.ts';
+import { hooks, sandbox } from './support/connections.ts';
+import { ask, closeAll, connect, eventually, fault, oneOf, requestCount } from './support/documents.ts';
+import { explorer, row } from './support/explorer.ts';
+
+const CONNECTION = 'Reveal ü/#';
+const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
+  vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
+const reveal = (kind: string, id: string, organization?: string): Promise<unknown> =>
+  run('reveal', { connection: CONNECTION, kind, id, ...(organization !== undefined && { organization }) });
+
+/** The selected row, once it is the one of that resource. */
+async function selected(id: string): Promise<Extract<Node, { type: 'resource' }>> {
+  const { view } = await explorer();
+  return eventually(() =>
+    view.selection
+      .filter((node) => node.type === 'resource')
+      .find(({ resource, connection }) => resource?.id === id && connection === CONNECTION),
+  );
+}
+
+/** The ids of a list, as the server has them. */
+async function idsOf(path: string, key: string): Promise<readonly string[]> {
+  const answer = JSON.parse(await ask(path)) as Record<string, readonly { readonly id: string }[]>;
+  return (answer[key] ?? []).map(({ id }) => id);
+}
+
+suite('showing a row in the tree', () => {
+  suiteSetup(async () => {
+    await (await hooks()).reset();
+    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
+  });
+  setup(async () => {
+    await fault(undefined);
+    (await hooks()).ui.reset();
+  });
+  teardown(closeAll);
+  suiteTeardown(async () => {
+    await fault(undefined);
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await (await hooks()).reset();
+  });
+
+  test('a log of the first page is selected below its list, which is opened for it', async () => {
+    const [, , third = ''] = await idsOf('/ebus/action-logs?limit=10', 'action_logs');
+    await reveal('action-logs', third);
+    const node = await selected(third);
+    assert.equal(node.parent?.type, 'list');
+    assert.ok((await explorer()).view.visible);
+    assert.notEqual(node.beside, true);
+  });
+
+  test('one of a later page is asked for by itself, says so, stays over a refresh, and is a row of its page later', async () => {
+    const last = (await idsOf('/ebus/action-logs?limit=100', 'action_logs')).at(-1) ?? '';
+    const before = await requestCount();
+    await reveal('action-logs', last);
+    const node = await selected(last);
+    assert.equal(node.beside, true);
+    assert.equal(await requestCount(), before + 1);
+    await reveal('action-logs', last);
+    assert.equal(await requestCount(), before + 1, 'what has a row is not asked for again');
+
+    const list = await row(CONNECTION, 'All organizations', 'Action Logs');
+    const { provider } = await explorer();
+    const rows = async (): Promise<readonly Node[]> =>
+      ((await provider.getChildren(list.node)) ?? []).filter(
+        (each) => each.type === 'resource' && each.resource?.id === last,
+      );
+    const [shown] = await rows();
+    assert.match(String((await provider.getTreeItem(shown ?? assert.fail())).description), /^from a later page · /);
+    await run('refresh', list.node);
+    assert.equal((await rows()).length, 1);
+    await run('loadAll', list.node);
+    const [loaded, ...more] = await rows();
+    assert.equal(more.length, 0, 'one row for one log');
+    assert.ok(loaded?.type === 'resource' && loaded.beside !== true);
+  });
+
+  test('in the organization that is named, and an organization itself', async () => {
+    const organization = sandbox().organizations[1]?.id ?? '';
+    const [object = ''] = await idsOf(`/objects?org_id=${organization}&limit=1`, 'objects');
+    await reveal('objects', object, organization);
+    assert.equal((await selected(object)).parent?.parent?.organization, organization);
+    await reveal('organizations', organization);
+    const { view } = await explorer();
+    await eventually(() => (view.selection[0]?.type === 'scope' ? true : undefined));
+    assert.equal(view.selection[0]?.organization, organization);
+  });
+
+  test('a list that cannot be asked for one is read page by page', async () => {
+    const last = (await idsOf('/api-keys?limit=100', 'keys')).at(-1) ?? '';
+    await reveal('api-keys', last);
+    assert.notEqual((await selected(last)).beside, true);
+  });
+
+  test('what has no list is read, and so is met', async () => {
+    const { id } = await oneOf('batches', CONNECTION);
+    await reveal('batches', id);
+    assert.equal((await selected(id)).parent?.type, 'kind');
+    const role = await oneOf('roles', CONNECTION);
+    await reveal('roles', role.id);
+    assert.equal((await selected(role.id)).role, 'My role');
+  });
+
+  test('what the filter leaves out has no row: it is said, and its document is opened', async () => {
+    const { ui } = await hooks();
+    const logs = JSON.parse(await ask('/ebus/action-logs?limit=100&status=completed')) as {
+      action_logs: readonly { readonly id: string }[];
+    };
+    const completed = logs.action_logs[0]?.id ?? '';
+    const list = await row(CONNECTION, 'All organizations', 'Action Logs');
+    ui.answer('pick', 'status', 'failed', 'Show Results');
+    await run('filter', list.node);
+    try {
+      await reveal('action-logs', completed);
+      assert.match(ui.said('info').join(), /has no row in the tree: as it is filtered, Action Logs .*does not show it/);
+      const document = await eventually(() => vscode.window.activeTextEditor?.document);
+      assert.ok(document.uri.path.endsWith(`/action-logs/${completed}.json`));
+    } finally {
+      await run('clearFilter', (await row(CONNECTION, 'All organizations', 'Action Logs')).node);
+    }
+  });
+
+  test('an answer that fails is said with its reason', async () => {
+    const { ui } = await hooks();
+    const { id } = await oneOf('faces', CONNECTION);
+    await fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
+    await run('refresh', (await row(CONNECTION)).node);
+    await reveal('faces', id);
+    assert.match(ui.said('info').join(), /has no row in the tree: .*Not for you/);
+  });
+
+  for (const argument of [
+    undefined,
+    'action-logs',
+    { connection: 'Nobody', kind: 'objects', id: 'x' },
+    { connection: CONNECTION, kind: 'constructor', id: 'x' },
+    { connection: CONNECTION, kind: 'objects', id: 'x'.repeat(2000) },
+    { connection: CONNECTION, kind: 'objects', id: 7 },
+  ]) {
+    test(`refuses ${inspect(argument).slice(0, 60)}, and asks nothing`, async () => {
+      const { ui } = await hooks();
+      const before = await requestCount();
+      await run('reveal', argument);
+      assert.match(ui.said('error').join(), /Name a resource of a connection that is there/);
+      assert.equal(await requestCount(), before);
+    });
+  }
+});
