@@ -272,7 +272,7 @@ function checkPlace(file: ActionFile, value: Node, add: Add): void {
 }
 
 const PLACEHOLDER =
-  /^(?:REPLACE|CHANGE|INSERT|PUT|FILL|YOUR|MY)[\s_-]?(?:ME|WITH|IN|THIS|HERE|ID|OBJECT|TEMPLATE|YOUR|API)\b|^(?:REPLACE|YOUR|INSERT|CHANGE)[_-]|^TODO\b|^FIXME\b|^<[^<>]{1,60}>$|^\{\{[^{}]{1,60}\}\}$|^x{3,}$|^\.{3}$|^…$|^(?:OBJECT|TEMPLATE|WALLET|FACE)_ID$/i;
+  /^(?:REPLACE|CHANGE|INSERT|PUT|FILL|YOUR|MY)[\s_-]?(?:ME|WITH|IN|THIS|HERE|ID|OBJECT|TEMPLATE|YOUR|API)\b|^(?:REPLACE|YOUR|INSERT|CHANGE)[_-]|^TODO\b|^FIXME\b|^<[^<>]{1,60}>$|^\{\{[^{}]{1,60}\}\}$|^x{3,}$|^\.{3}$|^…$|^•+$|^(?:OBJECT|TEMPLATE|WALLET|FACE)_ID$/i;
 const VARIABLE = /(?<!\$)\$\{([^{}]{0,300})\}/g;
 
 function checkStrings(root: Node, add: Add): void {

@@ -34,10 +34,10 @@ export async function confirmBatch(
   const question = {
     message: `${heading}: ${what}. It cannot be taken back.`,
     detail: [
-      ...(effects.length > 1 ? cut(effects.map((effect, index) => `${String(index + 1)}. ${effect}`)) : []),
+      ...(effects.length > 1 ? cut(effects.map((effect, index) => `${String(index + 1)}. ${effect}.`)) : []),
       ...cut(remarks),
-      ...cut(discloses),
-      `Sent to ${profile.baseUrl}.`,
+      ...discloses,
+      `${discloses.length === 0 ? 'Sent' : 'All of it goes'} to ${profile.baseUrl}.`,
     ].join('\n'),
     action: 'Execute',
   };

@@ -156,7 +156,9 @@ function matches(pattern: string, text: string): boolean {
 
 /** What was expected and what came, side by side, for a difference view: both cut to what was looked at. */
 export function sides(mismatches: readonly Mismatch[]): { readonly expected: string; readonly actual: string } {
-  const side = (of: 'expected' | 'actual'): string => mismatches.map((one) => `${one.path}: ${one[of]}`).join('\n');
+  // The message names the place; of one alone the values say the rest.
+  const place = ({ path }: Mismatch): string => (mismatches.length === 1 ? '' : `${path}: `);
+  const side = (of: 'expected' | 'actual'): string => mismatches.map((one) => place(one) + one[of]).join('\n');
   return { expected: `${side('expected')}\n`, actual: `${side('actual')}\n` };
 }
 

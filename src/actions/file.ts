@@ -183,6 +183,16 @@ export function isSigned(file: ActionFile): boolean {
   return signature !== undefined && signature.type !== 'null' && signature.value !== '';
 }
 
+/** The request body with a signature; an empty one makes way. */
+export function signedBodyOf(file: ActionFile, signature: string): string {
+  const { root } = file;
+  const children = (root?.children ?? []).filter((property) => property.children?.[0]?.value !== 'signature');
+  return bodyOf(
+    { ...file, ...(root !== undefined && { root: { ...root, children } }) },
+    { also: { signature: JSON.stringify(signature) } },
+  );
+}
+
 /** A name for runs and `${run:…}`: `mint.action.json` → `mint`. */
 export function nameOfFile(path: string): string {
   const base = path.split(/[\\/]/).at(-1) ?? path;

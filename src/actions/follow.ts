@@ -136,7 +136,7 @@ export async function follow(options: FollowOptions): Promise<Sight> {
       break;
     }
   }
-  if (!isOver()) see({ note: 'Following was stopped', over: true });
+  if (!isOver()) see({ note: 'It is no longer followed; what was sent cannot be taken back', over: true });
   return sight;
 }
 

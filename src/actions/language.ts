@@ -9,6 +9,7 @@ import { actionKinds, kindOf, type Field } from './kinds.ts';
 import type { Known, LiveSessions } from './live.ts';
 import { preflight } from './preflight.ts';
 import type { RunStore } from './store.ts';
+import { checkTests, isTests } from './suite-check.ts';
 import { variableKinds } from './variables.ts';
 
 const SEVERITIES = {
@@ -48,11 +49,23 @@ export class Language {
     return this.#services.sessions.active;
   }
 
-  /** While typing: without asking the platform. */
-  check(document: vscode.TextDocument): void {
-    if (this.#checked.get(document.uri.toString()) === document.version) return;
-    this.#checked.delete(document.uri.toString());
+  /** At once without asking the platform; what is typed is compared with live data too, a moment later. */
+  async check(document: vscode.TextDocument, typed: boolean): Promise<void> {
+    const { uri, version } = document;
+    if (this.#checked.get(uri.toString()) === version) return;
+    this.#checked.delete(uri.toString());
+    const isCurrent = (): boolean => !document.isClosed && document.version === version;
+    if (isTests(uri.path)) {
+      const findings = await checkTests(uri.path, document.getText(), (relative) => isThere(uri, relative));
+      if (isCurrent()) this.#put(document, findings);
+      return;
+    }
     this.#put(document, checkFile(parseActionFile(document.getText())));
+    if (!typed) return;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const session = this.#session;
+    if (session === undefined || session.signedOutBecause !== undefined || !isCurrent()) return;
+    await this.preflight(document, session, session.ended, true);
   }
 
   forget(document: vscode.TextDocument): void {
@@ -60,12 +73,18 @@ export class Language {
     this.#diagnostics.delete(document.uri);
   }
 
-  /** Against live data of a connection. */
-  async preflight(document: vscode.TextDocument, session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+  /** Against live data of a connection; `quiet`: what could not be looked up is not told. */
+  async preflight(
+    document: vscode.TextDocument,
+    session: Session,
+    signal: AbortSignal,
+    quiet = false,
+  ): Promise<readonly Finding[]> {
     const { version } = document;
     const live = this.#live.of(session);
     await session.loadPermissions(signal);
-    const findings = await preflight(parseActionFile(document.getText()), live.preflight, signal);
+    const all = await preflight(parseActionFile(document.getText()), live.preflight, signal);
+    const findings = quiet ? all.filter(({ code }) => code !== 'notChecked') : all;
     // What was typed meanwhile has been checked by itself.
     if (document.version === version && !document.isClosed) {
       this.#checked.set(document.uri.toString(), version);
@@ -116,20 +135,20 @@ export class Language {
     const range = rangeOf(document, position, location);
     if (place.what === 'kind') return kindItems(location, range);
     if (place.what === 'field') return fieldItems(place.kind, location, range);
-    return this.#valueItems(place.field, range, token);
+    return this.#valueItems(place.ids, range, token);
   }
 
   async #valueItems(
-    field: Field | undefined,
+    ids: Field['ids'],
     range: vscode.Range,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem[]> {
     const items = this.#variableItems(range);
     const session = this.#session;
-    if (field?.ids === undefined || session === undefined) return items;
+    if (ids === undefined || session === undefined) return items;
     const known = await this.#live
       .of(session)
-      .list(field.ids)
+      .list(ids)
       .catch(() => []);
     if (token.isCancellationRequested) return [];
     return [...known.map((one, index) => knownItem(one, index, range)), ...items];
@@ -169,7 +188,7 @@ export class Language {
     const range = new vscode.Range(document.positionAt(node.offset), document.positionAt(node.offset + node.length));
     const text = new vscode.MarkdownString();
     // Keys are the schema's to explain.
-    if (place.what !== 'value' || place.field?.ids === undefined || typeof node.value !== 'string') return undefined;
+    if (place.what !== 'value' || place.ids === undefined || typeof node.value !== 'string') return undefined;
     const session = this.#session;
     if (session === undefined || node.value === '' || node.value.includes('${')) return undefined;
     const known = await this.#live.of(session).whatIs(node.value);
@@ -186,7 +205,7 @@ export class Language {
 type Place =
   | { readonly what: 'kind' }
   | { readonly what: 'field'; readonly kind: string }
-  | { readonly what: 'value'; readonly kind: string; readonly field: Field | undefined };
+  | { readonly what: 'value'; readonly ids: Field['ids'] };
 
 /** Where in an action file the cursor stands; `undefined` outside of what we know. */
 function placeOf({ path, isAtPropertyKey }: Location): Place | undefined {
@@ -197,7 +216,23 @@ function placeOf({ path, isAtPropertyKey }: Location): Place | undefined {
   if (path.length === 3 && isAtPropertyKey) return { what: 'field', kind };
   if (isAtPropertyKey) return undefined;
   const field = path.length === 3 ? kindOf(kind)?.fields.find(({ name }) => name === path[2]) : undefined;
-  return { what: 'value', kind, field };
+  return { what: 'value', ids: field === undefined ? idsByName(path) : field.ids };
+}
+
+/** Whose ids a field that the contract does not know takes, by its name: `data.face_id`, `ids[0]`. */
+function idsByName(path: Location['path']): Field['ids'] {
+  const name = String(path.findLast((part) => typeof part === 'string'));
+  const [, what = ''] = /^(?:.*[_.])?(object|template|face|wallet)(?:_?id)s?$/i.exec(name) ?? [];
+  if (/^ids?$/.test(name)) return 'objects';
+  if (/^(?:owner|to)$/.test(name)) return 'wallets';
+  return (['objects', 'templates', 'faces', 'wallets'] as const).find((kind) => kind === `${what.toLowerCase()}s`);
+}
+
+function isThere(uri: vscode.Uri, relative: string): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..', relative))).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The token under the cursor as a whole, so that a chosen value takes its place. */

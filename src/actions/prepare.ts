@@ -1,5 +1,6 @@
 /** Reads a source before anything is asked; what is broken is named with its file and place. Pure. */
 import { PlacedError } from '../ui/placed-error.ts';
+import { isSuite } from './expect.ts';
 import { nameOfFile, parseActionFile, type ActionFile } from './file.ts';
 import { lineAndColumn } from './plan.ts';
 import type { Source } from './runner.ts';
@@ -11,6 +12,9 @@ export interface Prepared {
 
 /** Throws for what blocks sending: a PlacedError where the text is that of a file. */
 export function prepare(source: Source): Prepared {
+  const path = source.uri?.path ?? '';
+  if (isSuite(path) && nameOfFile(path) === source.name)
+    throw new Error(`${source.name} is a suite: run it in the Test Explorer, as a task or on the command line`);
   const file = parseActionFile(source.text);
   const problem = file.problems[0];
   if (problem !== undefined) {

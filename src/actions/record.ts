@@ -149,7 +149,7 @@ export function stateText(run: RunRecord): string {
   if (run.interrupted === true) return 'interrupted';
   if (run.phase === 'preparing') return 'preparing';
   if (run.phase === 'sending') return 'sending';
-  if (run.logStatus === undefined) return 'waiting for its action log';
+  if (run.logStatus === undefined) return `${run.actionId === undefined ? 'looking' : 'waiting'} for its action log`;
   const log = `log ${lineOf(run.logStatus, 30)}`;
   return run.batchStatus === undefined ? log : `${log}, batch ${lineOf(run.batchStatus, 30)}`;
 }

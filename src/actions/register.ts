@@ -19,6 +19,7 @@ const COMMANDS = [
   'removeRun',
   'openRunDiff',
   'openRunTransaction',
+  'manageVariables',
 ] as const satisfies readonly CommandId[];
 
 export function registerActions(entry: Entry): void {
@@ -59,7 +60,7 @@ function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[nu
 }
 
 const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.action.json' };
-const isAction = (document: vscode.TextDocument): boolean => document.uri.path.endsWith('.action.json');
+const isOurs = (document: vscode.TextDocument): boolean => /\.(?:actions?|expect)\.json$/.test(document.uri.path);
 
 function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
   const { languages, workspace } = vscode;
@@ -96,16 +97,16 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
     ),
   );
   const waiting = new Map<string, NodeJS.Timeout>();
-  const check = (document: vscode.TextDocument): void => {
-    if (!isAction(document)) return;
+  const check = (document: vscode.TextDocument, typed = false): void => {
+    if (!isOurs(document)) return;
     const key = document.uri.toString();
     clearTimeout(waiting.get(key));
     const timer = setTimeout(() => {
       waiting.delete(key);
       if (!document.isClosed)
-        void room().then((loaded) => {
-          loaded.check(document);
-        }, ignore);
+        void room()
+          .then((loaded) => loaded.check(document, typed))
+          .catch(ignore);
     }, 200);
     waiting.set(key, timer);
   };
@@ -114,21 +115,24 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
       for (const timer of waiting.values()) clearTimeout(timer);
     },
   });
-  entry.own(workspace.onDidOpenTextDocument(check));
+  const opened = (document: vscode.TextDocument): void => {
+    check(document);
+  };
+  entry.own(workspace.onDidOpenTextDocument(opened));
   entry.own(
     workspace.onDidChangeTextDocument(({ document }) => {
-      check(document);
+      check(document, true);
     }),
   );
   entry.own(
     workspace.onDidCloseTextDocument((document) => {
-      if (isAction(document))
+      if (isOurs(document))
         void room().then((loaded) => {
           loaded.forget(document);
         }, ignore);
     }),
   );
-  workspace.textDocuments.forEach(check);
+  workspace.textDocuments.forEach(opened);
 }
 
 function registerTests(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {

@@ -105,6 +105,8 @@ export class Room {
         return this.#remove(await this.#runOf(args[0], 'Remove which run from the history?'));
       case 'openRunDiff':
         return this.#openDiff(await this.#runOf(args[0], 'Objects of which run?'), args[1]);
+      case 'manageVariables':
+        return (await import('./manage-variables.ts')).manageVariables(this.#services);
       case 'openRunTransaction':
         return openTransaction(this.#services, await this.#runOf(args[0], 'The transaction of which run?'));
       default:
@@ -157,8 +159,8 @@ export class Room {
 
   // What the language features and the Test Explorer ask, for the proxies.
 
-  check(document: vscode.TextDocument): void {
-    this.#language.check(document);
+  check(document: vscode.TextDocument, typed: boolean): Promise<void> {
+    return this.#language.check(document, typed);
   }
 
   forget(document: vscode.TextDocument): void {

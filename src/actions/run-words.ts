@@ -1,5 +1,6 @@
 /** How the row of a run reads: what stands beside its name, what is read aloud, and its tooltip. Pure. */
 import { headingOf } from '../connections/heading.ts';
+import { momentText } from '../ui/times.ts';
 import { environments } from '../connections/types.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 
@@ -21,10 +22,8 @@ export function whereOf(run: Pick<RunRecord, 'connection' | 'environment' | 'ori
   return lineOf(headingOf({ name: run.connection, baseUrl, ...(environment && { environment }) }, undefined));
 }
 
-export function runWords(run: RunRecord, now = new Date()): RunWords {
-  const started = new Date(run.started);
-  const time = started.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  const date = started.toDateString() === now.toDateString() ? time : `${started.toLocaleDateString()} ${time}`;
+export function runWords(run: RunRecord, now = Date.now()): RunWords {
+  const date = momentText(run.started, now);
   const where = whereOf(run);
   const state = stateText(run);
   const first = isProduction(run) ? [where, state] : [state, where];

@@ -4,18 +4,18 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { checkFile } from './check.ts';
+import { compose, signerFor } from './compose.ts';
 import { confirmBatch, type ConfirmSetting } from './confirm.ts';
-import { actionTextOf, bodyOf, isSigned, parseActionFile, type ActionFile } from './file.ts';
+import type { ActionFile } from './file.ts';
 import { isDisclosed, rememberDisclosed } from './disclosed.ts';
-import { effectOf, targetsOf } from './kinds.ts';
+import { effectOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 import { performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
 import type { RunStore } from './store.ts';
-import { replacer } from './variables.ts';
-import { parametersOf, resolveVariables, type Disclosure } from './values.ts';
+import { askInputs, parametersOf, type Disclosure } from './values.ts';
 
 /** One thing to execute: the text as shown, saved or not. */
 export interface Source {
@@ -100,11 +100,14 @@ export class Runner {
   }
 
   async #confirm(prepared: readonly Prepared[], given: Session): Promise<Session | undefined> {
+    for (const { file } of prepared) signerFor(file);
+    const files: ActionFile[] = [];
+    for (const { file } of prepared) files.push(await askInputs(this.#services, file));
     const session = await signedIn(this.#services, given, (name) =>
       vscode.commands.executeCommand('smartObjects.signIn', name),
     );
     if (session === undefined) return undefined;
-    const disclosures = prepared.map(({ file, source }) => parametersOf(file, source, session));
+    const disclosures = prepared.map(({ file, source }) => parametersOf(this.#services, file, source));
     const merged: Disclosure = {
       lines: [...new Set(disclosures.flatMap(({ lines }) => lines))],
     };
@@ -113,16 +116,12 @@ export class Runner {
       const count = checkFile(file).filter(({ severity }) => severity === 'warning').length;
       return count === 0
         ? []
-        : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems`];
+        : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems.`];
     });
     const setting = knownSetting(vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'));
-    if (session.mustConfirm || setting === 'always' || fresh)
-      await this.learn(
-        session,
-        prepared.map(({ file }) => file),
-      );
+    if (session.mustConfirm || setting === 'always' || fresh) await this.learn(session, files);
     const yes = await confirmBatch(this.#services.ui, session, setting, {
-      effects: prepared.map(({ file }) => effectOf(file, (id) => this.nameOf(session, id))),
+      effects: files.map((file) => effectOf(file, (id) => this.nameOf(session, id))),
       remarks,
       discloses: fresh ? merged.lines : [],
     });
@@ -141,7 +140,9 @@ export class Runner {
       const run = await settled;
       if (run.outcome !== 'completed' && options.keepGoing !== true && index < prepared.length - 1) {
         const left = prepared.slice(index + 1).map(({ source }) => source.name);
-        this.#services.log.warn(`Not sent, since ${run.name} did not complete: ${left.join(', ')}`);
+        const words = `Not sent, since ${run.name} did not complete: ${left.join(', ')}`;
+        if (options.quiet === true) this.#services.log.warn(words);
+        else void this.#services.ui.warn(lineOf(words, 300));
         break;
       }
     }
@@ -155,7 +156,7 @@ export class Runner {
 
   async #start(
     { source, file }: Prepared,
-    { session, signal, onRun }: ExecuteOptions,
+    { session, signal, quiet, onRun }: ExecuteOptions,
   ): Promise<{ readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> }> {
     const key = `${session.profile.name}\n${source.uri?.toString() ?? source.name}`;
     if ([...this.#active].some(([id, other]) => other.key === key && this.#isUnsent(id)))
@@ -190,13 +191,24 @@ export class Runner {
     const cancel = (): void => {
       this.#cancel(record.id);
     };
-    signal?.addEventListener('abort', cancel, { once: true });
+    const asked = (): void => {
+      if (quiet === true) cancel();
+      else void this.cancel(record.id);
+    };
+    signal?.addEventListener('abort', asked, { once: true });
     session.ended.addEventListener('abort', cancel, { once: true });
     let settle: (run: RunRecord) => void = () => undefined;
     const settled = new Promise<RunRecord>((resolve) => (settle = resolve));
     const work = async (): Promise<RunRecord> => {
       try {
-        const { body, secrets, targets } = await this.#compose(source, file, session, active.cancel.signal);
+        const { body, secrets, targets } = await compose({
+          services: this.#services,
+          store: this.#store,
+          source,
+          file,
+          session,
+          signal: active.cancel.signal,
+        });
         return await performRun(
           { record, body, targets, secrets },
           {
@@ -223,32 +235,13 @@ export class Runner {
         settle(run);
         return run;
       } finally {
-        signal?.removeEventListener('abort', cancel);
+        signal?.removeEventListener('abort', asked);
         session.ended.removeEventListener('abort', cancel);
         this.#active.delete(record.id);
       }
     };
     const ended = work();
     return Promise.resolve({ settled, ended });
-  }
-
-  async #compose(
-    source: Source,
-    file: ActionFile,
-    session: Session,
-    signal: AbortSignal,
-  ): Promise<{ readonly body: string; readonly secrets: readonly string[]; readonly targets: readonly string[] }> {
-    const { values, secrets } = await resolveVariables(this.#services, this.#store, source, file, session);
-    if (signal.aborted) throw new Error('Cancelled before it was sent');
-    const filled = parseActionFile(bodyOf(file, { replace: replacer(values) }));
-    const command = vscode.workspace.getConfiguration('smartObjects').get<readonly string[]>('signer.command') ?? [];
-    if (isSigned(file) || command.length === 0) return { body: filled.text, secrets, targets: targetsOf(filled) };
-    if (!vscode.workspace.isTrusted)
-      throw new Error('The signer runs only in a trusted workspace. Trust this one, or put a signature into the file');
-    const { sign } = await import('./signer.ts');
-    const signature = await sign(actionTextOf(filled), { command, timeout: 30_000, signal });
-    const body = bodyOf(withoutSignature(filled), { also: { signature: JSON.stringify(signature) } });
-    return { body, secrets, targets: targetsOf(filled) };
   }
 
   #knownLogs(): ReadonlySet<string> {
@@ -274,8 +267,6 @@ export class Runner {
     if (run === undefined || active === undefined) return;
     if (run.phase !== 'sending') {
       active.cancel.abort();
-      if (run.phase === 'following')
-        this.#services.log.info(`${run.name}: no longer followed. It was sent and cannot be taken back`);
       return;
     }
     const stop = 'Stop Waiting';
@@ -335,11 +326,4 @@ export class Runner {
 function knownSetting(value: string | undefined): ConfirmSetting {
   // What is not understood is asked about.
   return value === 'never' || value === 'productionOnly' ? value : 'always';
-}
-
-/** An empty `signature` makes way for the signer's. */
-function withoutSignature(file: ActionFile): ActionFile {
-  if (file.root === undefined) return file;
-  const children = (file.root.children ?? []).filter((property) => property.children?.[0]?.value !== 'signature');
-  return { ...file, root: { ...file.root, children } };
 }

@@ -1,6 +1,7 @@
 /** What a person takes out of a run or a file: cURL, the runner's command, the transaction outside. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
+import { defaultPresentation } from '../platform/target.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { curlOf } from './curl.ts';
 import type { RunRecord } from './record.ts';
@@ -27,15 +28,26 @@ export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<
 }
 
 export async function copyRunner({ sessions, ui, context }: Services, argument: unknown): Promise<void> {
-  const [source] = await sourcesOf(ui, argument);
-  const { baseUrl, environment } = sessions.active?.profile ?? {};
+  const uri = argument instanceof vscode.Uri ? argument : (await sourcesOf(ui, argument))[0]?.uri;
+  if (uri === undefined) return;
+  if (uri.scheme === 'untitled') throw new Error('Save the file first: the runner reads it from disk');
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist/cli.mjs').fsPath;
-  const file = source?.uri === undefined ? '*.action.json' : vscode.workspace.asRelativePath(source.uri, false);
-  const words = ['node', cli, file, '--base-url', baseUrl ?? 'https://…'];
-  if (environment !== undefined) words.push('--environment', environment);
+  const words = ['node', cli, vscode.workspace.asRelativePath(uri, false)];
+  const profile = sessions.active?.profile;
+  words.push('--base-url', profile?.baseUrl ?? 'https://…');
+  if (profile !== undefined) {
+    const { name, environment, presentation } = profile;
+    words.push('--name', name);
+    if (environment !== undefined) words.push('--environment', environment);
+    const { apiKeyHeader, tokenHeader, tokenPrefix } = presentation;
+    if (apiKeyHeader !== defaultPresentation.apiKeyHeader) words.push('--api-key-header', apiKeyHeader);
+    if (tokenHeader !== defaultPresentation.tokenHeader) words.push('--token-header', tokenHeader);
+    if (tokenPrefix !== defaultPresentation.tokenPrefix) words.push('--token-prefix', tokenPrefix);
+  }
   await vscode.env.clipboard.writeText(words.map(quoted).join(' '));
+  const allowed = profile?.environment === 'production' ? ' Production needs --allow-production and its name too.' : '';
   void ui.info(
-    'The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.',
+    `The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.${allowed}`,
   );
 }
 

@@ -1,40 +1,60 @@
 /** Where the values of variables come from: the person, the environment, the secret store, files and earlier runs. */
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
-import type { ActionFile } from './file.ts';
-import { resultOf } from './record.ts';
+import { UntrustedError } from '../ui/untrusted-error.ts';
+import { bodyOf, parseActionFile, type ActionFile } from './file.ts';
+import { lineOf, resultOf } from './record.ts';
+import { allowedNames, allowName, askSecret, inputsOf, rememberInput, secretOf } from './remembered.ts';
 import type { Source } from './runner.ts';
 import type { RunStore } from './store.ts';
-import { distinctVariables, valueOfRun, type Values, type Variable } from './variables.ts';
+import { distinctVariables, replacer, valueOfRun, type Values, type Variable } from './variables.ts';
 
 /** Bytes of a file that a variable may send. */
 const MOST = 1024 * 1024;
-const INPUTS = 'actions.inputs';
-const ALLOWED = 'actions.allowedEnvironment';
 
 /** What leaves this machine besides the file's own text, a sentence a line. */
 export interface Disclosure {
   readonly lines: readonly string[];
 }
 
-export function parametersOf(file: ActionFile, source: Source, session: Session): Disclosure {
-  const origin = new URL(session.profile.baseUrl).origin;
-  const line = ({ kind, name }: Variable): string[] => {
+/** Every variable of a file; inputs with the value that they have. */
+export function parametersOf({ context }: Pick<Services, 'context'>, file: ActionFile, source: Source): Disclosure {
+  const inputs = inputsOf(context);
+  const words = ({ kind, name }: Variable): string => {
     switch (kind) {
       case 'file':
-        return [`${source.name}: the content of the file ${name} is sent to ${origin}.`];
+        return `the content of the file ${name}`;
       case 'env':
-        return [`${source.name}: the environment variable ${name} is sent to ${origin}.`];
+        return `the environment variable ${name}`;
       case 'secret':
-        return [`${source.name}: the secret ${name} is sent to ${origin}.`];
+        return `the secret ${name}`;
       case 'input':
+        return `the input ${name} (${lineOf(inputs.get(name) ?? '', 80)})`;
       case 'run':
-        return [];
+        return `the result ${name}`;
     }
   };
-  return { lines: distinctVariables(file).flatMap(line) };
+  const all = distinctVariables(file).map(words);
+  return { lines: all.length === 0 ? [] : [`${source.name} sends ${all.join(', ')}.`] };
+}
+
+/** Asks for the inputs that are not remembered. The file with them filled in, for words about what it does. */
+export async function askInputs(services: Services, file: ActionFile): Promise<ActionFile> {
+  const variables = distinctVariables(file);
+  if (variables.length === 0) return file;
+  demandTrust();
+  const values = new Map<string, unknown>();
+  for (const { kind, name, text } of variables)
+    values.set(text, kind === 'input' ? await askInput(services, name) : text);
+  return parseActionFile(bodyOf(file, { replace: replacer(values) }));
+}
+
+function demandTrust(): void {
+  if (!vscode.workspace.isTrusted)
+    throw new UntrustedError(
+      'Variables are filled in only in trusted workspaces: see Manage Workspace Trust. Nothing was sent',
+    );
 }
 
 export interface Resolved {
@@ -54,8 +74,7 @@ export async function resolveVariables(
   const variables = distinctVariables(file);
   const values = new Map<string, unknown>();
   const secrets: string[] = [];
-  if (variables.length > 0 && !vscode.workspace.isTrusted)
-    throw new Error('Variables are filled in only in trusted workspaces. Trust this one first');
+  if (variables.length > 0) demandTrust();
   for (const variable of variables) {
     const { kind, name, text } = variable;
     switch (kind) {
@@ -83,7 +102,7 @@ export async function resolveVariables(
     }
   }
   if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
-  return { values, secrets: secrets.filter((value) => value.length >= 4) };
+  return { values, secrets: secrets.filter((value) => value !== '') };
 }
 
 /** The newest run that was sent under each name: a failed one counts, so that no older result passes for new. */
@@ -97,55 +116,38 @@ function runResults(store: RunStore, session: Session): ReadonlyMap<string, unkn
 }
 
 async function askInput({ context, ui }: Services, name: string): Promise<string> {
-  const kept: unknown = context.workspaceState.get(INPUTS);
-  const known = typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const before: unknown = Reflect.get(known, name);
+  const known = inputsOf(context).get(name);
+  if (known !== undefined) return known;
   const value = await ui.input({
     title: `Value of \${input:${name}}`,
-    prompt: 'Sent with this action, and remembered in this workspace.',
+    prompt: 'Asked once, and remembered in this workspace: Manage Action Variables… changes it.',
     ignoreFocusOut: true,
-    ...(typeof before === 'string' && { value: before }),
   });
   if (value === undefined) throw new Error(`No value for \${input:${name}}; nothing was sent`);
-  Object.defineProperty(known, name, { value, enumerable: true, configurable: true, writable: true });
-  await context.workspaceState.update(INPUTS, known);
+  await rememberInput(context, name, value);
   return value;
 }
 
 async function readEnvironment({ context, ui }: Services, name: string): Promise<string> {
-  const kept: unknown = context.workspaceState.get(ALLOWED);
-  const allowed: unknown[] = Array.isArray(kept) ? kept : [];
-  if (!allowed.includes(name)) {
+  if (!allowedNames(context).includes(name)) {
     const yes = await ui.confirm({
       message: `May action files of this workspace read the environment variable ${name}?`,
       detail: 'Its value is sent where the file says. The name is remembered for this workspace.',
       action: 'Allow',
     });
     if (!yes) throw new Error(`\${env:${name}} was not allowed; nothing was sent`);
-    await context.workspaceState.update(ALLOWED, [...allowed, name]);
+    await allowName(context, name, true);
   }
   const value = process.env[name];
   if (value === undefined) throw new Error(`The environment variable ${name} is not set; nothing was sent`);
   return value;
 }
 
-/** Bound to the connection's name and origin: another server under the same name does not get it. */
-async function readSecret({ context, ui }: Services, session: Session, name: string): Promise<string> {
-  const { profile } = session;
-  const place = createHash('sha256')
-    .update(JSON.stringify([profile.name, profile.baseUrl, name]))
-    .digest('hex');
-  const key = `actions.secret.${place}`;
-  const kept = await context.secrets.get(key);
-  if (kept !== undefined) return kept;
-  const value = await ui.input({
-    title: `Value of \${secret:${name}} for ${profile.name}`,
-    prompt: `Kept in the secret store, and sent to ${new URL(profile.baseUrl).origin} only.`,
-    password: true,
-    ignoreFocusOut: true,
-  });
-  if (value === undefined || value === '') throw new Error(`No value for \${secret:${name}}; nothing was sent`);
-  await context.secrets.store(key, value);
+async function readSecret(services: Services, session: Session, name: string): Promise<string> {
+  const secret = secretOf(session, name);
+  const value = (await services.context.secrets.get(secret.key)) ?? (await askSecret(services, secret));
+  if (value === undefined) throw new Error(`No value for \${secret:${name}}; nothing was sent`);
+  services.hide(value);
   return value;
 }
 

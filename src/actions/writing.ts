@@ -30,10 +30,7 @@ export class Writing {
   /** Asks for a kind of action and what it is about. */
   async fresh(): Promise<vscode.TextDocument | undefined> {
     const { sessions, ui } = this.#services;
-    const kind = await ui.pick(
-      actionKinds.map(({ name, about }) => ({ label: name, description: about })),
-      { title: 'What kind of action?', matchOnDescription: true },
-    );
+    const kind = await this.#kind();
     if (kind === undefined) return undefined;
     const session = sessions.active;
     const wants = kindOf(kind.label)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
@@ -74,7 +71,31 @@ export class Writing {
       if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {});
       return show(textOf('update', { id: JSON.stringify(given.id) }));
     }
-    throw new Error('An action file is made from a template, an object or a run');
+    if (given.kind === 'action-logs') return this.#fromLog(session, given.id);
+    throw new Error('An action file is made from a template, an object, an action log or a run');
+  }
+
+  /** The same action again, as far as the log tells it. */
+  async #fromLog(session: Session, id: string): Promise<vscode.TextDocument | undefined> {
+    const { raw } = (await session.client.read('action-logs', [id])).item;
+    const log = isObject(raw) ? raw : {};
+    const name = log['action_name'] ?? log['name'];
+    // A list of one in the contract, an object in newer deployments.
+    const given: unknown = log['params'];
+    const fields: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+    const kind = typeof name === 'string' ? name : (await this.#kind())?.label;
+    if (kind === undefined) return undefined;
+    if (isObject(fields)) return show(`${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`);
+    const list: unknown = log['affected_objects'];
+    const object: unknown = Array.isArray(list) ? list[0] : undefined;
+    return show(textOf(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {}));
+  }
+
+  #kind(): Promise<vscode.QuickPickItem | undefined> {
+    return this.#services.ui.pick(
+      actionKinds.map(({ name, about }) => ({ label: name, description: about })),
+      { title: 'What kind of action?', matchOnDescription: true },
+    );
   }
 
   async #fromTemplate(

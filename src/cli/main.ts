@@ -27,17 +27,28 @@ async function main(): Promise<number> {
     signal: cancel.signal,
     print,
   });
-  if (options.junit !== undefined)
-    await fs.writeFile(path.resolve(options.junit), junitOf(`Smart Object actions on ${options.name}`, results));
+  let code = 0;
+  if (options.junit !== undefined) {
+    try {
+      await fs.writeFile(path.resolve(options.junit), junitOf(`Smart Object actions on ${options.name}`, results));
+    } catch (error) {
+      process.stderr.write(`The report could not be written: ${wordsOf(error)}\n`);
+      code = 1;
+    }
+  }
   const bad = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
   print(`${String(results.length - bad)} as expected, ${String(bad)} not`);
-  return bad === 0 ? 0 : 1;
+  return bad === 0 ? code : 1;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  const words = error instanceof Error ? error.message : 'unknown error';
+  const words = wordsOf(error);
   process.stderr.write(error instanceof UsageError ? `${words}\n--help shows how\n` : `${words}\n`);
   process.exitCode = 2;
 }

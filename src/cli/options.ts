@@ -26,7 +26,9 @@ folders. They run in order; each is sent once, and followed to its completed or 
 
 The credential comes from SMART_OBJECTS_API_KEY and/or SMART_OBJECTS_ACCESS_TOKEN, \${secret:NAME} from
 SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and arguments).
-Exit code: 0 all as expected, 1 something was not, 2 nothing was sent.
+Exit code: 0 all as expected, 1 something was not, 2 the command line or a file makes no sense and nothing was sent.
+
+Example: SMART_OBJECTS_API_KEY=… npm run actions -- mint.action.json --base-url http://127.0.0.1:PORT
 `;
 
 export interface CliOptions {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { checkFile } from '../actions/check.ts';
 import { mismatchesOf } from '../actions/expect.ts';
-import { actionTextOf, bodyOf, isSigned, parseActionFile } from '../actions/file.ts';
+import { actionTextOf, bodyOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
 import { usualLimits } from '../actions/follow.ts';
 import { readInside } from '../actions/inside.ts';
 import { effectOf, targetsOf } from '../actions/kinds.ts';
@@ -57,6 +58,8 @@ export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
       const took = (run.ended ?? run.started) - run.started;
       results.push({ name: one.name, path: shown, took, failures: failures.map((line) => maskText(line, secrets)) });
       print(`${failures.length === 0 ? 'ok   ' : 'FAIL '} ${one.name}: ${stateText(run)} (${durationText(took)})`);
+      const proof = proofOf(run);
+      if (proof !== '') print(`      ${proof}`);
       const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);
       for (const failure of failures)
         print(
@@ -108,9 +111,11 @@ function demandSendable({ name, text }: Case): void {
   throw new UsageError(`${name}, line ${String(lineAndColumn(text, problem.offset).line)}: ${problem.message}`);
 }
 
-function makeClient({ options, environment }: CliParts, secrets: string[]) {
+function makeClient({ options, environment, print }: CliParts, secrets: string[]) {
   const apiKey = environment['SMART_OBJECTS_API_KEY'];
   const accessToken = environment['SMART_OBJECTS_ACCESS_TOKEN'];
+  if ((apiKey ?? '') === '' && (accessToken ?? '') === '')
+    print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
   for (const secret of [apiKey, accessToken]) if (secret !== undefined && secret !== '') secrets.push(secret);
   const transport = createTransport({ environment });
   const timeouts = { connect: Math.min(options.timeout, 30_000), headers: options.timeout, body: options.timeout };
@@ -156,6 +161,14 @@ async function runCase(
     possible: [],
   };
   print(`run   ${one.name}: ${record.effect}`);
+  for (const { severity, message, offset } of checkFile(file)) {
+    if (severity !== 'warning') continue;
+    const { line, column } = lineAndColumn(one.text, offset);
+    // A step of a suite has its own text: its lines are not the file's.
+    const own = one.path === one.blame.path && one.text !== one.blame.text;
+    const place = `${path.relative(parts.cwd, one.path)}:${String(line)}:${String(column)}`;
+    print(`${own ? one.name : place}: warning: ${message}`);
+  }
   let body: string;
   try {
     body = await compose(one, parts, runs, secrets);
@@ -226,7 +239,20 @@ async function compose(
   const command = environment['SMART_OBJECTS_SIGNER'];
   if (command === undefined || command === '' || isSigned(filled)) return filled.text;
   const signature = await sign(actionTextOf(filled), { command: commandOf(command), timeout: 30_000, signal });
-  return bodyOf(filled, { also: { signature: JSON.stringify(signature) } });
+  return signedBodyOf(filled, signature);
+}
+
+/** What to look it up by. */
+function proofOf({ actionId, affected, transaction }: RunRecord): string {
+  const ids = affected.map(({ id }) => id);
+  const more = ids.length > 5 ? ` and ${String(ids.length - 5)} more` : '';
+  return [
+    actionId === undefined ? '' : `action ${lineOf(actionId)}`,
+    ids.length === 0 ? '' : `objects ${lineOf(ids.slice(0, 5).join(', '))}${more}`,
+    transaction === undefined ? '' : `transaction ${lineOf(transaction)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function demanded(value: string | undefined, why: string): string {

@@ -1,7 +1,9 @@
 /** Actions as a person sees them: new file, completion, finding, fix, run, proof; and production, typed wrong and right. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
@@ -51,6 +53,29 @@ suite('actions in the window', function () {
   }
 
   const run = (): Promise<void> => page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
+
+  const write = (name: string, value: unknown): void => {
+    const file = path.join(window.workspace, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  };
+
+  async function open(file: string): Promise<void> {
+    const found = box().locator('.monaco-list-row', { hasText: file }).first();
+    // The list is made when the picker opens: a file that was written just now may be in the next one only.
+    for (let attempt = 1; ; attempt++) {
+      await page.keyboard.press('Control+p');
+      await pickerInput(page).fill(file);
+      const there = await found.waitFor({ timeout: 4000 }).then(
+        () => true,
+        () => attempt === 8,
+      );
+      if (there) break;
+      await page.keyboard.press('Escape');
+    }
+    await found.click();
+    await page.locator('.tab.active', { hasText: file }).waitFor();
+  }
 
   async function posts(): Promise<number> {
     const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
@@ -122,5 +147,69 @@ suite('actions in the window', function () {
     await page.keyboard.press('Enter');
     await row(/^action-1\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
     assert.equal(await posts(), before + 1);
+  });
+
+  test('what variables send is read before anything is; an update is proved by its difference', async () => {
+    await runCommand(page, 'Smart Objects: Select Connection…');
+    await pickerRow(page, 'Rehearsal').click();
+    const made = (await row(/^obj_/).textContent()) ?? '';
+    const id = /^obj_[0-9a-f]+/.exec(made)?.[0] ?? assert.fail(made);
+    write('batch/note.txt', 'Second owner, repaired once');
+    write('batch/change.action.json', {
+      action: { update: { id, data: { custom: { note: '${file:note.txt}', size: '${input:size}' } } } },
+    });
+    await open('change.action.json');
+    await run();
+    await pickerInput(page).fill('L');
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('change sends the content of the file note.txt, the input size (L).').waitFor();
+    await screenshot(page, 'actions-discloses');
+    await dialog.getByRole('button', { name: 'Execute' }).click();
+    await row(/^change\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(new RegExp(`^${id}\\s*0x.* → 0x`)).click();
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await page.locator('.monaco-diff-editor').getByText('Second owner, repaired once').first().waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `actions-diff-${theme}`);
+    }
+  });
+
+  test('a folder on production is listed in order, and asked for once', async () => {
+    await runCommand(page, 'Smart Objects: Select Connection…');
+    await pickerRow(page, 'Live').click();
+    write('batch/again.action.json', { action: { burn: { id: 'REPLACE_WITH_ID' } } });
+    const before = await posts();
+    await page.keyboard.press('Control+Shift+e');
+    const entry = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'batch' }).first();
+    await entry.click({ button: 'right' });
+    await page.locator('.monaco-menu .action-label', { hasText: 'Execute Action File' }).first().click();
+    await box().getByText('PRODUCTION · Live: Executes 2 actions in order').first().waitFor();
+    await screenshot(page, 'actions-production-list');
+    await page.keyboard.press('Escape');
+    await box().waitFor({ state: 'hidden' });
+    assert.equal(await posts(), before);
+  });
+
+  test('an expectation that failed shows the difference; the runs are there after a restart of the window', async () => {
+    await runCommand(page, 'Smart Objects: Select Connection…');
+    await pickerRow(page, 'Rehearsal').click();
+    const text = fs.readFileSync(path.join(window.workspace, 'mint.action.json'), 'utf8');
+    write('tests/wrong.action.json', text);
+    write('tests/wrong.expect.json', { objects: { '*': { custom: { row: 'B', seat: 1 } } } });
+    await open('wrong.action.json');
+    await runCommand(page, 'Test: Run All Tests');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Execute' }).click();
+    const told = page.locator('.test-error-content-widget').first();
+    await told.click({ timeout: 40_000 });
+    const peek = page.locator('.test-output-peek');
+    await peek.locator('.monaco-diff-editor').getByText('"B"').first().waitFor();
+    await screenshot(page, 'actions-test-failed');
+    await page.reload();
+    await workbenchReady(page);
+    await runCommand(page, 'Smart Objects: Show Runs');
+    await row(/^wrong\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'actions-runs-restarted');
   });
 });

@@ -148,7 +148,7 @@ suite('confirmation', () => {
     const always = await ask(session('staging', false), 'always');
     assert.match(
       always.asked[0] ?? '',
-      /1\. Mints 1 object\n2\. Burns 1 object\nSent to https:\/\/api\.example\.org\/v1\./,
+      /1\. Mints 1 object\.\n2\. Burns 1 object\.\nSent to https:\/\/api\.example\.org\/v1\./,
     );
     const disclosed = await ask(session('staging', false), 'never', [
       'a: the secret KEY is sent to https://api.example.org.',

@@ -12,7 +12,7 @@ const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const EXECUTE = 'POST /ebus/execute';
 
 suite('command line', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let sandbox: Sandbox;
   let dir = '';
   let template = '';
@@ -121,6 +121,27 @@ suite('command line', function () {
     ]);
     assert.equal(allowed.code, 0, allowed.out);
     assert.equal(sandbox.recorder.counts[EXECUTE], 1);
+  });
+
+  test('what looks wrong is warned of, a missing credential is named, and the proof is printed', async () => {
+    write('lax.action.json', { action: { mint: { template_id: template, num: 1, custom: {} } }, signature: '' });
+    const local = ['lax.action.json', '--base-url', sandbox.baseUrl, '--no-batch'];
+    const bare = await run(local, { SMART_OBJECTS_API_KEY: '' });
+    assert.equal(bare.code, 1);
+    assert.match(bare.out, /^note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set/m);
+    // A signature takes the place of an empty one: two would leave it to the server which counts.
+    const signer = JSON.stringify([process.execPath, '-e', "console.log('sig-of-mine')"]);
+    const { code, out } = await run([...local, '--junit', 'no/such/folder.xml'], { SMART_OBJECTS_SIGNER: signer });
+    assert.match(out, /^lax\.action\.json:1:\d+: warning: `custom` directly in mint is silently dropped/m);
+    assert.match(out, /^ {6}action act_\w+ · objects obj_\w+/m);
+    assert.match(out, /^ok {4}lax: completed/m);
+    assert.match(out, /^The report could not be written: ENOENT/m);
+    assert.equal(code, 1, 'sent, and not reported');
+    assert.equal(sandbox.recorder.counts[EXECUTE], 2);
+    const answer = await fetch(`${sandbox.baseUrl}/ebus/action-logs?limit=1&order=desc&sortBy=when_created`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    assert.match(await answer.text(), /"signature":"sig-of-mine"/);
   });
 
   test('another machine without an environment needs permission by name', () => {

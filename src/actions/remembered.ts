@@ -1,0 +1,87 @@
+/** What variables remember: inputs and allowed environment names of this workspace, secrets bound to a connection. */
+import type * as vscode from 'vscode';
+import type { Services } from '../commands/entry.ts';
+import { bindingOf } from '../connections/credential.ts';
+import { ACTION_SECRET } from '../connections/known-secrets.ts';
+import type { Profile } from '../connections/types.ts';
+import { isObject } from '../platform/json.ts';
+
+const INPUTS = 'actions.inputs';
+const ALLOWED = 'actions.allowedEnvironment';
+
+type Context = Pick<vscode.ExtensionContext, 'workspaceState'>;
+
+export function inputsOf({ workspaceState }: Context): ReadonlyMap<string, string> {
+  const kept: unknown = workspaceState.get(INPUTS);
+  const entries = isObject(kept) ? Object.entries(kept) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** Without a value it is forgotten, and asked for again. */
+export async function rememberInput(context: Context, name: string, value: string | undefined): Promise<void> {
+  const inputs = new Map(inputsOf(context));
+  if (value === undefined) inputs.delete(name);
+  else inputs.set(name, value);
+  await context.workspaceState.update(INPUTS, Object.fromEntries(inputs));
+}
+
+/** Names that the person allowed once. */
+export function allowedNames({ workspaceState }: Context): readonly string[] {
+  const kept: unknown = workspaceState.get(ALLOWED);
+  return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [];
+}
+
+export async function allowName(context: Context, name: string, allowed: boolean): Promise<void> {
+  const others = allowedNames(context).filter((other) => other !== name);
+  await context.workspaceState.update(ALLOWED, allowed ? [...others, name] : others);
+}
+
+/** One `${secret:…}` as it is kept: its value is only read to be sent. */
+export interface KeptSecret {
+  readonly key: string;
+  readonly name: string;
+  readonly connection: string;
+  readonly origin: string;
+}
+
+/** Another server, base path or way of presenting a credential under the same name is another secret. */
+export function secretOf({ profile }: { readonly profile: Profile }, name: string): KeptSecret {
+  const binding = bindingOf(profile);
+  // The sandbox of this machine has a new port each time, and is always our own.
+  const origin = profile.source === 'memory' ? 'this machine' : binding.origin;
+  const key = ACTION_SECRET + JSON.stringify([name, { ...binding, origin }]);
+  return { key, name, connection: profile.name, origin };
+}
+
+export async function keptSecrets({ secrets }: vscode.ExtensionContext): Promise<readonly KeptSecret[]> {
+  return (await secrets.keys()).flatMap((key): KeptSecret[] => {
+    if (!key.startsWith(ACTION_SECRET)) return [];
+    const [name, binding]: unknown[] = JSON.parse(key.slice(ACTION_SECRET.length)) as unknown[];
+    const { name: connection, origin } = isObject(binding) ? binding : {};
+    return [{ key, name: String(name), connection: String(connection), origin: String(origin) }];
+  });
+}
+
+/** Asks for a value and keeps it; `undefined` where none was typed. */
+export async function askSecret(
+  services: Services,
+  { key, name, connection, origin }: KeptSecret,
+): Promise<string | undefined> {
+  const { context, ui } = services;
+  const value = await ui.input({
+    title: `Value of \${secret:${name}} for ${connection}`,
+    prompt: `Kept in the secret store, and sent to ${origin} only.`,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (value === undefined || value === '') return undefined;
+  services.hide(value);
+  try {
+    await context.secrets.store(key, value);
+  } catch {
+    void ui.warn(
+      `The editor did not keep the value of \${secret:${name}}, most likely because this machine has no keyring.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,294 @@
+/** Actions in real VS Code: every door asks, cancelling says what it cannot do, runs and suites. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { actionSuite, EXECUTE, control, execute, folder, ids, posts, write } from './support/actions.ts';
+import { sandbox } from './support/connections.ts';
+import { eventually } from './support/documents.ts';
+
+/** A task of the workspace, to its end. Each test names its own: the editor keeps an earlier file's for a while. */
+async function runTask(label: string): Promise<void> {
+  const task = await eventually(async () =>
+    (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find(({ name }) => name === label),
+  );
+  const ended = new Promise<void>((resolve) => {
+    const watch = vscode.tasks.onDidEndTask(({ execution }) => {
+      if (execution.task.name !== label) return;
+      watch.dispose();
+      resolve();
+    });
+  });
+  await vscode.tasks.executeTask(task);
+  await ended;
+}
+
+async function runTests(): Promise<void> {
+  await vscode.commands.executeCommand('testing.refreshTests');
+  await vscode.commands.executeCommand('testing.runAll');
+}
+
+async function remove(name: string): Promise<void> {
+  await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), name), { recursive: true });
+}
+
+const tasksOf = (label: string, connection: string): object => ({
+  version: '2.0.0',
+  tasks: [{ type: 'smartObjects', label, files: ['doors'], connection }],
+});
+
+actionSuite('actions: doors and runs', (held) => {
+  test('production asks for its name once a batch, from every door, and nothing is sent without it', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await write('doors/a.action.json', action);
+    await write('doors/b.action.json', action);
+    await write('doors/a.expect.json', { status: 'completed' });
+    await write('.vscode/tasks.json', tasksOf('production', 'Live'));
+    await extension.addConnection(
+      { name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' },
+      { apiKey: sandbox().apiKey },
+    );
+    await extension.entry.run('selectConnection', 'Live');
+    assert.equal((await extension.services()).sessions.active?.profile.name, 'Live');
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
+    try {
+      const before = await posts();
+      const asked = (): number => extension.ui.said('confirmByTyping').length;
+      const dir = vscode.Uri.joinPath(folder(), 'doors');
+      const doors: Readonly<Record<string, () => Promise<unknown>>> = {
+        command: () => execute(dir),
+        lens: () => execute(vscode.Uri.joinPath(dir, 'a.action.json')),
+        files: () =>
+          execute(
+            undefined,
+            ['a', 'b'].map((name) => vscode.Uri.joinPath(dir, `${name}.action.json`)),
+          ),
+        task: () => runTask('production'),
+        tests: runTests,
+      };
+      for (const [name, door] of Object.entries(doors)) {
+        const count = asked();
+        await door();
+        await eventually(() => (asked() > count ? true : undefined));
+        assert.equal(asked(), count + 1, `${name} asks once`);
+        assert.equal(await posts(), before, `${name}: declined`);
+        assert.match(
+          extension.ui.said('confirmByTyping').at(-1) ?? '',
+          /^PRODUCTION · Live.*It cannot be taken back\.$/,
+          name,
+        );
+      }
+      extension.ui.answer('confirmByTyping', 'live');
+      await execute(dir);
+      assert.equal(await posts(), before, 'typed wrong');
+      extension.ui.answer('confirmByTyping', 'Live');
+      const runs = await execute(dir);
+      assert.deepEqual(
+        runs.map(({ name, outcome }) => [name, outcome]),
+        [
+          ['a', 'completed'],
+          ['b', 'completed'],
+        ],
+      );
+      assert.equal(await posts(), before + 2);
+      const count = asked();
+      await vscode.commands.executeCommand('smartObjects.rerun', runs[0]?.id);
+      assert.equal(asked(), count + 1, 'running again asks again');
+      assert.equal(await posts(), before + 2);
+    } finally {
+      await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
+      await remove('.vscode');
+      await remove('doors');
+    }
+  });
+
+  test('signed out, a task and the Test Explorer offer the sign-in too, and send nothing without it', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    await write('doors/a.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    await write('doors/a.expect.json', {});
+    await write('.vscode/tasks.json', tasksOf('signed out', 'Live'));
+    await extension.addConnection({ name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' });
+    await extension.entry.run('selectConnection', 'Live');
+    try {
+      const before = await posts();
+      for (const door of [() => runTask('signed out'), runTests]) {
+        extension.ui.reset();
+        await door();
+        const said = await eventually(() => extension.ui.all.find(({ kind }) => kind === 'confirm'));
+        assert.equal(said.text, 'Not signed in to PRODUCTION · Live');
+        assert.deepEqual(extension.ui.said('confirmByTyping'), []);
+      }
+      assert.equal(await posts(), before);
+    } finally {
+      await remove('.vscode');
+      await remove('doors');
+    }
+  });
+
+  test('a task tells of what went otherwise where the file stands, and sends nothing of what comes after', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const template_id = known.template('Jacket');
+    const uri = await write('doors/a.action.json', { action: { mint: { template_id, num: 1 } } });
+    await write('doors/a.expect.json', { objects: { '*': { owner: 'somebody else' } } });
+    await write('doors/b.action.json', { action: { mint: { template_id, num: 1 } } });
+    await write('.vscode/tasks.json', tasksOf('otherwise', 'Actions'));
+    try {
+      const before = await posts();
+      await runTask('otherwise');
+      const problem = await eventually(() =>
+        vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('somebody else')),
+      );
+      assert.match(problem.message, /^objects\.obj_.*\.owner: expected "somebody else", got "0x/);
+      assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
+      assert.equal(await posts(), before + 1);
+    } finally {
+      await remove('.vscode');
+      await remove('doors');
+    }
+  });
+
+  test('signed out: a sign-in is offered before any confirmation, and the run goes on with the new session', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('out.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    await extension.addConnection({ name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' });
+    await extension.entry.run('selectConnection', 'Live');
+    const before = await posts();
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.said('confirm'), ['Not signed in to PRODUCTION · Live']);
+    assert.deepEqual(extension.ui.said('confirmByTyping'), [], 'nothing to confirm yet');
+    // Agreed to, and then no credential is typed.
+    extension.ui.answer('confirm', true);
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.said('confirmByTyping'), []);
+    assert.equal(await posts(), before);
+    extension.ui.answer('confirm', true);
+    extension.ui.answer('pick', '$(key) API key');
+    extension.ui.answer('input', sandbox().apiKey);
+    extension.ui.answer('confirmByTyping', 'Live');
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'completed', run?.reason ?? JSON.stringify(extension.ui.all));
+    assert.equal(await posts(), before + 1);
+    // From the history it is the same door.
+    await extension.signOut('Live');
+    const asked = extension.ui.said('confirmByTyping').length;
+    await vscode.commands.executeCommand('smartObjects.rerun', run.id);
+    assert.match(extension.ui.said('confirm').at(-1) ?? '', /^Not signed in to PRODUCTION · Live$/);
+    assert.equal(extension.ui.said('confirmByTyping').length, asked);
+    assert.equal(await posts(), before + 1);
+  });
+
+  test('cancelled before it is sent nothing is sent; afterwards it is said that it cannot be taken back', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('cancelled.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { cancelled: 1 } } } },
+    });
+    const before = await posts();
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    const preparing = execute(uri);
+    await eventually(() =>
+      extension.ui.said('progress').some((text) => text.endsWith('preparing')) ? true : undefined,
+    );
+    await extension.entry.run('cancelRun');
+    const [early] = await preparing;
+    assert.deepEqual([early?.outcome, early?.reason], ['notSent', 'Cancelled before it was sent']);
+    assert.equal(await posts(), before);
+    await control('DELETE', 'faults');
+    await control('POST', 'faults', { route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });
+    const sending = execute(uri);
+    await eventually(() => (extension.ui.said('progress').some((text) => text.endsWith('sending')) ? true : undefined));
+    extension.ui.answer('warn', 'Stop Waiting');
+    await extension.entry.run('cancelRun');
+    assert.match(extension.ui.said('warn').at(-1) ?? '', /^cancelled was sent and cannot be taken back\./);
+    const [late] = await sending;
+    assert.equal(late?.outcome, 'unknown');
+    assert.match(late.reason ?? '', /^Nobody waited for the answer\. The request was sent/);
+    assert.equal(await posts(), before + 1);
+  });
+
+  test('two runs are compared, and a run is copied as cURL with its placeholders', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const id = known.object('Concert');
+    const name = 'compared';
+    const text = (seat: string): object => ({ action: { update: { id, data: { custom: { seat } } } } });
+    const [first] = await execute(await write(`one/${name}.action.json`, text('1')));
+    const [second] = await execute(await write(`two/${name}.action.json`, text('2')));
+    assert.ok(first && second);
+    extension.ui.answer('pick', (said) => {
+      assert.equal(said.text, `Compare ${name} with…`);
+      return said.choices[0];
+    });
+    await vscode.commands.executeCommand('smartObjects.compareRuns', { run: second.id });
+    const input = await eventually(() => {
+      const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return shown instanceof vscode.TabInputTextDiff ? shown : undefined;
+    });
+    const [left, right] = await Promise.all(
+      [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
+    );
+    assert.match(left ?? '', /"seat": "1"/);
+    assert.match(right ?? '', /"seat": "2"/);
+    await vscode.commands.executeCommand('smartObjects.copyRunCurl', { run: second.id });
+    const curl = await vscode.env.clipboard.readText();
+    assert.match(curl, /^curl -X POST 'http[^']*\/ebus\/execute'/);
+    assert.match(curl, /"seat":"2"/);
+    assert.equal(curl.includes(sandbox().apiKey), false);
+  });
+
+  test('a suite in the Test Explorer: steps in order, each with the earlier one’s result', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const before = await posts();
+    await write('suites/story.actions.json', {
+      steps: [
+        { name: 'story mint', request: { action: { mint: { template_id: known.template('Jacket'), num: 1 } } } },
+        {
+          name: 'story change',
+          request: {
+            action: { update: { id: '${run:story mint.steps[0].output.ids[0]}', data: { custom: { a: 1 } } } },
+          },
+          expect: { objects: { '*': { custom: { a: 1 }, nonce: 1 } } },
+        },
+      ],
+    });
+    extension.ui.answer('confirm', true);
+    try {
+      await vscode.commands.executeCommand('testing.refreshTests');
+      await vscode.commands.executeCommand('testing.runAll');
+      const ended = (name: string): boolean =>
+        extension.logLines.some((line) => line.includes(`${name}: completed after`));
+      await eventually(() => (ended('story change') ? true : undefined));
+      assert.ok(ended('story mint'));
+      assert.equal(await posts(), before + 2);
+    } finally {
+      await remove('suites');
+    }
+  });
+
+  test('the runner’s command is copied with the connection, and without a credential', async () => {
+    const extension = held();
+    await extension.addConnection({
+      name: 'Live & kicking',
+      baseUrl: sandbox().baseUrl,
+      environment: 'production',
+      auth: { apiKeyHeader: 'x-key' },
+    });
+    await extension.entry.run('selectConnection', 'Live & kicking');
+    const uri = await write('runner/it is.action.json', { action: { burn: { id: 'x' } } });
+    await extension.entry.run('copyRunner', uri);
+    const words = await vscode.env.clipboard.readText();
+    const cli = vscode.Uri.joinPath(extension.entry.context.extensionUri, 'dist/cli.mjs');
+    assert.equal(
+      words,
+      `node ${cli.fsPath} 'runner/it is.action.json' --base-url ${sandbox().baseUrl} --name 'Live & kicking' --environment production --api-key-header x-key`,
+    );
+    assert.ok((await vscode.workspace.fs.stat(cli)).size > 10_000);
+    assert.match(extension.ui.said('info').at(-1) ?? '', /SMART_OBJECTS_API_KEY.*--allow-production/);
+    assert.equal(words.includes(sandbox().apiKey), false);
+  });
+});
