@@ -21,7 +21,8 @@ export interface Asking {
 
 const LABELS: Readonly<Record<FilterChoice, string>> = {
   status: 'Status',
-  signer: 'Signer',
+  // Statistics take its name.
+  signer: 'Signer address',
   wallet: 'Wallet',
   object: 'Object',
   batch: 'Batch',

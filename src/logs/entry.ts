@@ -70,6 +70,14 @@ export function feeOf(raw: JsonObject): string {
     .join(' + ');
 }
 
+/** The object that an action was for, by its parameters: what failed may list no affected ones. */
+export function objectInParams(raw: unknown): string | undefined {
+  const params = isObject(raw) ? raw['params'] : undefined;
+  const first: unknown = Array.isArray(params) ? params[0] : params;
+  const id = isObject(first) ? (first['id'] ?? first['object_id']) : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 function scalar(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);

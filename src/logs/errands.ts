@@ -5,20 +5,20 @@ import type { Session } from '../connections/types.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import { plain } from '../ui/plain.ts';
-import type { ViewState } from '../webviews/protocol-logs.ts';
+import type { LogRow, ViewState } from '../webviews/protocol-logs.ts';
 import { actionText } from './action-text.ts';
-import type { LogEntry } from './entry.ts';
+import { objectInParams, type LogEntry } from './entry.ts';
 import { failureReport, rawOf, type Step } from './history.ts';
 import { linkOf } from './link.ts';
 import { keptRuns } from './runs.ts';
 import { saveEntries } from './save.ts';
+import { seenStates } from './seen-states.ts';
 import { stateUri } from './state-text.ts';
 
 export interface Around {
   readonly entryOf: (key: string) => LogEntry | undefined;
   readonly state: () => ViewState;
   readonly historyStep: (key: string) => Step | undefined;
-  readonly snapshot: (connection: string, object: string, root: string) => unknown;
 }
 
 export class Errands {
@@ -47,7 +47,10 @@ export class Errands {
     })();
   }
 
-  async readRaw({ id, row }: LogEntry, signal?: AbortSignal): Promise<unknown> {
+  async readRaw(
+    { id, row }: { readonly id: string; readonly row: Pick<LogRow, 'connection'> },
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const { item } = await this.#session(row.connection).client.read(
       'action-logs',
       [id],
@@ -94,7 +97,7 @@ export class Errands {
     const entry = this.#found(key);
     const text = actionText(rawOf(entry) ?? (await this.readRaw(entry)));
     if (text === undefined) throw new Error('the log names no action');
-    const document = await vscode.workspace.openTextDocument(freeUri(entry.row.action));
+    const document = await vscode.workspace.openTextDocument(await freeUri(entry.row.action));
     if (document.getText() === '') {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), this.#services.redact(text));
@@ -105,8 +108,7 @@ export class Errands {
 
   async showInTree(key: string): Promise<void> {
     const { id, row } = this.#found(key);
-    await vscode.commands.executeCommand('smartObjects.explorer.focus');
-    await this.#entry.run('openResource', { connection: row.connection, kind: 'action-logs', id });
+    await this.#entry.run('reveal', { connection: row.connection, kind: 'action-logs', id });
   }
 
   async copy(key: string, what: 'id' | 'json' | 'row'): Promise<void> {
@@ -154,10 +156,9 @@ export class Errands {
     const { object = '' } = filters;
     if (step === undefined) throw new Error('the step is no longer shown');
     const { prev, next } = step;
-    if (this.#around.snapshot(connection, object, prev) === undefined)
-      throw new Error('no snapshot of the state before');
-    if (this.#around.snapshot(connection, object, next) === undefined)
-      throw new Error('no snapshot of the state after');
+    const states = await seenStates(this.#services, connection, object);
+    if (states(prev) === undefined) throw new Error('no snapshot of the state before');
+    if (states(next) === undefined) throw new Error('no snapshot of the state after');
     const { row } = step.entry;
     await vscode.commands.executeCommand(
       'vscode.diff',
@@ -176,7 +177,7 @@ export class Errands {
     const text = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const batch = row.batch === '' ? '' : text(await this.readBatch(session, row.batch));
-    const [first] = row.objects;
+    const first = row.objects[0] ?? objectInParams(rawOf(entry));
     const object =
       first === undefined
         ? ''
@@ -204,12 +205,17 @@ export class Errands {
   }
 }
 
-/** Named as an action file, not saved, and none that is open. */
-function freeUri(action: string): vscode.Uri {
+/** Named as an action file, not saved, to be saved beside the others; none that is open or there. */
+async function freeUri(action: string): Promise<vscode.Uri> {
   const name = action.replace(/[^\w-]/g, '') || 'action';
-  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
   for (let number = 1; ; number++) {
-    const uri = vscode.Uri.from({ scheme: 'untitled', path: `${name}${number === 1 ? '' : `-${number}`}.action.json` });
-    if (!taken.has(uri.toString())) return uri;
+    const uri = vscode.Uri.joinPath(folder, `${name}${number === 1 ? '' : `-${number}`}.action.json`);
+    const there = await vscode.workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+    if (!there && !taken.has(uri.path)) return uri.with({ scheme: 'untitled' });
   }
 }

@@ -29,13 +29,21 @@ interface Followed {
   readonly tail: Tail;
 }
 
+interface Absent {
+  readonly connection: string;
+  readonly reason: string;
+  readonly signIn: boolean;
+  /** when it went, where it was followed before */
+  readonly since?: number;
+}
+
 export class Feed {
   readonly buffer: LogBuffer;
   readonly #options: FeedOptions;
   #filters: Filters | undefined;
   #followed: readonly Followed[] = [];
   /** connections that are asked for and cannot be followed, each with the reason */
-  #absent: readonly { readonly connection: string; readonly reason: string; readonly signIn: boolean }[] = [];
+  #absent: readonly Absent[] = [];
   #running: AbortController | undefined;
   #visible = false;
   #paused = false;
@@ -63,8 +71,32 @@ export class Feed {
     this.#absent = [];
     const { from, to } = boundsOf(filters, this.#options.clock.now(), this.#options.started);
     this.#from = from;
-    this.#followed = streamsOf(filters).flatMap((stream) => this.#followedOf(stream, from, to) ?? []);
+    this.#followed = this.#streams(filters).flatMap((stream) => this.#followedOf(stream, from, to) ?? []);
     this.#options.changed('reset');
+    this.#update();
+  }
+
+  #streams(filters: Filters): readonly Stream[] {
+    return streamsOf(
+      filters,
+      (connection, id) => this.#options.session(connection)?.organizations.some((one) => one.id === id) === true,
+    );
+  }
+
+  /** One connection anew, beside the others, which go on. */
+  #renew(filters: Filters, names: readonly string[]): void {
+    this.#stop();
+    const isNew = ({ connection }: { readonly connection: string }): boolean => names.includes(connection);
+    const gone = this.buffer.list.filter(({ row }) => isNew(row)).map(({ key }) => key);
+    this.#absent = this.#absent.filter((one) => !isNew(one));
+    const { from, to } = boundsOf(filters, this.#options.clock.now(), this.#options.started);
+    this.#followed = [
+      ...this.#followed.filter(({ stream }) => !isNew(stream)),
+      ...this.#streams(filters)
+        .filter(isNew)
+        .flatMap((stream) => this.#followedOf(stream, from, to) ?? []),
+    ];
+    this.#options.changed(this.buffer.remove(gone));
     this.#update();
   }
 
@@ -99,13 +131,15 @@ export class Feed {
   sessionsChanged(): void {
     const filters = this.#filters;
     if (filters === undefined) return;
-    const other = filters.connections.some((name) => {
+    const others = filters.connections.filter((name) => {
       const session = this.#options.session(name);
       const before = this.#followed.find(({ stream }) => stream.connection === name)?.session;
       return session !== before && session !== undefined && session.signedOutBecause === undefined;
     });
-    if (other) {
-      this.follow(filters);
+    if (others.length > 0) {
+      // What went because of the limit would not be taken back.
+      if (others.length === filters.connections.length || this.buffer.dropped > 0) this.follow(filters);
+      else this.#renew(filters, others);
       return;
     }
     const ended = this.#followed.filter(
@@ -115,7 +149,8 @@ export class Feed {
     this.#stop();
     this.#followed = this.#followed.filter((one) => !ended.includes(one));
     const names = new Set(ended.map(({ stream }) => stream.connection));
-    this.#absent = [...this.#absent, ...[...names].map((name) => this.#absence(name))];
+    const since = this.#options.clock.now();
+    this.#absent = [...this.#absent, ...[...names].map((name) => ({ ...this.#absence(name), since }))];
     this.#update();
   }
 
@@ -123,7 +158,10 @@ export class Feed {
     const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
     const stale = tails.filter(({ state }) => state.failure !== undefined);
     const [absent] = this.#absent;
-    const since = Math.min(...stale.map(({ state }) => state.failure?.since ?? Infinity));
+    const since = Math.min(
+      ...stale.map(({ state }) => state.failure?.since ?? Infinity),
+      ...this.#absent.map((one) => one.since ?? Infinity),
+    );
     const reasons = [
       ...this.#absent.map(({ reason }) => reason),
       ...stale.map(({ stream, state }) => errorText(`Read action logs of ${stream.connection}`, state.failure?.error)),
@@ -194,7 +232,7 @@ export class Feed {
     return { stream, session, tail };
   }
 
-  #absence(connection: string): { readonly connection: string; readonly reason: string; readonly signIn: boolean } {
+  #absence(connection: string): Absent {
     const session = this.#options.session(connection);
     const reason =
       session === undefined ? `There is no connection “${plain(connection, 64)}” now.` : signedOutText(session);

@@ -21,6 +21,7 @@ export interface Doings {
   readonly keep: (change: Partial<ViewState>) => void;
   readonly select: (entry: LogEntry | undefined) => void;
   readonly readHistory: () => void;
+  readonly pin: (pinned: boolean) => void;
   readonly openTab: () => void;
 }
 
@@ -53,11 +54,17 @@ export function handlersOf(
     text: ({ text }) => {
       doings.keep({ text });
     },
+    brush: ({ brush }) => {
+      doings.keep({ brush });
+    },
     select: ({ key }) => {
       doings.select(key === undefined ? undefined : doings.entryOf(key));
     },
     pause: ({ paused }) => {
       doings.feed.setPaused(paused);
+    },
+    pin: ({ pinned }) => {
+      doings.pin(pinned);
     },
     retry: () => {
       if (doings.state().mode === 'history') doings.readHistory();

@@ -8,7 +8,7 @@ const EXTENSION = 'smart-objects.smart-object-explorer';
 
 /** `vscode://…/logs?…`; `undefined` where the state is too large for a link. */
 export function linkOf(state: ViewState, scheme: string): string | undefined {
-  const { mode, filters, text, selected } = state;
+  const { mode, filters, text, selected, brush } = state;
   const query = new URLSearchParams();
   for (const name of filters.connections) query.append('connection', name);
   for (const id of filters.organizations) query.append('organization', id);
@@ -22,12 +22,13 @@ export function linkOf(state: ViewState, scheme: string): string | undefined {
   if (filters.to !== undefined) query.set('to', String(filters.to));
   if (mode !== 'logs') query.set('mode', mode);
   if (text !== '') query.set('text', text);
+  if (brush !== undefined) query.set('brush', `${brush.from}-${brush.to}`);
   if (selected !== undefined) query.set('selected', selected);
   const link = `${scheme}://${EXTENSION}${LINK_PATH}?${query.toString()}`;
   return bytesOf(link) <= LONGEST_LINK ? link : undefined;
 }
 
-const SINGLE = new Set<string>([...wordFilters, 'range', 'from', 'to', 'mode', 'text', 'selected']);
+const SINGLE = new Set<string>([...wordFilters, 'range', 'from', 'to', 'mode', 'text', 'selected', 'brush']);
 const MANY = new Set(['connection', 'organization', 'actions']);
 
 /** What a link's query says. Throws an Error with the reason where it is no state of a view. */
@@ -54,6 +55,7 @@ export function stateOfLink(query: string): ViewState {
       ...numbers,
     },
     ...(read.has('text') && { text: read.get('text') }),
+    ...(read.has('brush') && { brush: rangeOf(read.get('brush') ?? '') }),
     ...(read.has('selected') && { selected: read.get('selected') }),
   });
   if (!result.success) {
@@ -62,6 +64,11 @@ export function stateOfLink(query: string): ViewState {
   }
   if (result.data.filters.connections.length === 0) throw new Error('the link names no connection');
   return result.data;
+}
+
+function rangeOf(text: string): unknown {
+  const [from = '', to = ''] = text.split('-', 2);
+  return { from: numberOf(from), to: numberOf(to) };
 }
 
 function numberOf(text: string): unknown {

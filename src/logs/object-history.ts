@@ -9,7 +9,8 @@ import { chainOf, changesBetween, type Step } from './history.ts';
 
 /** Logs of one object that are read at most. */
 const MOST = 5000;
-export type StateOf = (object: string, root: string) => unknown;
+/** A state of the object that was seen, by its root. */
+export type StateOf = (root: string) => unknown;
 
 export interface ReadHistory {
   readonly history: History;
@@ -17,7 +18,7 @@ export interface ReadHistory {
   readonly steps: readonly Step[];
 }
 
-/** `state`: a state of the object that was seen, by its root. Throws PlatformError where the logs cannot be read. */
+/** Throws PlatformError where the logs cannot be read. */
 export async function readHistory(
   session: Session,
   object: string,
@@ -53,7 +54,7 @@ export async function readHistory(
       title: now.name,
       busy: false,
       ...(now.problem !== undefined && { problem: now.problem }),
-      steps: chain.steps.map((step) => rowOf(step, object, state)),
+      steps: chain.steps.map((step) => rowOf(step, state)),
       verdict: chain.verdict + cut,
       tone: chain.tone,
     },
@@ -82,9 +83,9 @@ async function currentOf(
   }
 }
 
-function rowOf({ entry, prev, next, mark, note }: Step, object: string, state: StateOf): History['steps'][number] {
-  const before = prev === '' ? undefined : state(object, prev);
-  const after = next === '' ? undefined : state(object, next);
+function rowOf({ entry, prev, next, mark, note }: Step, state: StateOf): History['steps'][number] {
+  const before = prev === '' ? undefined : state(prev);
+  const after = next === '' ? undefined : state(next);
   const { row } = entry;
   return {
     key: entry.key,

@@ -10,6 +10,7 @@ interface Open {
 
 /** Milliseconds; an entry that has been pending for hours is not asked for every few seconds. */
 const LONGEST_WAIT = 5 * 60_000;
+const FRESH = 2 * 60_000;
 
 export class OpenEntries {
   readonly #open = new Map<string, Open>();
@@ -21,6 +22,12 @@ export class OpenEntries {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Whether one was first seen within the last minutes. */
+  isFresh(now: number): boolean {
+    for (const { first } of this.#open.values()) if (now - first < FRESH) return true;
+    return false;
   }
 
   /** An entry as it was read just now. */
@@ -37,6 +44,11 @@ export class OpenEntries {
 
   forget(id: string): void {
     this.#open.delete(id);
+  }
+
+  /** Those that are no longer held. */
+  forgetBefore(moment: number): void {
+    for (const [id, { time }] of this.#open) if (time < moment) this.#open.delete(id);
   }
 
   #put(id: string, time: number, now: number): void {

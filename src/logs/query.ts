@@ -9,7 +9,14 @@ export interface Stream {
   readonly query: AnyQuery;
 }
 
-export function streamsOf(filters: Filters): readonly Stream[] {
+/**
+ * `knows`: whether a connection has an organization. One that only some of the connections have is asked of those, and
+ * narrows no other; one that none is known to have is asked of all.
+ */
+export function streamsOf(
+  filters: Filters,
+  knows: (connection: string, organization: string) => boolean = () => false,
+): readonly Stream[] {
   const { status, signer, wallet, object, batch } = filters;
   const shared: AnyQuery = {
     ...(status !== undefined && { status }),
@@ -18,12 +25,16 @@ export function streamsOf(filters: Filters): readonly Stream[] {
     ...(object !== undefined && { object_id: object }),
     ...(batch !== undefined && { batch_id: batch }),
   };
-  const organizations: AnyQuery[] =
-    filters.organizations.length === 0 ? [{}] : filters.organizations.map((id) => ({ org_id: id }));
+  const organizationsOf = (connection: string): AnyQuery[] => {
+    const own = filters.organizations.filter(
+      (id) => knows(connection, id) || !filters.connections.some((other) => knows(other, id)),
+    );
+    return own.length === 0 ? [{}] : own.map((id) => ({ org_id: id }));
+  };
   const actions = filters.actions ?? (filters.action === undefined ? [] : [filters.action]);
   const byAction: AnyQuery[] = actions.length === 0 ? [{}] : actions.map((id) => ({ action_id: id }));
   return filters.connections.flatMap((connection) =>
-    organizations.flatMap((organization) =>
+    organizationsOf(connection).flatMap((organization) =>
       byAction.map((action) => ({ connection, query: { ...organization, ...shared, ...action } })),
     ),
   );

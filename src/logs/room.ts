@@ -1,13 +1,12 @@
 /** The logs room behind its proxies: its views, what its commands and links show, and what is kept over a reload. */
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
-import { parseJson } from '../platform/json.ts';
 import { plain } from '../ui/plain.ts';
 import { viewState, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
 import { filtersOf, givenOf, stateOf } from './argument.ts';
 import { filterWords, LINK_PATH, linkOf, stateOfLink } from './link.ts';
 import { TAB, VIEW } from './register.ts';
-import { keptRuns, type KeptRun } from './runs.ts';
+import { seenStates } from './seen-states.ts';
 import { stateOfUri, STATE_SCHEME } from './state-text.ts';
 import { LogsView } from './view.ts';
 import * as z from 'zod/mini';
@@ -24,7 +23,6 @@ export class LogsRoom {
   /** for the panel's view, before it has been resolved */
   #waiting: ViewState | undefined;
   #last: LogsView | undefined;
-  #runs: readonly KeptRun[] = [];
 
   constructor(entry: Entry, services: Services, started: number) {
     this.#entry = entry;
@@ -117,7 +115,12 @@ export class LogsRoom {
   #fresh(filters?: Partial<Filters>): ViewState {
     const active = this.#services.sessions.active?.profile.name;
     const connections = active === undefined ? [] : [active];
-    return { mode: 'logs', filters: { connections, organizations: [], range: 'latest', ...filters }, text: '' };
+    return {
+      mode: 'logs',
+      filters: { connections, organizations: [], range: 'latest', ...filters },
+      text: '',
+      following: filters === undefined,
+    };
   }
 
   async #showLogs(argument: unknown): Promise<void> {
@@ -141,7 +144,6 @@ export class LogsRoom {
       id = (await this.#services.ui.input({ title: 'Show Object History', prompt: 'Id of the object' }))?.trim();
     }
     if (id === undefined || id === '') return;
-    this.#runs = await keptRuns(this.#services.context);
     this.#openTab({
       mode: 'history',
       filters: { connections: [connection], organizations: [], object: id, range: 'latest' },
@@ -200,39 +202,16 @@ export class LogsRoom {
         if (tab) container.title = titleOf(changed);
         else void this.#memory.update(KEPT, { view: changed });
       },
-      snapshot: (connection, object, root) => this.#ofRuns(connection, object, root),
     });
     return view;
   }
 
-  /** A run keeps its objects as they were before and after. */
-  #ofRuns(connection: string, object: string, root: string): unknown {
-    for (const run of this.#runs) {
-      if (run.connection !== connection) continue;
-      for (const { id, previousRoot, nextRoot, before, after } of run.affected ?? []) {
-        if (id !== object) continue;
-        const text = previousRoot === root ? before : nextRoot === root ? after : undefined;
-        if (text !== undefined) return parsed(text);
-      }
-    }
-    return undefined;
-  }
-
-  #stateText(uri: vscode.Uri): string {
+  async #stateText(uri: vscode.Uri): Promise<string> {
     const [connection, object, root] = stateOfUri(uri) ?? ['', '', ''];
-    const state =
-      this.#services.sessions.get(connection)?.states.get(object, root) ?? this.#ofRuns(connection, object, root);
+    const state = (await seenStates(this.#services, connection, object))(root);
     return state === undefined
       ? '"There is no snapshot of this state."\n'
       : `${this.#services.redact(JSON.stringify(state, null, 2))}\n`;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,15 +1,15 @@
 /**
- * Pure: follows the action logs of one connection and organization. New ones by overlapping windows from the newest
- * `when_created` on, each read to its end and de-duplicated by id; entries that are open by windows or by id, whichever
- * asks less; what came late by going over the last minute again and again. Order and page size are never relied on.
+ * Pure: follows the action logs of one stream: looks, waits longer where nothing comes, backs off where it fails, and says
+ * since when. What a look reads is told in reading.ts; entries that have not settled are looked at again, see settle.ts.
  */
 import { PlatformError } from '../platform/errors.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import type { Item } from '../platform/page.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import { OpenEntries } from './open-entries.ts';
+import { oldestOf, Reading } from './reading.ts';
 import { Settler } from './settle.ts';
-import { Windows, type ReadPage, type WindowResult } from './windows.ts';
+import { Windows, type ReadPage } from './windows.ts';
 
 export interface TailClock {
   /** milliseconds since the epoch */
@@ -63,38 +63,16 @@ export interface TailState {
   readonly unreadable: number;
 }
 
-/** How long an entry may take to appear after its own date. */
-const LATE = 60_000;
-const LEAST_OVERLAP = 1000;
-/** Entries that the overlap goes over again at most, as long as it is longer than the least. */
-const OVERLAP_ENTRIES = 200;
-/** Pages of one window at most; what holds more is read in narrower ones. */
-const SLICE_PAGES = 40;
-/** Pages of the narrowest window: ties in time cannot be parted. */
-const TIE_PAGES = 1000;
-const SWEEP_ENTRIES = 500;
-/** Entries that the first look brings where the range has no beginning. */
-export const FIRST_LOOK = 300;
 const MOST_IDLE = 30_000;
 const MOST_BACKOFF = 60_000;
-/** Behind this there was no platform: the last step back has no lower bound. */
-const FAR_BACK = 366 * 86_400_000;
-
+const MOST_UNREADABLE = 1000;
 export class Tail {
   readonly #options: TailOptions;
-  readonly #windows: Windows;
+  readonly #reading: Reading;
   readonly #open: OpenEntries;
   readonly #settler: Settler;
-  /** the newest `when_created` up to which everything has been read; the platform's time, never this machine's */
-  #covered: number | undefined;
-  /** where the first look for new entries began */
-  #top: number | undefined;
-  #reached: number | undefined;
-  #span = LATE;
-  #complete = false;
-  #wanted = 0;
-  #sweep = -Infinity;
-  #unreadable = 0;
+  /** entries without an id, by their JSON: the same one is read again and again */
+  readonly #unreadable = new Set<string>();
   #known: string | undefined;
   #failures = 0;
   #lastGood: number;
@@ -107,7 +85,7 @@ export class Tail {
     this.#options = options;
     this.#lastGood = options.clock.now();
     this.#open = new OpenEntries(options.interval);
-    this.#windows = new Windows({
+    const windows = new Windows({
       read: options.read,
       query: options.query,
       limit: options.pageSize,
@@ -117,26 +95,26 @@ export class Tail {
       },
       knownId: () => this.#known,
     });
+    this.#reading = new Reading(options, windows);
     this.#settler = new Settler({
       ...options,
-      windows: this.#windows,
+      windows,
       open: this.#open,
-      slice: (from, to, signal) => this.#slice(from, to, signal),
+      slice: (from, to, signal) => this.#reading.slice(from, to, signal),
       took: (items) => {
         this.#take(items, 0);
       },
     });
-    this.#wanted = options.from === undefined ? FIRST_LOOK : Infinity;
   }
 
   get state(): TailState {
     return {
       phase: this.#phase,
       ...(this.#failures > 0 && { failure: { since: this.#lastGood, error: this.#error } }),
-      reached: this.#reached,
-      complete: this.#complete,
-      older: this.#wanted > 0 && !this.#complete,
-      unreadable: this.#unreadable,
+      reached: this.#reading.reached,
+      complete: this.#reading.complete,
+      older: this.#reading.wanted > 0,
+      unreadable: this.#unreadable.size,
     };
   }
 
@@ -177,28 +155,27 @@ export class Tail {
 
   /** Reads about so many older entries, in the next look, which comes at once. */
   older(count: number): void {
-    if (this.#complete || this.#wanted >= count) return;
-    this.#wanted = count;
+    if (this.#reading.complete || this.#reading.wanted >= count) return;
+    this.#reading.want(count);
     this.#options.changed();
     // While it fails, the next look comes when it is due: scrolling must not press a platform that asked for time.
     if (this.#failures === 0) this.hurry();
   }
 
-  /** One look: new entries, older ones that are wanted, open ones. Tells how many were new. Throws PlatformError. */
+  /** One look, and then at what is open. Tells how many entries were new. Throws PlatformError. */
   async round(signal: AbortSignal): Promise<number> {
     let fresh = 0;
     this.#counter = (added) => (fresh += added);
-    if (this.#options.to === undefined) await this.#forward(signal);
-    if (this.#wanted > 0 && !this.#complete) await this.#backward(signal);
-    if (this.#options.to === undefined) await this.#goOver(signal);
-    await this.#settler.look(this.#openBefore(), signal);
+    await this.#reading.look(signal);
+    this.#open.forgetBefore(oldestOf(this.#options.held));
+    await this.#settler.look(this.#reading.openBefore, signal);
     return fresh;
   }
 
   #counter: (added: number) => void = () => undefined;
 
   get #ended(): boolean {
-    return this.#options.to !== undefined && this.#complete && this.#open.size === 0;
+    return this.#options.to !== undefined && this.#reading.complete && this.#open.size === 0;
   }
 
   #take(items: readonly Item[], from: number): void {
@@ -207,7 +184,7 @@ export class Tail {
     for (const { raw } of items) {
       const entry = entryOf(this.#options.connection, raw, from === 0 ? now : from);
       if (entry === undefined) {
-        this.#unreadable++;
+        if (this.#unreadable.size < MOST_UNREADABLE) this.#unreadable.add(JSON.stringify(raw).slice(0, 1000));
         continue;
       }
       this.#known = entry.id;
@@ -217,121 +194,12 @@ export class Tail {
     this.#counter(this.#options.take(entries));
   }
 
-  /** Where the overlap begins: as far back as entries come late, or less where very many have come since. */
-  #overlapFrom(covered: number): number {
-    const dense = this.#options.held.timeBack(OVERLAP_ENTRIES) ?? -Infinity;
-    const from = Math.max(covered - LATE, Math.min(covered - LEAST_OVERLAP, dense));
-    return this.#windows.floor(Math.max(from, this.#options.from ?? -Infinity));
-  }
-
-  /** Before any entry was seen: this machine's time is no measure of the platform's, so the window only grows. */
-  #start(): number {
-    const { from, clock } = this.#options;
-    if (this.#covered !== undefined) return this.#overlapFrom(this.#covered);
-    this.#top ??= this.#windows.floor(Math.max(clock.now() - LATE, from ?? 0));
-    return this.#complete ? this.#windows.floor(from ?? 0) : this.#top;
-  }
-
-  async #forward(signal: AbortSignal): Promise<void> {
-    const start = this.#start();
-    const open = await this.#windows.read(start, undefined, { pages: SLICE_PAGES }, signal);
-    if (open.newest !== undefined) {
-      if (open.done) this.#cover(open.newest);
-      else await this.#catchUp(start, open.newest, signal);
-    }
-    this.#reached ??= start;
-  }
-
-  #cover(newest: number | undefined): void {
-    if (newest !== undefined) this.#covered = Math.max(this.#covered ?? -Infinity, newest);
-  }
-
-  /** More than one slice holds: narrower windows, one after the other. What was done stays done if one fails. */
-  async #catchUp(start: number, until: number, signal: AbortSignal): Promise<void> {
-    const { grain } = this.#windows;
-    let at = start;
-    let span = this.#aligned((until - start) / 4);
-    while (at <= until) {
-      const part = await this.#slice(at, at + span, signal);
-      if (!part.done) {
-        span = this.#aligned(span / 2);
-        continue;
-      }
-      at += span;
-      this.#cover(Math.min(at, until));
-      if (part.items * 4 < SLICE_PAGES * this.#options.pageSize) span = Math.max(grain, span * 2);
-    }
-  }
-
-  async #slice(from: number, to: number, signal: AbortSignal): Promise<WindowResult> {
-    const narrowest = to - from <= this.#windows.grain;
-    const part = await this.#windows.read(from, to, { pages: narrowest ? TIE_PAGES : SLICE_PAGES }, signal);
-    return narrowest ? { ...part, done: true } : part;
-  }
-
-  #aligned(span: number): number {
-    return Math.max(this.#windows.grain, this.#windows.floor(span));
-  }
-
-  async #backward(signal: AbortSignal): Promise<void> {
-    const { from: least = -Infinity, held, changed } = this.#options;
-    this.#reached ??= this.#windows.floor((this.#options.to ?? 0) + this.#windows.grain);
-    while (this.#wanted > 0 && !this.#complete && !held.full) {
-      const to = this.#reached;
-      if (to <= least || to <= 0) {
-        this.#complete = true;
-        break;
-      }
-      const unbounded = this.#span >= FAR_BACK && least === -Infinity;
-      const from = Math.max(this.#windows.floor(to - this.#span), this.#windows.floor(Math.max(least, 0)));
-      const part = await this.#olderSlice(unbounded ? undefined : from, to, signal);
-      if (!part.done) {
-        // An unbounded window that is too full becomes a bounded one.
-        this.#span = this.#aligned(Math.min(this.#span, FAR_BACK) / 4);
-        continue;
-      }
-      this.#wanted -= part.items;
-      this.#cover(part.newest);
-      this.#reached = unbounded ? 0 : from;
-      this.#complete = unbounded || from <= least;
-      if (part.items < this.#options.pageSize * 4) this.#span *= 4;
-      changed();
-    }
-    this.#wanted = this.#options.from === undefined || this.#complete || held.full ? 0 : Infinity;
-  }
-
-  #olderSlice(from: number | undefined, to: number, signal: AbortSignal): Promise<WindowResult> {
-    if (from !== undefined) return this.#slice(from, to, signal);
-    return this.#windows.read(undefined, to, { pages: SLICE_PAGES }, signal);
-  }
-
-  /** Goes over the stretch between the overlap and the latest that may still come, a part each time. */
-  async #goOver(signal: AbortSignal): Promise<void> {
-    const { held, from: least = -Infinity } = this.#options;
-    const covered = this.#covered;
-    if (covered === undefined) return;
-    const end = this.#overlapFrom(covered);
-    const begin = this.#windows.floor(Math.max(covered - LATE, least));
-    if (begin >= end) return;
-    const from = this.#sweep > begin && this.#sweep < end ? this.#sweep : begin;
-    const dense = held.timeAfter(from, SWEEP_ENTRIES) ?? end;
-    const to = Math.min(end, Math.max(this.#windows.floor(dense), from + this.#windows.grain));
-    const part = await this.#slice(from, to, signal);
-    this.#sweep = part.done ? to : from;
-  }
-
-  /** Looks at open entries again: a window where they lie close, by id where they do not. */
-  /** Entries in the overlap are read anyway. */
-  #openBefore(): number {
-    if (this.#options.to !== undefined || this.#covered === undefined) return Infinity;
-    return this.#overlapFrom(this.#covered);
-  }
-
   #waitAfter(fresh: number): number {
     const { interval } = this.#options;
-    this.#quiet = fresh > 0 || this.#wanted > 0 ? 0 : this.#quiet + 1;
-    if (this.#open.size > 0) return Math.min(interval * 2, interval * 1.5 ** this.#quiet);
-    return Math.min(Math.max(interval, MOST_IDLE), interval * 1.5 ** this.#quiet);
+    this.#quiet = fresh > 0 || this.#reading.wanted > 0 ? 0 : this.#quiet + 1;
+    // What began to be pending just now may settle any moment.
+    const most = this.#open.isFresh(this.#options.clock.now()) ? interval * 2 : Math.max(interval, MOST_IDLE);
+    return Math.min(most, interval * 1.5 ** this.#quiet);
   }
 
   #waitAfterFailure(error: unknown): number {

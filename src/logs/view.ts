@@ -1,26 +1,17 @@
 /** One view of the logs, in the panel or an editor tab: its state, its feed, and what its page is told. */
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
-import { isObject } from '../platform/json.ts';
-import { errorText, isCancelled } from '../ui/error-text.ts';
 import { hostView, type Container, type ViewHost } from '../webviews/panel.ts';
-import {
-  logsProtocol,
-  SLICE,
-  type FeedState,
-  type History,
-  type LogRow,
-  type ViewState,
-} from '../webviews/protocol-logs.ts';
-import type { Change } from './buffer.ts';
-import { detailsOf } from './details.ts';
+import { logsProtocol, type Details, type FeedState, type History, type ViewState } from '../webviews/protocol-logs.ts';
+import { DetailsSide } from './details-side.ts';
 import { keyOf, type LogEntry } from './entry.ts';
 import { Errands } from './errands.ts';
 import { Feed } from './feed.ts';
+import { followed, unpinned } from './following.ts';
 import { handlersOf } from './handlers.ts';
-import { rawOf } from './history.ts';
-import { readHistory, type ReadHistory } from './object-history.ts';
+import { HistorySide } from './history-side.ts';
 import { sameFilters } from './query.ts';
+import { RowsOut } from './rows-out.ts';
 
 export interface ViewParts {
   readonly entry: Entry;
@@ -32,32 +23,25 @@ export interface ViewParts {
   readonly openTab: (state: ViewState) => void;
   /** the state is another: keep it */
   readonly changed: (state: ViewState) => void;
-  /** a state that was seen, by its root, from elsewhere than the session */
-  readonly snapshot: (connection: string, object: string, root: string) => unknown;
 }
-
-/** Milliseconds that rows are gathered for before they are posted. */
-const GATHER = 100;
 
 export class LogsView {
   readonly #parts: ViewParts;
   readonly #feed: Feed;
+  /** What its page can make it do. */
+  readonly handlers: ReturnType<typeof handlersOf>;
   readonly #host: ViewHost<typeof logsProtocol.toView>;
   readonly #errands: Errands;
-  readonly #changed = new Set<string>();
-  readonly #removed = new Set<string>();
+  readonly #rows: RowsOut;
+  readonly #history: HistorySide;
+  readonly #details: DetailsSide;
   #state: ViewState;
-  #reset = true;
-  #timer: NodeJS.Timeout | undefined;
-  #history: ReadHistory | undefined;
-  #loading = new AbortController();
-  #outside: readonly string[] = [];
   #focus: 'grid' | 'find' | undefined;
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
-    this.#state = parts.state;
     const { services, container } = parts;
+    this.#state = followed(parts.state, services.sessions.active?.profile.name);
     const setting = (name: string, fallback: number): number => {
       const value: unknown = vscode.workspace.getConfiguration('smartObjects.logs').get(name);
       return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
@@ -69,17 +53,62 @@ export class LogsView {
       bufferSize: () => setting('bufferSize', 10_000),
       started: parts.started,
       changed: (change) => {
-        this.#take(change);
+        this.#rows.take(change);
       },
       stateChanged: () => {
-        this.#later();
+        this.#rows.later();
       },
+    });
+    this.#rows = new RowsOut(this.#feed.buffer, () => {
+      this.#flush();
+    });
+    this.#history = new HistorySide({
+      services,
+      post: (history) => this.#host.post('history', history),
+      changed: () => void this.#details.show(),
     });
     this.#errands = new Errands(parts.entry, services, {
       entryOf: (key) => this.#entryOf(key),
       state: () => this.#state,
-      historyStep: (key) => this.#history?.steps.find(({ entry }) => entry.key === key),
-      snapshot: (connection, object, root) => this.#snapshot(connection, object, root),
+      historyStep: (key) => this.#history.stepOf(key),
+    });
+    this.#details = new DetailsSide({
+      services,
+      errands: this.#errands,
+      chosen: () => this.#selected,
+      missing: () => {
+        const { selected: id, filters } = this.#state;
+        const { phase, older } = this.#feed.state;
+        const reading = older || (phase !== 'live' && phase !== 'idle' && phase !== 'ended');
+        return id === undefined || reading || this.#selected !== undefined ? undefined : { id, ...filters };
+      },
+      visible: () => this.#host.visible,
+      post: (details) => this.#host.post('details', details),
+    });
+    this.handlers = handlersOf(parts.entry, services, this.#errands, {
+      feed: this.#feed,
+      state: () => this.#state,
+      held: () => this.held,
+      entryOf: (key) => this.#entryOf(key),
+      outside: (index) => this.#details.outside(index),
+      set: (change) => {
+        this.#set(change);
+      },
+      keep: (change) => {
+        this.#keep(change);
+      },
+      select: (entry) => {
+        this.#select(entry);
+      },
+      readHistory: () => void this.#history.read(this.#state.filters),
+      pin: (pinned) => {
+        const active = services.sessions.active?.profile.name;
+        this.show(pinned ? { ...this.#state, following: false } : unpinned(this.#state, active));
+      },
+      openTab: () => {
+        // A tab stays with what it was opened for.
+        parts.openTab({ ...this.#state, following: false });
+      },
     });
     this.#host = hostView(logsProtocol, {
       container,
@@ -90,29 +119,10 @@ export class LogsView {
       show: () => {
         this.#show();
       },
-      handlers: handlersOf(parts.entry, services, this.#errands, {
-        feed: this.#feed,
-        state: () => this.#state,
-        held: () => this.held,
-        entryOf: (key) => this.#entryOf(key),
-        outside: (index) => this.#outside[index],
-        set: (change) => {
-          this.#set(change);
-        },
-        keep: (change) => {
-          this.#keep(change);
-        },
-        select: (entry) => {
-          this.#select(entry);
-        },
-        readHistory: () => void this.#readHistory(),
-        openTab: () => {
-          parts.openTab(this.#state);
-        },
-      }),
+      handlers: this.handlers,
       onVisible: (visible) => {
         this.#feed.setVisible(visible && this.#state.mode !== 'history');
-        if (!visible) this.#loading.abort();
+        if (!visible) this.#history.stop();
       },
     });
     this.#host.own({
@@ -137,6 +147,11 @@ export class LogsView {
     return this.#state;
   }
 
+  /** An editor tab, not the panel's view. */
+  get tab(): boolean {
+    return this.#parts.tab;
+  }
+
   get visible(): boolean {
     return this.#host.visible;
   }
@@ -147,16 +162,17 @@ export class LogsView {
   }
 
   get history(): History | undefined {
-    return this.#history?.history;
+    return this.#history.history;
   }
 
-  /** Entries that are held. For tests. */
+  /** What the page was last told of the chosen entry. */
+  get details(): Details | undefined {
+    return this.#details.shown;
+  }
+
+  /** Entries that are held. */
   get held(): readonly LogEntry[] {
     return this.#feed.buffer.list;
-  }
-
-  save(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {
-    return this.#errands.save(entries);
   }
 
   show(state: ViewState, focus: 'grid' | 'find' = 'grid'): void {
@@ -170,75 +186,38 @@ export class LogsView {
 
   /** Follows, or reads the history. */
   #start(): void {
-    this.#loading.abort();
-    this.#history = undefined;
+    this.#history.forget();
     const history = this.#state.mode === 'history';
     this.#feed.setVisible(false);
-    if (history) void this.#readHistory();
-    else this.#feed.follow(this.#state.filters);
+    if (!history) this.#feed.follow(this.#state.filters);
+    else if (this.#host.visible) void this.#history.read(this.#state.filters);
     this.#feed.setVisible(this.#host.visible && !history);
   }
 
   #set(change: Partial<ViewState>): void {
-    this.show({ ...this.#state, ...change });
-  }
-
-  #take(change: Change | 'reset'): void {
-    if (change === 'reset') {
-      this.#reset = true;
-      this.#changed.clear();
-      this.#removed.clear();
-    } else {
-      for (const { key } of change.changed) {
-        this.#changed.add(key);
-        this.#removed.delete(key);
-      }
-      for (const key of change.removed) {
-        this.#removed.add(key);
-        this.#changed.delete(key);
-      }
-    }
-    this.#later();
-  }
-
-  #later(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#flush();
-    }, GATHER);
+    const before = this.#state.filters.connections;
+    const chosen = String(change.filters?.connections ?? before) !== String(before);
+    const other = change.filters !== undefined && { brush: undefined };
+    this.show({ ...this.#state, ...(chosen && { following: false }), ...other, ...change });
   }
 
   #flush(): void {
-    if (!this.#host.ready) return;
-    const { buffer } = this.#feed;
-    const rows: LogRow[] = this.#reset
-      ? buffer.list.map(({ row }) => row)
-      : [...this.#changed].flatMap((key) => buffer.get(key)?.row ?? []);
-    const removed = this.#reset ? [] : [...this.#removed];
-    const reset = this.#reset;
-    this.#reset = false;
-    this.#changed.clear();
-    this.#removed.clear();
-    for (let at = 0; at < Math.max(1, rows.length); at += SLICE) {
-      const slice = rows.slice(at, at + SLICE);
-      if (slice.length > 0 || removed.length > 0 || reset)
-        this.#host.post('rows', { reset: reset && at === 0, rows: slice, removed: at === 0 ? removed : [] });
+    if (!this.#host.ready) {
+      this.#rows.stop();
+      return;
     }
+    const ids = this.#rows.post((message) => this.#host.post('rows', message));
     this.#postState();
     const { selected } = this.#state;
-    if (selected !== undefined && rows.some(({ id }) => id === selected)) this.#showDetails();
+    if (selected !== undefined && ids.has(selected)) void this.#details.show();
+    else this.#details.refresh();
   }
 
   #show(): void {
-    this.#reset = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#rows.reset();
     this.#flush();
-    this.#showDetails();
-    if (this.#state.mode === 'history') {
-      if (this.#history === undefined && this.#loading.signal.aborted) void this.#readHistory();
-      else if (this.#history !== undefined) this.#host.post('history', this.#history.history);
-    }
+    void this.#details.show();
+    if (this.#state.mode === 'history') this.#history.show(this.#state.filters);
     if (this.#focus !== undefined && this.#host.post('focus', { what: this.#focus })) this.#focus = undefined;
   }
 
@@ -252,8 +231,8 @@ export class LogsView {
         heading,
         production: profile.environment === 'production',
       })),
-      organizations: sessions.all.flatMap(({ organizations }) =>
-        organizations.slice(0, 50).map(({ id, label }) => ({ id, label: label ?? id })),
+      organizations: sessions.all.flatMap(({ profile, organizations }) =>
+        organizations.slice(0, 50).map(({ id, label }) => ({ id, label: label ?? id, connection: profile.name })),
       ),
       feed: this.#feed.state,
       ...(from !== undefined && { from }),
@@ -262,104 +241,48 @@ export class LogsView {
   }
 
   #entryOf(key: string): LogEntry | undefined {
-    return this.#feed.buffer.get(key) ?? this.#history?.entries.find((entry) => entry.key === key);
+    const { found } = this.#details;
+    return this.#feed.buffer.get(key) ?? this.#history.entryOf(key) ?? (found?.key === key ? found : undefined);
   }
 
   get #selected(): LogEntry | undefined {
     const { selected, filters } = this.#state;
     if (selected === undefined) return undefined;
-    return filters.connections.map((name) => this.#entryOf(keyOf(name, selected))).find((entry) => entry !== undefined);
-  }
-
-  #showDetails(): void {
-    const entry = this.#selected;
-    if (entry !== undefined) void this.#postDetails(entry);
-  }
-
-  /** What is held at once; its batch, and a JSON that is not held, when they have been read. */
-  async #postDetails(entry: LogEntry): Promise<void> {
-    const { key, row } = entry;
-    const session = this.#parts.services.sessions.get(row.connection);
-    const post = (raw: unknown, batch: Parameters<typeof detailsOf>[0]['batch'], busy: boolean): void => {
-      if (this.#selected?.key !== key || !isObject(raw)) return;
-      const links = session?.profile.links ?? {};
-      const page = detailsOf({ key, raw, connection: row.connection, batch, links, busy });
-      this.#outside = page.outside;
-      this.#host.post('details', page.details);
-    };
-    const held = rawOf(entry);
-    const batchId = row.batch;
-    post(held ?? { id: row.id, status: row.status }, undefined, session !== undefined && batchId !== '');
-    if (session === undefined || session.signedOutBecause !== undefined || !this.#host.visible) return;
-    const raw = held ?? (await this.#errands.readRaw(entry).catch(() => undefined));
-    const batch = batchId === '' ? undefined : await this.#errands.readBatch(session, batchId);
-    post(raw ?? { id: row.id, status: row.status }, batch, false);
-  }
-
-  #snapshot(connection: string, object: string, root: string): unknown {
-    return (
-      this.#parts.services.sessions.get(connection)?.states.get(object, root) ??
-      this.#parts.snapshot(connection, object, root)
-    );
-  }
-
-  async #readHistory(): Promise<void> {
-    this.#loading.abort();
-    const { signal } = (this.#loading = new AbortController());
-    const { object = '', connections } = this.#state.filters;
-    const connection = connections[0] ?? '';
-    const session = this.#parts.services.sessions.get(connection);
-    const base = { connection, object, title: object, steps: [], verdict: '', tone: 'unknown' as const };
-    this.#host.post('history', { ...(this.#history?.history ?? base), busy: true });
-    try {
-      if (session === undefined) throw new Error(`there is no connection “${connection}” now`);
-      if (session.signedOutBecause !== undefined) throw new Error(`not signed in: ${session.signedOutBecause}`);
-      const read = await readHistory(
-        session,
-        object,
-        (id, root) => this.#snapshot(connection, id, root),
-        AbortSignal.any([signal, session.ended]),
-      );
-      if (signal.aborted) return;
-      this.#history = read;
-      this.#host.post('history', read.history);
-      this.#showDetails();
-    } catch (error) {
-      if (signal.aborted || isCancelled(error)) return;
-      const problem = errorText('Read history of object', error);
-      this.#host.post('history', { ...(this.#history?.history ?? base), busy: false, problem });
-    }
+    const held = filters.connections.map((name) => this.#entryOf(keyOf(name, selected)));
+    return held.find((entry) => entry !== undefined);
   }
 
   #sessionsChanged(): void {
-    if (this.#state.filters.connections.length === 0) {
-      const name = this.#parts.services.sessions.active?.profile.name;
-      if (name !== undefined) {
-        this.#set({ filters: { ...this.#state.filters, connections: [name] } });
-        return;
-      }
+    const next = followed(this.#state, this.#parts.services.sessions.active?.profile.name);
+    if (next !== this.#state) {
+      this.show(next);
+      return;
     }
     if (this.#state.mode === 'history') {
-      if (this.#host.visible) void this.#readHistory();
+      if (this.#host.visible) void this.#history.read(this.#state.filters);
+      else this.#history.forget();
     } else this.#feed.sessionsChanged();
-    this.#later();
+    this.#rows.later();
   }
 
   #select(entry: LogEntry | undefined): void {
     const { selected: _selected, ...rest } = this.#state;
     this.#state = entry === undefined ? rest : { ...rest, selected: entry.id };
     this.#parts.changed(this.#state);
-    this.#showDetails();
+    // The page keeps for a reload what it was told.
+    this.#rows.later();
+    void this.#details.show();
   }
 
   #keep(change: Partial<ViewState>): void {
     this.#state = { ...this.#state, ...change };
     this.#parts.changed(this.#state);
+    this.#rows.later();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#loading.abort();
+    this.#rows.stop();
+    this.#history.stop();
     this.#feed.dispose();
   }
 }

@@ -39,6 +39,10 @@ export const viewState = z.strictObject({
   text: z._default(z.string().check(z.maxLength(200)), ''),
   /** id of the entry whose details are shown */
   selected: z.optional(id),
+  /** a range of what is loaded, in milliseconds since the epoch; `to` is the first moment after it */
+  brush: z.optional(z.strictObject({ from: moment, to: moment })),
+  /** the connection is the active one, whichever that becomes; no part of a link */
+  following: z.optional(z.boolean()),
 });
 export type ViewState = z.output<typeof viewState>;
 
@@ -98,7 +102,7 @@ export type FeedState = z.output<typeof feed>;
 const state = z.strictObject({
   view: viewState,
   connections: z.array(z.strictObject({ name: line, heading: line, production: z.boolean() })),
-  organizations: z.array(z.strictObject({ id: line, label: line })),
+  organizations: z.array(z.strictObject({ id: line, label: line, connection: line })),
   feed,
   /** the preset's own beginning, in milliseconds */
   from: z.optional(z.number()),
@@ -164,8 +168,8 @@ const key = z.strictObject({ key: line });
 export const logsProtocol = defineProtocol({
   toView: {
     state,
-    /** at most `SLICE` rows; `reset`: all earlier ones go */
-    rows: z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()) }),
+    /** at most `SLICE` rows; `reset`: all earlier ones go; `more`: another slice of the same comes */
+    rows: z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()), more: z.boolean() }),
     details,
     history,
     /** from a command: `find` puts the keyboard into the search field */
@@ -176,8 +180,10 @@ export const logsProtocol = defineProtocol({
     addFilter: z.strictObject({ what: z.optional(z.enum(choices)) }),
     mode: z.strictObject({ mode: z.enum(modes) }),
     text: z.strictObject({ text: z.string().check(z.maxLength(200)) }),
+    brush: z.strictObject({ brush: z.optional(z.strictObject({ from: moment, to: moment })) }),
     select: z.strictObject({ key: z.optional(line) }),
     pause: z.strictObject({ paused: z.boolean() }),
+    pin: z.strictObject({ pinned: z.boolean() }),
     retry: nothing,
     older: nothing,
     open: z.strictObject({ connection: line, kind: line, id: line }),

@@ -4,64 +4,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { LogsHooks } from '../../src/logs/register.ts';
-import type { LogsView } from '../../src/logs/view.ts';
-import type { TestHooks } from '../../src/ui/test-hooks.ts';
-import type { Filters } from '../../src/webviews/protocol-logs.ts';
 import { sandbox } from './support/connections.ts';
-import { ask, closeAll, connect, CONNECTION, eventually, fault } from './support/documents.ts';
-
-type Hooks = TestHooks & { readonly logs: LogsHooks };
-
-async function hooks(): Promise<Hooks> {
-  const extension = vscode.extensions.getExtension<Hooks>('smart-objects.smart-object-explorer');
-  assert.ok(extension, 'not installed');
-  return extension.activate();
-}
-
-async function views(): Promise<readonly LogsView[]> {
-  return (await (await hooks()).logs.room()).views;
-}
-
-async function panel(): Promise<LogsView> {
-  return eventually(async () => (await views())[0]);
-}
-
-const base: Filters = { connections: [CONNECTION], organizations: [], range: 'latest' };
-
-async function show(filters: Partial<Filters> = {}): Promise<LogsView> {
-  await vscode.commands.executeCommand('smartObjects.showActionLogs', {
-    mode: 'logs',
-    filters: { ...base, ...filters },
-    text: '',
-  });
-  return panel();
-}
-
-async function post(name: string, body: unknown): Promise<unknown> {
-  const { baseUrl, apiKey } = sandbox();
-  const answer = await fetch(`${baseUrl}/__sandbox/${name}`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  assert.equal(answer.status, 200);
-  return answer.json();
-}
-
-async function inject(count: number, more: object = {}): Promise<readonly string[]> {
-  return ((await post('logs', { count, ...more })) as { ids: string[] }).ids;
-}
-
-async function logRequests(): Promise<number> {
-  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly { route?: string }[] };
-  return requests.filter(({ route }) => route === 'GET /ebus/action-logs').length;
-}
-
-const holds = (view: LogsView, ids: readonly string[]): boolean => {
-  const held = new Set(view.held.map(({ id }) => id));
-  return ids.every((id) => held.has(id));
-};
+import { closeAll, connect, CONNECTION, eventually, fault } from './support/documents.ts';
+import { base, holds, hooks, inject, logRequests, panel, show, views } from './support/logs.ts';
 
 const settled = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -212,8 +157,9 @@ suite('action logs', function () {
       const file = path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'logs-')), `out.${format}`);
       ui.answer('input', file);
       const some = view.held.slice(0, 5);
-      await view.save(some);
-      const lines = (await fs.readFile(file, 'utf8')).trim().split(/\r?\n/);
+      view.handlers.export({ keys: some.map(({ key }) => key) });
+      const text = await eventually(() => fs.readFile(file, 'utf8').catch(() => undefined));
+      const lines = text.trim().split(/\r?\n/);
       if (format === 'ndjson')
         assert.deepEqual(
           lines.map((line) => (JSON.parse(line) as { id: string }).id),

@@ -1,13 +1,15 @@
 /** The action logs as a person sees them: live in the panel, filtered, with details; failures; a history; every kind of theme. */
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme, webview } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, webview, workbenchReady } from '../runtime/editor.ts';
+import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('action logs in the window', function () {
   this.timeout(180_000);
   let window: TestWindow;
   let page: Page;
+  let sandbox: Sandbox | undefined;
 
   suiteSetup(async () => {
     window = await openWindow();
@@ -17,7 +19,10 @@ suite('action logs in the window', function () {
     await runCommand(page, 'Smart Objects: Show Action Logs');
     await grid().waitFor({ timeout: 20_000 });
   });
-  suiteTeardown(() => window.close());
+  suiteTeardown(async () => {
+    await window.close();
+    await sandbox?.stop();
+  });
 
   const view = (): FrameLocator => webview(page);
   const grid = (): Locator => view().locator('[role=grid]');
@@ -123,5 +128,129 @@ suite('action logs in the window', function () {
     assert.ok(row !== null && row.height > 10);
     assert.ok(((await grid().boundingBox())?.height ?? 0) > 70, 'the table keeps a few rows');
     assert.match((await history.locator('.verdict').textContent()) ?? '', /chain|root/);
+  });
+
+  test('a range is brushed with the pointer, and a click shows all again', async () => {
+    await runCommand(page, 'View: Close Editor');
+    await view().locator('input[type=search]').fill('');
+    await runCommand(page, 'View: Toggle Maximized Panel');
+    const plot = view().locator('.chart .plot');
+    await plot.waitFor();
+    const all = Number(await grid().getAttribute('aria-rowcount'));
+    const at = async (part: number): Promise<[number, number]> => {
+      const box = await plot.boundingBox();
+      assert.ok(box !== null);
+      return [box.x + box.width * part, box.y + box.height / 2];
+    };
+    await page.mouse.move(...(await at(0.45)));
+    await page.mouse.down();
+    await page.mouse.move(...(await at(0.6)));
+    await page.mouse.move(...(await at(0.75)));
+    await page.mouse.up();
+    await view().locator('.chip', { hasText: 'of what is loaded' }).waitFor();
+    await view()
+      .locator('.counts', { hasText: / in [\d,]+ loaded/ })
+      .waitFor();
+    await rows().first().waitFor();
+    const some = Number(await grid().getAttribute('aria-rowcount'));
+    assert.ok(some > 1 && some < all, `${String(some)} of ${String(all)}`);
+    await screenshot(page, 'logs-brushed');
+    // The chip has made the head a line longer.
+    await page.mouse.click(...(await at(0.1)));
+    await view().locator('.chip', { hasText: 'of what is loaded' }).waitFor({ state: 'hidden' });
+  });
+
+  test('two platforms in one view: each row says whose it is', async () => {
+    sandbox = await startSandbox({ seed: 5, objects: 60 });
+    const type = async (title: string, text: string): Promise<void> => {
+      await page.locator('.quick-input-widget:visible', { hasText: title }).waitFor();
+      await pickerInput(page).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const choice = (label: string): Locator => page.locator('.quick-input-list .monaco-list-row', { hasText: label });
+    await runCommand(page, 'Smart Objects: Add Connection…');
+    await type('(1/6)', 'Ferry');
+    await type('(2/6)', sandbox.baseUrl);
+    await choice('Staging').first().click();
+    await choice('Sign in now').first().click();
+    await choice('API key').first().click();
+    await type('Enter the API key', sandbox.apiKey);
+    await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    const other = (await view().locator('.chip', { hasText: 'Ferry' }).isVisible()) ? 'Local Sandbox' : 'Ferry';
+    await view().locator('button', { hasText: 'Filter' }).click();
+    await pickerRow(page, 'Connection').click();
+    await pickerRow(page, other).click();
+    for (const name of ['Ferry', 'Local Sandbox']) {
+      await view().locator('.chip', { hasText: name }).waitFor();
+      await view().locator('.body .cell.connection', { hasText: name }).first().waitFor();
+    }
+    await screenshot(page, 'logs-several');
+    await view().locator('button[title="Open in an editor tab"]').click();
+    await page.locator('.tab', { hasText: 'Action Logs' }).waitFor();
+    await runCommand(page, 'View: Hide Panel');
+    await grid().waitFor();
+    await rows().first().waitFor();
+    await rows().nth(2).click();
+    await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
+    // However many columns fit beside the details, one of them says whose an entry is.
+    const cell = await view().locator('.body .cell.connection', { hasText: 'Ferry' }).first().boundingBox();
+    const table = await grid().boundingBox();
+    assert.ok(cell !== null && table !== null && cell.x + cell.width <= table.x + table.width);
+    await screenshot(page, 'logs-tab');
+    await runCommand(page, 'View: Close Editor');
+  });
+
+  test('a link of a colleague asks, and shows the view that it names', async () => {
+    await runCommand(page, 'Developer: Open URL');
+    await pickerInput(page).fill(
+      'code-oss://smart-objects.smart-object-explorer/logs?connection=Ferry&status=failed&text=a',
+    );
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await dialog.filter({ hasText: 'Ferry: show action logs that a link asks for?' }).waitFor();
+    await screenshot(page, 'logs-link');
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await view().locator('.chip', { hasText: 'status: failed' }).waitFor();
+    await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
+    assert.equal(await view().locator('input[type=search]').inputValue(), 'a');
+    await rows().first().waitFor();
+  });
+
+  test('a reload of the window brings back filters, position and selection', async () => {
+    await view().locator('input[type=search]').fill('');
+    await grid().hover();
+    await page.mouse.wheel(0, 1000);
+    /** The row at the top, by its place among all. */
+    const top = (): Promise<number> =>
+      grid().evaluate((box) => {
+        const { top } = box.getBoundingClientRect();
+        const shown = [...box.querySelectorAll('.body > .row')].find(
+          (row) => row.getBoundingClientRect().top >= top + 20,
+        );
+        return Number(shown?.getAttribute('aria-rowindex'));
+      });
+    await rows().nth(12).click();
+    await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
+    const chosen = await view().locator('.row[aria-selected="true"]').getAttribute('data-key');
+    assert.ok(chosen !== null);
+    // Kept a moment after the last scroll.
+    await page.waitForTimeout(800);
+    const before = await top();
+    assert.ok(before > 20, String(before));
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    await view().locator('.chip', { hasText: 'status: failed' }).waitFor({ timeout: 30_000 });
+    await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
+    await view()
+      .locator(`.row[aria-selected="true"][data-key$="${chosen.slice(chosen.indexOf('act_'))}"]`)
+      .waitFor();
+    await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
+    await page.locator('.editor-instance .view-line', { hasText: '"transfer"' }).waitFor();
+    await screenshot(page, 'logs-reloaded');
+    // A row that was cut at the edge comes into view in full.
+    const after = await top();
+    assert.ok(Math.abs(after - before) <= 1, `${String(before)} before, ${String(after)} after`);
   });
 });

@@ -102,6 +102,10 @@ suite('logs: links', () => {
       ),
       text: fc.string({ maxLength: 20 }).map((text) => text.toWellFormed()),
       selected: id,
+      brush: fc.record(
+        { from: fc.integer({ min: 0, max: 2e12 }), to: fc.integer({ min: 0, max: 2e12 }) },
+        { noNullPrototype: true },
+      ),
     },
     { requiredKeys: ['mode', 'filters', 'text'], noNullPrototype: true },
   );
@@ -127,6 +131,9 @@ suite('logs: links', () => {
       'connection=A&from=soon',
       'connection=A&status=a&status=b',
       'connection=A&mode=execute',
+      'connection=A&brush=5',
+      'connection=A&brush=1-x',
+      'connection=A&following=true',
       `connection=${'A'.repeat(301)}`,
       `connection=A&text=${'x'.repeat(201)}`,
       `connection=A&selected=${'x'.repeat(2100)}`,

@@ -19,13 +19,13 @@ suite('logs: tail under faults', function () {
       test(`${fault}, ${count === null ? 'for a while' : 'once'}: recovers without gaps`, async () => {
         const { sandbox } = rig;
         sandbox.advance(120_000);
-        const seen = follow(rig, { from: sandbox.world.clock.now() });
+        const seen = follow(rig, { from: sandbox.world.clock.now(), pageSize: 40 });
         const ids: string[] = [];
         for (let step = 0; step < 5; step++) {
           sandbox.advance(3000);
           ids.push(
             ...sandbox.settlement.inject({
-              count: 130,
+              count: 55,
               spread: 2900,
               tie: 10,
               status: 'mixed',

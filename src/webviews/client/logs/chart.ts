@@ -70,6 +70,8 @@ export class Chart {
   }
 
   show(found: readonly Loaded[], brush: Brush | undefined): void {
+    // The bars do not move under a finger.
+    if (this.#dragged !== undefined) return;
     const width = this.element.clientWidth || 600;
     this.#histogram = histogramOf(found, Math.max(10, Math.min(160, Math.floor(width / BAR))));
     this.#brush = brush;

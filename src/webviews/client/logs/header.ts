@@ -5,6 +5,8 @@ import error from '@vscode/codicons/src/icons/error.svg';
 import exporting from '@vscode/codicons/src/icons/export.svg';
 import link from '@vscode/codicons/src/icons/link.svg';
 import pauseIcon from '@vscode/codicons/src/icons/debug-pause.svg';
+import pin from '@vscode/codicons/src/icons/pin.svg';
+import pinned from '@vscode/codicons/src/icons/pinned.svg';
 import playIcon from '@vscode/codicons/src/icons/play.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import tab from '@vscode/codicons/src/icons/empty-window.svg';
@@ -19,6 +21,7 @@ export interface HeaderActions {
   readonly addFilter: (what?: FilterChoice) => void;
   readonly mode: (mode: ViewState['mode']) => void;
   readonly pause: (paused: boolean) => void;
+  readonly pin: (pinned: boolean) => void;
   readonly retry: () => void;
   readonly unbrush: () => void;
   readonly run: (what: 'export' | 'copyLink' | 'openTab') => void;
@@ -149,11 +152,20 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
       const connection = known.get(name);
       const label = connection?.production === true ? `PRODUCTION · ${name}` : name;
       const tone = connection === undefined ? 'missing' : connection.production ? 'production' : undefined;
+      const keeps = view.following !== true;
       if (!several)
         return h(
           'span',
-          { class: 'chip fixed', title: connection?.heading ?? `There is no connection ${name}`, 'data-tone': tone },
+          { class: 'chip', title: connection?.heading ?? `There is no connection ${name}`, 'data-tone': tone },
           h('span', {}, label),
+          toolButton({
+            icon: keeps ? pinned : pin,
+            label: 'Keep this connection when another becomes the active one',
+            pressed: keeps,
+            run: () => {
+              actions.pin(!keeps);
+            },
+          }),
         );
       return chip(
         label,
@@ -164,15 +176,14 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
         tone,
       );
     }),
-    ...filters.organizations.map((id) =>
-      chip(
-        organizations.find((organization) => organization.id === id)?.label ?? shortened(id),
-        `Organization ${id}`,
-        () => {
-          actions.filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) });
-        },
-      ),
-    ),
+    ...filters.organizations.map((id) => {
+      const owners = organizations.filter((one) => one.id === id && filters.connections.includes(one.connection));
+      // It narrows the connections that have it, no other.
+      const of = several && owners.length > 0 ? ` · ${owners.map((one) => one.connection).join(', ')}` : '';
+      return chip((owners[0]?.label ?? shortened(id)) + of, `Organization ${id}${of}`, () => {
+        actions.filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) });
+      });
+    }),
     ...wordFilters.flatMap((name) => {
       const value = filters[name];
       return value === undefined
@@ -246,7 +257,8 @@ export function notices(state: LogsState, actions: HeaderActions): readonly Chil
   const { feed, view } = state;
   if (view.mode === 'history' || feed.reason === undefined) return [];
   const { signIn } = feed;
-  const old = feed.held > 0 ? ' What is shown is of the past.' : '';
+  const which = view.filters.connections.length > 1 ? ' of it' : '';
+  const old = feed.held > 0 ? ` What is shown${which} is of the past.` : '';
   const since = feed.since === undefined ? '' : `Stale since ${timeText(feed.since, false)} — `;
   return [
     h(

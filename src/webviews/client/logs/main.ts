@@ -1,111 +1,79 @@
 /** The action logs in the browser: head, histogram, table, details; or failures in groups; or the history of an object. */
 import './main.css';
 import * as z from 'zod/mini';
-import {
-  logsProtocol,
-  viewState,
-  type Details,
-  type History,
-  type LogsState,
-  type ViewState,
-} from '../../protocol-logs.ts';
-import { connect, fill, h, root } from '../kit.ts';
-import { Chart, legend } from './chart.ts';
-import { detailParts, type DetailActions } from './details-view.ts';
+import { logsProtocol, viewState, type History, type LogsState, type ViewState } from '../../protocol-logs.ts';
+import { connect, fill, root } from '../kit.ts';
+import { Chart } from './chart.ts';
+import { Choice } from './choice.ts';
+import type { DetailActions } from './details-view.ts';
 import { groupFailures } from './failures.ts';
 import { emptyParts, endParts } from './ends.ts';
 import { failureParts } from './failures-view.ts';
 import { chips, countText, notices, phaseText, tools, type Counts, type HeaderActions } from './header.ts';
 import { keepingFocus } from './focus.ts';
 import { historyParts } from './history-view.ts';
-import { Model } from './model.ts';
+import { Model, type Brush } from './model.ts';
+import { PlaceKeeper, placeSchema } from './place.ts';
+import { buildShell } from './shell.ts';
 import { Table } from './table.ts';
 
-const kept = z.object({ view: z.optional(viewState), top: z.catch(z.number(), 0) });
+const kept = z.object({ view: z.optional(viewState), place: z.optional(placeSchema) });
 
 const model = new Model();
 let state: LogsState | undefined;
-let details: Details | undefined;
 let history: History | undefined;
 let frame = 0;
-let restoring = true;
 let rowsNew = false;
-/** id of the entry that is chosen: a person's choice stands before the host has heard of it */
-let chosen: string | undefined;
-let unheard = false;
-/** the keyboard goes there as soon as they are shown */
-let goToDetails = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
+/** what was typed and the host has not answered yet: its older word does not undo it */
+let typed: string | undefined;
 
 const view = connect(logsProtocol, {
   state(next) {
     const before = state?.view;
     state = next;
-    if (before?.text !== next.view.text) takeText(next.view.text);
-    if (before !== undefined && JSON.stringify(before.filters) !== JSON.stringify(next.view.filters))
-      model.setBrush(undefined);
-    if (next.view.selected === chosen) unheard = false;
-    else if (!unheard) chosen = next.view.selected;
+    if (typed === next.view.text) typed = undefined;
+    if (typed === undefined && before?.text !== next.view.text) takeText(next.view.text);
+    const filtered = JSON.stringify(before?.filters) !== JSON.stringify(next.view.filters);
+    if (filtered || JSON.stringify(before?.brush) !== JSON.stringify(next.view.brush)) {
+      model.setBrush(next.view.brush);
+      rowsNew = true;
+    }
+    if (filtered) choice.forget();
+    choice.heard(next.view.selected);
     keep();
     later();
   },
   rows(change) {
     model.take(change);
+    // Half of the rows would make the table jump.
+    if (change.more) return;
     rowsNew = true;
     later();
   },
   details(next) {
-    details = next;
-    later();
+    choice.take(next);
   },
   history(next) {
     history = next;
     later();
   },
   focus({ what }) {
-    if (what === 'find') find.focus();
+    if (what === 'find') shell.find.focus();
     else if (state?.view.mode === 'logs') table.element.focus();
   },
 });
-const last = view.getState(kept);
-let top = last?.top ?? 0;
-
-const toolbar = h('div', { class: 'toolbar' });
-const phase = h('span', { class: 'phase', role: 'status' });
-const counts = h('span', { class: 'muted counts' });
-const find = h('input', {
-  type: 'search',
-  placeholder: 'Find in what is loaded',
-  'aria-label': 'Find in what is loaded',
-  maxlength: 200,
-  on: {
-    input: () => {
-      model.find(find.value);
-      rowsNew = true;
-      later();
-      clearTimeout(typing);
-      typing = setTimeout(postText, 300);
-    },
-    keydown: (event) => {
-      if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
-      event.preventDefault();
-      table.element.focus();
-    },
-  },
-});
-const chipBar = h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters on the server' });
-const trouble = h('div', { class: 'trouble' });
-const chart = new Chart((brush) => {
-  model.setBrush(brush);
+function brush(range: Brush | undefined): void {
+  model.setBrush(range);
+  view.post('brush', range === undefined ? {} : { brush: range });
   rowsNew = true;
   later();
-});
+}
+const chart = new Chart(brush);
 const table = new Table({
   select(one, go) {
-    if (one === undefined) closeDetails();
-    else choose(one.key, one.id);
-    goToDetails = go;
-    later();
+    if (one === undefined) choice.close();
+    else choice.choose(one.key, go);
   },
   copy(one, what) {
     view.post('copy', { key: one.key, what });
@@ -124,49 +92,32 @@ const table = new Table({
     // What is looked for may be rare: older ones are then read at a click alone.
     if (model.needle.empty && model.brush === undefined && state?.view.mode === 'logs') view.post('older', {});
   },
-  moved(now) {
-    if (restoring || now === top) return;
-    top = now;
+  moved() {
+    if (!keeper.moved()) return;
     clearTimeout(keeping);
     keeping = setTimeout(keep, 300);
   },
 });
 let keeping: ReturnType<typeof setTimeout> | undefined;
-const end = h('p', { class: 'muted end', role: 'status' });
-const empty = h('div', { class: 'empty' });
-const list = h('div', { class: 'list' }, table.element, empty, end);
-const groups = h('main', { class: 'groups', 'aria-label': 'Failures' });
-const chain = h('main', { class: 'history', 'aria-label': 'History of an object' });
-const side = h('aside', {
-  class: 'details',
-  'aria-label': 'Details',
-  on: {
-    keydown: (event) => {
-      if (event.key === 'Escape') closeDetails();
-    },
+const keeper = new PlaceKeeper(table, view.getState(kept)?.place);
+const shell = buildShell(root(), chart.element, table.element, {
+  find(text) {
+    typed = text;
+    model.find(text);
+    rowsNew = true;
+    later();
+    clearTimeout(typing);
+    typing = setTimeout(postText, 300);
+  },
+  leaveFind() {
+    table.element.focus();
+  },
+  closeDetails() {
+    choice.close();
   },
 });
-root().append(
-  h(
-    'header',
-    {},
-    toolbar,
-    h('div', { class: 'toolbar second' }, chipBar, h('span', { class: 'spring' }), find),
-    h('div', { class: 'line' }, phase, counts, legend()),
-    trouble,
-  ),
-  chart.element,
-  h('div', { class: 'both' }, list, groups, chain, side),
-);
 table.mount();
 addEventListener('resize', later);
-addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
-    event.preventDefault();
-    find.focus();
-    find.select();
-  }
-});
 
 const actions: HeaderActions = {
   filter(filters) {
@@ -183,13 +134,14 @@ const actions: HeaderActions = {
   pause(paused) {
     view.post('pause', { paused });
   },
+  pin(pinned) {
+    view.post('pin', { pinned });
+  },
   retry() {
     view.post('retry', {});
   },
   unbrush() {
-    model.setBrush(undefined);
-    rowsNew = true;
-    later();
+    brush(undefined);
   },
   run(what) {
     if (what !== 'export') view.post(what, {});
@@ -201,20 +153,24 @@ const actions: HeaderActions = {
   },
 };
 
-function openIn(kind: string, id: string): void {
-  const connection =
-    (details === undefined ? undefined : details.key.split('\n')[0]) ?? state?.view.filters.connections[0];
-  if (connection !== undefined) view.post('open', { connection, kind, id });
+/** Of the entry that is shown. */
+function connectionOf(): string | undefined {
+  return choice.details?.key.split('\n')[0] ?? state?.view.filters.connections[0];
 }
 
 const detailActions: DetailActions = {
-  close: closeDetails,
-  open: openIn,
+  close() {
+    choice.close();
+  },
+  open(kind, id) {
+    const connection = connectionOf();
+    if (connection !== undefined) view.post('open', { connection, kind, id });
+  },
   outside(index) {
     view.post('outside', { index });
   },
   history(object) {
-    const connection = details?.key.split('\n')[0];
+    const connection = connectionOf();
     if (connection !== undefined) view.post('history', { connection, object });
   },
   run(what, key) {
@@ -224,38 +180,30 @@ const detailActions: DetailActions = {
     view.post('copy', { key, what });
   },
 };
-
-function choose(key: string | undefined, id: string | undefined): void {
-  chosen = id;
-  unheard = true;
-  view.post('select', key === undefined ? {} : { key });
-}
-
-function select(key: string): void {
-  choose(key, key.slice(key.indexOf('\n') + 1));
-}
-
-function closeDetails(): void {
-  details = undefined;
-  choose(undefined, undefined);
-  table.choose(undefined);
-  table.element.focus();
-  later();
-}
+const choice = new Choice({
+  side: shell.side,
+  table,
+  model,
+  actions: detailActions,
+  select(key) {
+    view.post('select', key === undefined ? {} : { key });
+  },
+  later,
+});
 
 function takeText(text: string): void {
-  if (document.activeElement === find && find.value !== '') return;
-  find.value = text;
+  shell.find.value = text;
   model.find(text);
   rowsNew = true;
 }
 
 function postText(): void {
-  view.post('text', { text: find.value });
+  typed = shell.find.value;
+  view.post('text', { text: typed });
 }
 
 function keep(): void {
-  if (state !== undefined) view.setState({ view: state.view, top });
+  if (state !== undefined) view.setState({ view: state.view, place: keeper.place });
 }
 
 function later(): void {
@@ -268,7 +216,7 @@ let drawnState = '';
 function render(): void {
   const now = state;
   if (now === undefined) return;
-  const { mode, filters } = now.view;
+  const { mode } = now.view;
   document.body.dataset['mode'] = mode;
   const counted: Counts = {
     loaded: model.loaded,
@@ -289,35 +237,33 @@ function render(): void {
   if (about !== drawnState) {
     drawnState = about;
     keepingFocus(() => {
-      fill(toolbar, ...tools(now, actions));
-      fill(chipBar, ...chips(now, counted, actions));
-      fill(trouble, ...notices(now, actions));
+      fill(shell.toolbar, ...tools(now, actions));
+      fill(shell.chips, ...chips(now, counted, actions));
+      fill(shell.trouble, ...notices(now, actions));
     });
   }
+  const { phase } = shell;
   const phaseNow = mode === 'history' ? '' : phaseText(now);
   if (phase.textContent !== phaseNow) phase.textContent = phaseNow;
   phase.dataset['phase'] = now.feed.phase;
-  counts.textContent = mode === 'history' ? '' : countText(now, counted);
-  if (rowsNew && mode !== 'history') showRows(filters.connections.length > 1);
+  shell.counts.textContent = mode === 'history' ? '' : countText(now, counted);
+  if (rowsNew && mode !== 'history') showRows(now);
   renderList(now);
   renderGroups(mode);
   renderChain(mode);
-  renderDetails();
+  choice.draw(keeper.place === undefined);
 }
 
-function showRows(several: boolean): void {
+function showRows({ view: { filters }, feed }: LogsState): void {
   rowsNew = false;
   const { shown } = model;
-  table.show(shown, model.needle, several);
+  table.show(shown, model.needle, filters.connections.length > 1);
   chart.show(model.found(), model.brush);
-  if (restoring && shown.length > 0) {
-    table.scrollTo(top);
-    // Rows come in slices: the place is found again with each of them, until a person scrolls.
-    if (table.element.scrollTop >= top - 1 || state?.feed.phase !== 'reading') restoring = false;
-  }
+  if (shown.length > 0) keeper.restore(feed.phase === 'reading', feed.complete || feed.held >= feed.limit);
 }
 
 function renderList(now: LogsState): void {
+  const { list, empty, end } = shell;
   const none = model.shown.length === 0;
   list.hidden = now.view.mode !== 'logs';
   table.element.hidden = none;
@@ -332,13 +278,16 @@ function renderList(now: LogsState): void {
 }
 
 function renderGroups(mode: ViewState['mode']): void {
+  const { groups, find } = shell;
   groups.hidden = mode !== 'failures';
   if (groups.hidden) return;
   keepingFocus(() => {
     fill(
       groups,
       ...failureParts(groupFailures(model.shown.map(({ row }) => row)), model.loaded, {
-        select,
+        select(key) {
+          choice.choose(key);
+        },
         show(group) {
           find.value = ['failed', group.action, group.message]
             .filter((word) => word !== '')
@@ -359,6 +308,7 @@ function renderGroups(mode: ViewState['mode']): void {
 }
 
 function renderChain(mode: ViewState['mode']): void {
+  const { chain } = shell;
   chain.hidden = mode !== 'history';
   chart.element.hidden ||= mode === 'history';
   const now = history;
@@ -366,8 +316,10 @@ function renderChain(mode: ViewState['mode']): void {
   keepingFocus(() => {
     fill(
       chain,
-      ...historyParts(now, details?.key, {
-        select,
+      ...historyParts(now, choice.details?.key, {
+        select(key) {
+          choice.choose(key);
+        },
         diff(key) {
           view.post('diff', { key });
         },
@@ -380,26 +332,4 @@ function renderChain(mode: ViewState['mode']): void {
       }),
     );
   });
-}
-
-let drawnDetails: Details | undefined;
-
-function renderDetails(): void {
-  const shown = chosen !== undefined && details?.key.endsWith(`\n${chosen}`) === true ? details : undefined;
-  side.hidden = shown === undefined;
-  if (shown !== drawnDetails && shown !== undefined) {
-    const { scrollTop } = side;
-    const same = drawnDetails?.key === shown.key;
-    keepingFocus(() => {
-      fill(side, ...detailParts(shown, model.get(shown.key)?.row, detailActions));
-    });
-    side.scrollTop = same ? scrollTop : 0;
-  }
-  if (goToDetails && shown !== undefined && shown.key === table.selected) {
-    goToDetails = false;
-    side.querySelector<HTMLElement>('button')?.focus();
-  }
-  const reveal = drawnDetails === undefined && shown !== undefined && table.selected === undefined;
-  drawnDetails = shown;
-  if (shown !== undefined && table.selected !== shown.key) table.choose(shown.key, reveal && top === 0);
 }

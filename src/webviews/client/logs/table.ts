@@ -16,7 +16,7 @@ export interface TableActions {
   readonly copy: (row: Loaded, what: 'id' | 'row') => void;
   /** the last rows are near */
   readonly nearEnd: () => void;
-  readonly moved: (top: number) => void;
+  readonly moved: () => void;
 }
 
 interface Column {
@@ -80,6 +80,8 @@ export class Table {
   #needle: Needle = { empty: true, words: [], matches: () => true };
   #selected: string | undefined;
   #frame = 0;
+  /** pixels, before the last resize */
+  #height = 0;
 
   constructor(actions: TableActions) {
     this.#actions = actions;
@@ -142,6 +144,19 @@ export class Table {
   mount(): void {
     this.#virtual._didMount();
     this.#virtual._willUpdate();
+    new ResizeObserver(() => {
+      this.#resized();
+    }).observe(this.element);
+  }
+
+  /** Details that open below the table do not cover the row they are about. */
+  #resized(): void {
+    const before = this.#height;
+    this.#height = this.element.clientHeight;
+    if (this.#height >= before || this.#selected === undefined) return;
+    const at = this.#rows.findIndex(({ key }) => key === this.#selected);
+    const top = at * ROW - this.element.scrollTop;
+    if (at >= 0 && top >= 0 && top < before) this.#virtual.scrollToIndex(at, { align: 'auto' });
   }
 
   get selected(): string | undefined {
@@ -172,8 +187,13 @@ export class Table {
     this.#draw();
   }
 
-  /** Newest first: a search by halves, as in the order of the rows. */
   #find(one: Loaded): number {
+    const at = this.#placeOf(one);
+    return this.#rows[at]?.key === one.key ? at : -1;
+  }
+
+  /** Newest first: a search by halves, as in the order of the rows. */
+  #placeOf(one: { readonly time: number; readonly id: string }): number {
     let low = 0;
     let high = this.#rows.length;
     while (low < high) {
@@ -183,7 +203,7 @@ export class Table {
         low = middle + 1;
       else high = middle;
     }
-    return this.#rows[low]?.key === one.key ? low : -1;
+    return low;
   }
 
   choose(key: string | undefined, reveal = false): void {
@@ -195,8 +215,20 @@ export class Table {
     this.#draw();
   }
 
-  scrollTo(top: number): void {
-    this.element.scrollTop = top;
+  /** The entry at the top; `undefined` at the very top, where new ones come into view. */
+  get topPlace(): { readonly time: number; readonly id: string } | undefined {
+    // Not the element's own: asking it would lay out the page in the middle of a frame.
+    const top = this.#virtual.scrollOffset ?? 0;
+    const one = top < ROW / 2 ? undefined : this.#rows[Math.round(top / ROW)];
+    return one && { time: one.time, id: one.id };
+  }
+
+  /** Scrolls to an entry, or as far as there is: `exact`, to one `near` it, or to the `end`. */
+  goTo(place: { readonly time: number; readonly id: string }): 'exact' | 'near' | 'end' {
+    const at = this.#placeOf(place);
+    this.element.scrollTop = at * ROW;
+    const one = this.#rows[at];
+    return one === undefined ? 'end' : one.id === place.id ? 'exact' : 'near';
   }
 
   #draw(): void {
@@ -238,8 +270,7 @@ export class Table {
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active);
     const last = items.at(-1)?.index ?? 0;
-    // Not the element's own: asking it would lay out the page in the middle of a frame.
-    this.#actions.moved(this.#virtual.scrollOffset ?? 0);
+    this.#actions.moved();
     if (last >= this.#rows.length - 1 - OVERSCAN) this.#actions.nearEnd();
   }
 

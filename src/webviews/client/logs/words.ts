@@ -3,44 +3,23 @@ import clock from '@vscode/codicons/src/icons/clockface.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import pass from '@vscode/codicons/src/icons/pass.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
+import { momentText } from '../../../ui/times.ts';
 import { icon } from '../icons.ts';
 import { h, type Child } from '../kit.ts';
 import { toneOf, type Tone } from './histogram.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-interface Written {
-  /** empty for today */
-  readonly date: string;
-  readonly clock: string;
-  readonly rest: string;
-}
-
-/** By hand: the table writes it for each row that scrolls by. */
-function written(time: number): Written {
-  const date = new Date(time);
-  const now = new Date();
-  const year = date.getFullYear() === now.getFullYear() ? '' : ` ${date.getFullYear()}`;
-  const today = year === '' && date.getDate() === now.getDate() && date.getMonth() === now.getMonth();
-  return {
-    date: today ? '' : `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}${year} `,
-    clock: `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`,
-    rest: `.${String(date.getMilliseconds()).padStart(3, '0')}`,
-  };
-}
-
 /** `10:00:05.123`, with the date where it is not today. */
 export function timeText(time: number, exact = true): string {
-  const { date, clock, rest } = written(time);
-  return date + clock + (exact ? rest : '');
+  return momentText(time) + (exact ? rest(time) : '');
+}
+
+function rest(time: number): string {
+  return `.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** As `timeText`, with the milliseconds apart: they go where it is narrow. */
 export function timeParts(row: { readonly time: number; readonly timeless?: true }): readonly Child[] {
-  if (row.timeless === true) return ['no time'];
-  const { date, clock, rest } = written(row.time);
-  return [date + clock, h('span', { class: 'rest' }, rest)];
+  return row.timeless === true ? ['no time'] : [momentText(row.time), h('span', { class: 'rest' }, rest(row.time))];
 }
 
 export function count(value: number): string {

@@ -1,0 +1,333 @@
+/** What is done with action logs in real VS Code: histories with diffs, reports, outside links, links, two platforms at once. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { LogsView } from '../../src/logs/view.ts';
+import { sandbox } from './support/connections.ts';
+import { closeAll, connect, CONNECTION, eventually, fault, open, requestCount } from './support/documents.ts';
+import { base, holds, hooks, inject, logRequests, panel, show, views } from './support/logs.ts';
+
+const LINKS = {
+  transaction: 'https://scan.example/tx/{hash}',
+  object: 'https://scan.example/o/{id}',
+  account: 'https://scan.example/a/{id}',
+};
+
+async function idOf(kind: 'objects' | 'templates', wanted: (view: object) => boolean): Promise<string> {
+  const session = (await (await hooks()).services()).sessions.get(CONNECTION);
+  const page = await session?.client.page(kind, { limit: 100 });
+  const id = page?.items.find(({ view }) => view !== undefined && wanted(view))?.id;
+  assert.ok(id !== undefined, `no such ${kind}`);
+  return id;
+}
+
+async function jacket(): Promise<string> {
+  const template = await idOf('templates', (view) => String(Reflect.get(view, 'name')).includes('Jacket'));
+  return idOf('objects', (view) => Reflect.get(view, 'template_id') === template);
+}
+
+const update = (id: string, note: string): object => ({ action: { update: { id, data: { custom: { note } } } } });
+
+/** As somebody else would, elsewhere. */
+async function executeElsewhere(body: object): Promise<void> {
+  const { baseUrl, apiKey } = sandbox();
+  const answer = await fetch(`${baseUrl}/ebus/execute`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+async function historyOf(id: string): Promise<LogsView> {
+  await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
+    connection: CONNECTION,
+    kind: 'objects',
+    id,
+  });
+  return eventually(async () => (await views()).find(({ state }) => state.filters.object === id));
+}
+
+async function diffTab(): Promise<vscode.TabInputTextDiff> {
+  return eventually(() => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return input instanceof vscode.TabInputTextDiff ? input : undefined;
+  });
+}
+
+const textOf = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+
+suite('action logs: errands', function () {
+  this.timeout(40_000);
+
+  suiteSetup(async () => {
+    await (await hooks()).reset();
+    await vscode.workspace
+      .getConfiguration('smartObjects.logs')
+      .update('refreshInterval', 1, vscode.ConfigurationTarget.Global);
+    await connect(CONNECTION, { environment: 'sandbox', links: LINKS });
+  });
+  teardown(async () => {
+    await fault(undefined);
+    (await hooks()).ui.reset();
+    await closeAll();
+  });
+  suiteTeardown(async () => {
+    await vscode.workspace
+      .getConfiguration('smartObjects.logs')
+      .update('refreshInterval', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await (await hooks()).reset();
+  });
+
+  /** The newest step of a history, once it is settled. */
+  async function lastStep(
+    view: LogsView,
+  ): Promise<{ readonly key: string; readonly snapshot: string; readonly changes: readonly string[] }> {
+    const asked = { at: 0 };
+    return eventually(() => {
+      const { history } = view;
+      const step = history?.steps.at(-1);
+      if (step?.status === 'completed' && history?.busy === false) return step;
+      if (Date.now() - asked.at > 1000) {
+        asked.at = Date.now();
+        view.handlers.retry({});
+      }
+      return undefined;
+    });
+  }
+
+  test('states that were seen are compared between the steps of a history, also by a tab that comes back', async () => {
+    const id = await jacket();
+    const document = { connection: CONNECTION, kind: 'objects', id };
+    const { snapshots } = await (await hooks()).services();
+    // A session that takes another's place starts with nothing seen.
+    await eventually(async () => {
+      await open(document);
+      return (await snapshots.of(document)).length > 0 ? true : undefined;
+    });
+    await executeElsewhere(update(id, 'from elsewhere'));
+    await eventually(async () => ((await open(document)).getText().includes('from elsewhere') ? true : undefined));
+    const view = await historyOf(id);
+    const step = await lastStep(view);
+    assert.equal(step.snapshot, 'both');
+    assert.ok(
+      step.changes.some((line) => line.includes('custom.note') && line.includes('from elsewhere')),
+      step.changes.join('\n'),
+    );
+    assert.equal(view.history?.tone, 'ok', view.history?.verdict);
+    // The states that nobody saw are not made up.
+    assert.equal(view.history.steps[0]?.snapshot, 'none');
+    view.handlers.diff({ key: step.key });
+    const { original, modified } = await diffTab();
+    assert.ok(!(await textOf(original)).includes('from elsewhere'));
+    assert.match(await textOf(modified), /"note": "from elsewhere"/);
+
+    // As the editor brings a tab back after a reload.
+    const { state } = view;
+    await closeAll();
+    const tab = vscode.window.createWebviewPanel('smartObjects.actionLogsTab', '', vscode.ViewColumn.Active, {});
+    (await (await hooks()).logs.room()).restore(tab, { view: state });
+    const again = await eventually(async () => (await views()).find((one) => one.state.filters.object === id));
+    assert.equal((await lastStep(again)).snapshot, 'both');
+    assert.equal(tab.title, `History: ${id.slice(0, 23)}…`);
+  });
+
+  test('a run of ours keeps the states around it, even when the session that saw them is gone', async () => {
+    const extension = await hooks();
+    const { ui } = extension;
+    const id = await jacket();
+    const uri = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'),
+      'ours.action.json',
+    );
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(update(id, 'by a run'))));
+    const runs = await vscode.commands.executeCommand<readonly { outcome?: string }[]>(
+      'smartObjects.executeAction',
+      uri,
+    );
+    assert.deepEqual(
+      runs.map(({ outcome }) => outcome),
+      ['completed'],
+    );
+    await extension.signOut(CONNECTION);
+    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    const step = await lastStep(await historyOf(id));
+    assert.equal(step.snapshot, 'both');
+    assert.ok(step.changes.some((line) => line.includes('by a run')));
+
+    // The same file's runs are a preset of the table.
+    await vscode.window.showTextDocument(uri);
+    const view = await show();
+    view.handlers.addFilter({ what: 'thisFile' });
+    await eventually(() => (view.state.filters.actions?.length === 1 && view.held.length === 1 ? true : undefined));
+    assert.deepEqual(view.held[0]?.row.objects, [id]);
+    assert.deepEqual(ui.said('error'), []);
+  });
+
+  test('the report of a failure names why, where and in which batch, and no secret', async () => {
+    const view = await show({ status: 'failed' });
+    const entry = await eventually(() =>
+      view.held.find(({ row, text }) => row.message !== '' && text?.includes('"id":"obj_') === true),
+    );
+    await fault({ route: 'GET /objects/{objectId}', fault: 'echoCredential', count: null });
+    view.handlers.report({ key: entry.key });
+    const document = await eventually(() => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.languageId === 'markdown' ? shown : undefined;
+    });
+    const text = document.getText();
+    assert.ok(document.isUntitled, 'a person reads it before it is anywhere');
+    assert.ok(text.startsWith('# Failed action: '));
+    for (const part of [
+      '| Why |',
+      '| Status | failed |',
+      '| Environment | sandbox |',
+      '## Action log',
+      '## Object as it is now',
+    ])
+      assert.ok(text.includes(part), `${part} in\n${text}`);
+    assert.ok(text.includes(entry.id));
+    assert.ok(!text.includes(sandbox().apiKey));
+  });
+
+  test('outside links are filled and opened only when they are clicked; a batch shows how it was settled', async () => {
+    const { ui } = await hooks();
+    const view = await show({ status: 'completed' });
+    const entry = await eventually(() =>
+      view.held.find(({ row }) => row.batch !== '' && row.objectCount > 0 && row.time < Date.now() - 86_400_000),
+    );
+    view.handlers.select({ key: entry.key });
+    const details = await eventually(() =>
+      view.details?.key === entry.key && !view.details.busy ? view.details : undefined,
+    );
+    const fields = details.sections.flatMap((section) => section.fields);
+    assert.equal(fields.find(({ name }) => name === 'Settlement')?.value, 'completed');
+    assert.deepEqual(ui.said('browse'), []);
+    for (const [name, address] of [
+      ['Transaction', 'https://scan.example/tx/'],
+      ['Object', 'https://scan.example/o/'],
+      ['Signer', 'https://scan.example/a/'],
+    ] as const) {
+      const field = fields.find((one) => one.name === name);
+      assert.ok(field?.outside !== undefined, name);
+      view.handlers.outside({ index: field.outside });
+      await eventually(() => (ui.said('browse').at(-1) === address + field.value ? true : undefined));
+    }
+    view.handlers.outside({ index: 99 });
+    assert.equal(ui.said('browse').length, 3);
+  });
+
+  test('an entry that a link names is shown in full although it is not loaded', async () => {
+    const { ui, logs } = await hooks();
+    const view = await show();
+    // From before the session: other suites fail some of their own.
+    const old = Date.now() - 3_600_000;
+    const entry = await eventually(() => view.held.find(({ row }) => row.status === 'failed' && row.time < old));
+    const hour = `connection=${encodeURIComponent(CONNECTION)}&range=session&selected=${entry.id}&brush=1000-2000`;
+    ui.answer('confirm', true);
+    await (
+      await logs.room()
+    ).openLink(vscode.Uri.parse(`vscode://smart-objects.smart-object-explorer/logs?${hour}`, true));
+    const { state } = await panel();
+    assert.deepEqual(state.brush, { from: 1000, to: 2000 });
+    await eventually(() => (view.details?.key === entry.key ? true : undefined));
+    assert.ok(!holds(view, [entry.id]));
+  });
+
+  test('a link asks before the first request, and a hostile one gets no further than a word about it', async () => {
+    const { ui, logs } = await hooks();
+    const room = await logs.room();
+    await show();
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await eventually(async () => ((await panel()).visible ? undefined : true));
+    const mine = `connection=${encodeURIComponent(CONNECTION)}`;
+    let before = -1;
+    while (before !== (await requestCount())) {
+      before = await requestCount();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    const asked: (number | undefined)[] = [];
+    ui.answer('confirm', ({ text, detail }) => {
+      assert.match(text, /show action logs that a link asks for\?$/);
+      assert.match(detail ?? '', /^connection: .*\nstatus: \[x\]\(command:evil\)$/);
+      asked.push(undefined);
+      return false;
+    });
+    const uri = (query: string, where = '/logs'): vscode.Uri =>
+      vscode.Uri.from({ scheme: 'vscode', authority: 'smart-objects.smart-object-explorer', path: where, query });
+    await room.openLink(uri(`${mine}&status=${encodeURIComponent('[x](command:evil)')}`));
+    assert.equal(asked.length, 1);
+    for (const bad of [
+      uri(mine, '/execute'),
+      uri(`${mine}&text=${'é'.repeat(1100)}`),
+      uri('connection=No%20such'),
+      uri(`${mine}&connection=No%20such`),
+      uri(`${mine}&apiKey=abc`),
+      uri(`${mine}&mode=history`),
+      uri(`${mine}&__proto__=x`),
+      uri(`${mine}&from=1e99`),
+    ])
+      await room.openLink(bad);
+    assert.equal(ui.said('confirm').length, 1);
+    assert.equal(ui.said('warn').length, 8);
+    assert.equal(await requestCount(), before);
+  });
+
+  test('a tab behind another asks for nothing, and goes on where it was', async () => {
+    const view = await show();
+    await eventually(() => (view.held.length > 100 ? true : undefined));
+    view.handlers.openTab({});
+    const tab = await eventually(async () => (await views()).find((one) => one !== view));
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await eventually(() => (tab.held.length > 100 && !view.visible ? true : undefined));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'in front' }));
+    await eventually(() => (tab.visible ? undefined : true));
+    let before = -1;
+    while (before !== (await logRequests())) {
+      before = await logRequests();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    const ids = await inject(12);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    assert.equal(await logRequests(), before);
+    await vscode.commands
+      .executeCommand('workbench.action.openPreviousEditorFromHistory')
+      .then(undefined, () => undefined);
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('workbench.action.openEditorAtIndex1');
+    await eventually(() => (tab.visible && holds(tab, ids) ? true : undefined));
+    assert.equal(tab.state.following, false);
+  });
+
+  test('follows the active connection unless it is kept or narrowed; two platforms live in one view', async () => {
+    const { ui } = await hooks();
+    await vscode.commands.executeCommand('smartObjects.startSandbox');
+    const local = 'Local Sandbox';
+    const chosen = (view: LogsView): string => view.state.filters.connections.join();
+    const select = (name: string): Thenable<unknown> =>
+      vscode.commands.executeCommand('smartObjects.selectConnection', name);
+    await select(CONNECTION);
+    const view = await show();
+    view.handlers.pin({ pinned: false });
+    assert.equal(chosen(view), CONNECTION);
+    await select(local);
+    await eventually(() => (chosen(view) === local && view.held.length > 100 ? true : undefined));
+    assert.ok(view.held.every(({ row }) => row.connection === local));
+    view.handlers.pin({ pinned: true });
+    await select(CONNECTION);
+    assert.equal(chosen(view), local);
+
+    ui.answer('pick', CONNECTION);
+    view.handlers.addFilter({ what: 'connection' });
+    const of = (name: string): number => view.held.filter(({ row }) => row.connection === name).length;
+    await eventually(() => (of(local) > 100 && of(CONNECTION) > 100 ? true : undefined));
+    // One of them is dead: the other goes on.
+    await vscode.commands.executeCommand('smartObjects.stopSandbox');
+    await eventually(() => (view.feed.phase === 'stale' ? true : undefined));
+    assert.match(view.feed.reason ?? '', /Local Sandbox/);
+    const ids = await inject(9);
+    await eventually(() => (holds(view, ids) ? true : undefined));
+    view.handlers.filter(base);
+    await eventually(() => (view.feed.phase === 'stale' ? undefined : true));
+  });
+});
