@@ -1,13 +1,16 @@
 /** Pictures of the connection's own origin for one preview: fetched once, kept while it is open. */
+import type { Send } from '../platform/plain-get.ts';
 import { fetchImage } from './fetch.ts';
 
 const MOST = 40;
 
 export class Assets {
   readonly #fetched = new Map<string, string | null>();
+  readonly #send: Send;
   readonly #signal: AbortSignal;
   readonly #changed: () => void;
-  constructor(signal: AbortSignal, changed: () => void) {
+  constructor(send: Send, signal: AbortSignal, changed: () => void) {
+    this.#send = send;
     this.#signal = signal;
     this.#changed = changed;
   }
@@ -24,7 +27,7 @@ export class Assets {
     // Taken as had: a further look does not ask again while these are under way.
     for (const url of fresh) this.#fetched.set(url, null);
     const work = fresh.map(async (url) => {
-      this.#fetched.set(url, (await fetchImage(url, this.#signal)) ?? null);
+      this.#fetched.set(url, (await fetchImage(this.#send, url, this.#signal)) ?? null);
     });
     void Promise.all(work).then(() => {
       if (!this.#signal.aborted) this.#changed();

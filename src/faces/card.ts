@@ -1,27 +1,24 @@
-/** The card that stands in where there is nothing to render: an object's metadata as a small document (pure). */
+/** The card that stands in where there is nothing to render: an object's metadata or an asset's fields as a small document (pure). */
 import { escapeHtml } from '../webviews/html.ts';
 import { framePolicy } from './document.ts';
 import type { Card } from './subject.ts';
 
-const LOOK = `:root{color-scheme:light dark}html,body{margin:0;min-height:100%}
+/** Paper of its own: the ground around it may be light or dark. */
+const LOOK = `html,body{margin:0;min-height:100%}
 body{font:14px/1.45 system-ui,sans-serif;padding:16px;display:grid;place-items:start center}
-article{width:min(100%,340px);border:1px solid color-mix(in srgb,currentColor 25%,transparent);border-radius:12px;overflow:hidden}
+article{width:min(100%,340px);color:#1f2328;background:#fff;border:1px solid #d0d7de;border-radius:12px;overflow:hidden;box-shadow:0 4px 14px #1f232826}
 img{display:block;width:100%;aspect-ratio:4/3;object-fit:cover}div{padding:14px 16px}
 h1{font-size:18px;margin:0 0 4px;overflow-wrap:anywhere}p{margin:8px 0;overflow-wrap:anywhere}
-dl{margin:8px 0 0;display:grid;grid-template-columns:auto 1fr;gap:2px 12px;font-size:12px;opacity:.8}dd{margin:0;overflow-wrap:anywhere}`;
+dl{margin:8px 0 0;display:grid;grid-template-columns:auto 1fr;gap:2px 12px;font-size:12px}dt{color:#59636e}dd{margin:0;overflow-wrap:anywhere}`;
 
 /** `image` is a data: URL or an allowed address. */
 export function cardDocument(card: Card, image: string | undefined, images: readonly string[]): string {
-  const rows = [
-    ['Category', card.category],
-    ['Edition', card.edition],
-    ['Owner', card.owner],
-  ].flatMap(([name = '', value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`]));
+  const rows = card.rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
   return [
     `<!doctype html><meta http-equiv="Content-Security-Policy" content="${escapeHtml(framePolicy({ images }))}">`,
     `<style>${LOOK}</style><article>`,
     image === undefined ? '' : `<img src="${escapeHtml(image)}" alt="">`,
-    `<div><h1>${escapeHtml(card.name ?? 'Unnamed object')}</h1>`,
+    `<div><h1>${escapeHtml(card.name)}</h1>`,
     card.description === undefined ? '' : `<p>${escapeHtml(card.description)}</p>`,
     rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`,
     '</div></article>',

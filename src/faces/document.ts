@@ -58,7 +58,7 @@ export function imageDocument(source: string, name: string, policy: FramePolicy)
 /** Plain text, as it stands; `escaped`: its special characters already are. */
 export function textDocument(text: string, escaped: boolean, policy: FramePolicy): string {
   const look =
-    '<style>:root{color-scheme:light dark}body{margin:16px;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
+    '<style>html{color:#1f2328;background:#fff}body{margin:16px;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
   return `<!doctype html>${head(policy)}${look}${escaped ? disarm(text) : escapeHtml(text)}`;
 }
 

@@ -1,10 +1,8 @@
 /** Reads from an answer's headers whether a page lets itself be framed by another site (pure). */
 
-/** Why not, in a few words; `undefined` where nothing forbids it. Header names in lower case. */
-export function framingRefusal(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): string | undefined {
-  const policies = all(headers['content-security-policy']).flatMap((header) => header.split(','));
+/** Why not, in a few words; `undefined` where nothing forbids it. Header names in lower case, repeated ones joined with commas. */
+export function framingRefusal(headers: Readonly<Record<string, string>>): string | undefined {
+  const policies = (headers['content-security-policy'] ?? '').split(',');
   for (const policy of policies) {
     for (const directive of policy.split(';')) {
       const [name = '', ...sources] = directive.trim().split(/\s+/);
@@ -16,13 +14,7 @@ export function framingRefusal(
   }
   // A policy that speaks of ancestors makes browsers ignore the older header.
   if (policies.some((policy) => /(^|;)\s*frame-ancestors\b/i.test(policy))) return undefined;
-  const options = all(headers['x-frame-options'])
-    .flatMap((header) => header.split(','))
-    .map((word) => word.trim().toUpperCase());
+  const options = (headers['x-frame-options'] ?? '').split(',').map((word) => word.trim().toUpperCase());
   const refusal = options.find((word) => word === 'DENY' || word === 'SAMEORIGIN');
   return refusal === undefined ? undefined : `X-Frame-Options: ${refusal}`;
-}
-
-function all(header: string | readonly string[] | undefined): readonly string[] {
-  return header === undefined ? [] : typeof header === 'string' ? [header] : header;
 }

@@ -60,16 +60,18 @@ async function templateOf(session: Session, faceId: string, signal: AbortSignal)
   return undefined;
 }
 
-export async function chooseFace(
+export async function chooseOf(
   services: Services,
+  kind: 'faces' | 'assets',
   connection: string | undefined,
   purpose: string,
 ): Promise<Chosen | undefined> {
   const session = await sessionFor(services, connection, purpose);
   if (session === undefined) return undefined;
-  const page = await services.ui.progress('Looking for faces', (signal) =>
-    session.client.page('faces', { limit: 100 }, { signal }),
+  const page = await services.ui.progress(`Looking for ${kind}`, (signal) =>
+    session.client.page(kind, { limit: 100 }, { signal }),
   );
+  const one = kind.slice(0, -1);
   const choices = page.items.flatMap((item): Choice[] =>
     item.id === undefined
       ? []
@@ -77,8 +79,8 @@ export async function chooseFace(
   );
   const chosen = await services.ui.pickOrType(choices, {
     title: `${session.heading}: ${purpose}`,
-    placeHolder: 'Which face? Choose one, or type an id',
-    typed: (text) => `The face with the id “${text}”`,
+    placeHolder: `Which ${one}? Choose one, or type an id`,
+    typed: (text) => `The ${one} with the id “${text}”`,
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };

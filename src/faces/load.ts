@@ -2,6 +2,8 @@
 import { isObject } from '../platform/json.ts';
 import { PlatformError } from '../platform/errors.ts';
 import type { Session, Sessions } from '../connections/types.ts';
+import { isKind } from '../platform/registry.ts';
+import { assetPreview, embeddedAsset } from './asset.ts';
 import { faceOf, type Face } from './face.ts';
 import { subjectOf, templateSubject, type Subject } from './subject.ts';
 import type { ResourceSource } from './source.ts';
@@ -30,6 +32,8 @@ export async function loadSource(sessions: Sessions, source: ResourceSource, sig
       const { item } = await client.read('faces', [source.id], { signal: both });
       return { face: faceOf(item.raw, source.id), subjects: [] };
     }
+    case 'assets':
+      return assetPreview(await loadAsset(session, source, both), source.id, session.profile.baseUrl);
     case 'templates': {
       const { item } = await client.read('templates', [source.id], { signal: both });
       const subject = templateSubject(item.raw, source.id);
@@ -47,6 +51,20 @@ export async function loadSource(sessions: Sessions, source: ResourceSource, sig
 export async function loadSubject(session: Session, id: string, signal: AbortSignal): Promise<Subject> {
   const { item } = await session.client.read('objects', [id], { signal: AbortSignal.any([signal, session.ended]) });
   return subjectOf(item.raw, id);
+}
+
+/** The stored asset; where there is none by that id, or none to be seen, the one that was met in another resource. */
+async function loadAsset({ client }: Session, { id, of }: ResourceSource, signal: AbortSignal): Promise<unknown> {
+  try {
+    return (await client.read('assets', [id], { signal })).item.raw;
+  } catch (error) {
+    const known = error instanceof PlatformError && (error.code === 'notFound' || error.code === 'forbidden');
+    if (!known || of === undefined || !isKind(of.kind)) throw error;
+    const { item } = await client.read(of.kind, [of.id], { signal });
+    const found = embeddedAsset(item.raw, id);
+    if (found === undefined) throw error;
+    return found;
+  }
 }
 
 /** A face's text as the platform has it, for comparing. */

@@ -1,15 +1,20 @@
 /** Web pages as faces: whether one may be framed, found out once, and the address by which the window reaches it. */
 import * as vscode from 'vscode';
-import { isLoopback } from './address.ts';
-import { fetchHeaders, PrivateAddress, type Headers } from './fetch.ts';
+import { PlatformError } from '../platform/errors.ts';
+import type { Send } from '../platform/plain-get.ts';
+import { isLoopback } from '../platform/proxy.ts';
+import type { TransportAnswer } from '../platform/transport.ts';
+import { fetchHeaders } from './fetch.ts';
 import { framingRefusal } from './framing.ts';
 import type { PageState } from './state.ts';
 
 export class Pages {
   readonly #states = new Map<string, PageState>();
+  readonly #send: Send;
   readonly #signal: AbortSignal;
   readonly #changed: () => void;
-  constructor(signal: AbortSignal, changed: () => void) {
+  constructor(send: Send, signal: AbortSignal, changed: () => void) {
+    this.#send = send;
     this.#signal = signal;
     this.#changed = changed;
   }
@@ -39,9 +44,13 @@ export class Pages {
       const refusal = framingRefusal(headers);
       if (refusal !== undefined)
         return { status: 'refused', why: `This site does not let itself be framed (${refusal}).` };
+      const onward = status >= 300 && status < 400 ? headers['location'] : undefined;
+      const origin = onward !== undefined && URL.canParse(onward, src) ? new URL(onward, src).origin : undefined;
+      if (origin !== undefined && origin !== new URL(src).origin)
+        return { status: 'refused', why: `This page leads on to ${origin}, which nobody has allowed.` };
       return { status: 'shown', src, ...(status >= 400 && { note: `The page answers with HTTP ${String(status)}.` }) };
     } catch (error) {
-      if (error instanceof PrivateAddress)
+      if (isPrivate(error))
         return {
           status: 'refused',
           why: 'This page lies on a private address and the connection does not: it is not loaded here.',
@@ -52,17 +61,23 @@ export class Pages {
   }
 
   /** One request to the page, and the address by which the window reaches it: this machine may be another one for it. */
-  async #look(url: URL, home: string | undefined): Promise<Headers & { readonly src: string }> {
-    if (!isLoopback(url.hostname)) return { src: url.href, ...(await fetchHeaders(url, home, this.#signal)) };
+  async #look(url: URL, home: string | undefined): Promise<TransportAnswer & { readonly src: string }> {
+    if (!isLoopback(url.hostname))
+      return { src: url.href, ...(await fetchHeaders(this.#send, url, home, this.#signal)) };
     const external = await vscode.env.asExternalUri(vscode.Uri.parse(url.href, true));
     const src = external.toString(true);
     if (src !== url.href && URL.canParse(src) && isLoopback(new URL(src).hostname)) {
       // The editor is served from here too, by way of a forwarder that may be switched off.
-      const forwarded = await fetchHeaders(new URL(src), home, this.#signal);
+      const forwarded = await fetchHeaders(this.#send, new URL(src), home, this.#signal);
       return forwarded.status < 400
         ? { src, ...forwarded }
-        : { src: url.href, ...(await fetchHeaders(url, home, this.#signal)) };
+        : { src: url.href, ...(await fetchHeaders(this.#send, url, home, this.#signal)) };
     }
-    return { src, ...(await fetchHeaders(url, home, this.#signal)) };
+    return { src, ...(await fetchHeaders(this.#send, url, home, this.#signal)) };
   }
+}
+
+function isPrivate(error: unknown): boolean {
+  const cause = error instanceof PlatformError ? error.detail.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EPRIVATE';
 }

@@ -12,7 +12,7 @@ import { Assets } from './assets.ts';
 import type { Face } from './face.ts';
 import { fileFace } from './file-face.ts';
 import {
-  chooseFace,
+  chooseOf,
   chooseObject,
   compare,
   copyString,
@@ -85,10 +85,10 @@ export class FacePanel {
       },
       handlers: this.#handlers(),
     });
-    this.#assets = new Assets(this.#host.ended, () => {
+    this.#assets = new Assets(services.send, this.#host.ended, () => {
       this.#show();
     });
-    this.#pages = new Pages(this.#host.ended, () => {
+    this.#pages = new Pages(services.send, this.#host.ended, () => {
       this.#show();
     });
     this.#host.own(
@@ -113,6 +113,18 @@ export class FacePanel {
 
   get key(): string {
     return keyOf(this.source);
+  }
+
+  isOf(type: string): boolean {
+    return this.#parts.panel.viewType === type;
+  }
+
+  get state(): { readonly viewColumn: vscode.ViewColumn; readonly keep: Keep } {
+    return { viewColumn: this.#parts.panel.viewColumn ?? vscode.ViewColumn.Active, keep: this.#keep };
+  }
+
+  close(): void {
+    this.#parts.panel.dispose();
   }
 
   reveal(lab: boolean): void {
@@ -235,7 +247,8 @@ export class FacePanel {
       ...composed.state,
       title: panel.title,
       heading: this.#session?.heading ?? this.#fallbackTitle(),
-      source: this.source.type,
+      source: this.source.type === 'file' ? 'file' : this.source.kind === 'assets' ? 'asset' : 'resource',
+      places: this.source.type === 'file' && !/\.json$/i.test(this.source.uri.path),
       busy: this.#busy,
       ...(troubles.length > 0 && { trouble: troubles.join(' ').slice(0, 4000) }),
       objects: chosen.map(({ chosen: object, subject }) => ({
@@ -327,7 +340,7 @@ export class FacePanel {
         act('Compare with the platform', async () => {
           const { source } = this;
           if (source.type !== 'file') return;
-          const face = await chooseFace(services, this.#keep.compareWith?.connection, 'Compare File With Face');
+          const face = await chooseOf(services, 'faces', this.#keep.compareWith?.connection, 'Compare File With Face');
           if (face === undefined) return;
           this.#keep = { ...this.#keep, compareWith: face };
           await compare(

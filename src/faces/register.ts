@@ -9,6 +9,7 @@ export function registerFaces(entry: Entry): void {
     (loading ??= import('./room.ts').then(({ FacesRoom }) => new FacesRoom(entry, services)));
 
   entry.command('previewFace', async (services, of) => (await room(services)).preview(of));
+  entry.command('previewAsset', async (services, of) => (await room(services)).preview(of, 'assets'));
   entry.command('openFaceLab', async (services, of) => (await room(services)).lab(of));
   // The same room for both: the second type is the one whose page may let a face run scripts.
   for (const type of ['smartObjects.face', 'smartObjects.scriptedFace'])

@@ -40,6 +40,8 @@ export interface Rendered {
   readonly srcdoc?: string;
   /** the page's full address; shown only when allowed */
   readonly page?: string;
+  /** what Open in Browser opens; web addresses only */
+  readonly open?: string;
   readonly note?: string;
   readonly tone?: 'info' | 'warning' | 'error';
   readonly findings: readonly Finding[];
@@ -237,12 +239,14 @@ function picture(source: string, face: Face, subject: Subject | undefined, conte
   const asset = { id: '', name: face.name, type: '', url: text };
   const owner = personal ? face : { ...face, assets: [...face.assets, asset] };
   const { shown, ...rest } = oneImage(text, personal, owner, subject, context);
+  const open = openOfAddress(text);
   if (shown === undefined) {
-    const note = rest.missing.length > 0 ? 'The image is being fetched.' : 'The image is not loaded.';
-    return { ...BARE, ...rest, type: 'empty', note, tone: 'info', unresolved };
+    const [finding] = rest.findings;
+    const why = finding === undefined ? 'The image is being fetched.' : `Not shown: ${finding.why}.`;
+    return { ...BARE, ...rest, ...open, type: 'empty', note: why, tone: 'info', unresolved };
   }
   const srcdoc = imageDocument(shown, face.name, { images: rest.imageOrigins });
-  return { ...BARE, ...rest, type: 'document', srcdoc, unresolved };
+  return { ...BARE, ...rest, ...open, type: 'document', srcdoc, unresolved };
 }
 
 function oneImage(url: string, personal: boolean, face: Face, subject: Subject | undefined, context: RenderContext) {
@@ -268,8 +272,13 @@ function card(face: Face, subject: Subject | undefined, context: RenderContext):
   const { image } = subject.card;
   const chosen = image === undefined ? undefined : oneImage(image, false, face, subject, context);
   const srcdoc = cardDocument(subject.card, chosen?.shown, chosen?.imageOrigins ?? []);
-  const note = 'Nothing to render: a card made from the object’s metadata.';
-  return { ...BARE, ...chosen, type: 'document', srcdoc, note, tone: 'info' };
+  const { note, url } = subject.card;
+  return { ...BARE, ...chosen, ...openOfAddress(url ?? ''), type: 'document', srcdoc, note, tone: 'info' };
+}
+
+function openOfAddress(url: string): { readonly open?: string } {
+  const address = addressOf(url);
+  return address.type === 'web' ? { open: address.url } : {};
 }
 
 /** The object's id goes along as `object_id`, as viewers of the platform do it. */
@@ -297,6 +306,7 @@ function page(source: string, subject: Subject | undefined, context: RenderConte
     ...BARE,
     type: allowed ? 'page' : 'empty',
     page: url.href,
+    open: url.href,
     note: pageNote(url, allowed),
     tone: 'info',
     unresolved,

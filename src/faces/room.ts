@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import { Approvals } from './approvals.ts';
-import { chooseFace, Texts } from './lab.ts';
+import { chooseOf, Texts } from './lab.ts';
 import { FacePanel, PLAIN_TYPE, SCRIPTED_TYPE } from './panel.ts';
 import { isFaceFile, keepSchema, keyOf, sourceFrom, type Keep, type Source } from './source.ts';
 
@@ -20,14 +20,14 @@ export class FacesRoom {
     this.#texts = entry.own(new Texts());
   }
 
-  async preview(argument: unknown): Promise<void> {
-    const source = sourceFrom(argument) ?? this.#inFront() ?? (await this.#choose());
+  async preview(argument: unknown, kind: 'faces' | 'assets' = 'faces'): Promise<void> {
+    const source = sourceFrom(argument) ?? this.#inFront(kind) ?? (await this.#choose(kind));
     if (source !== undefined) await this.#open(source, false);
   }
 
   /** For a file; a resource's content becomes an untitled one. */
   async lab(argument: unknown): Promise<void> {
-    const source = sourceFrom(argument) ?? this.#inFront() ?? (await this.#choose());
+    const source = sourceFrom(argument) ?? this.#inFront('faces') ?? (await this.#choose('faces'));
     if (source !== undefined) await this.#open(source, true);
   }
 
@@ -38,12 +38,14 @@ export class FacesRoom {
 
   async #open(source: Source, lab: boolean): Promise<void> {
     const open = this.#panels.get(keyOf(source));
-    if (open !== undefined) {
-      open.reveal(lab);
-      return;
-    }
     const scripts = vscode.workspace.getConfiguration('smartObjects').get('faces.allowScripts') === true;
     const type = scripts && vscode.workspace.isTrusted ? SCRIPTED_TYPE : PLAIN_TYPE;
+    if (open !== undefined) {
+      // Scripts were allowed or refused since: that takes the other panel type.
+      if (open.isOf(type)) open.reveal(lab);
+      else await this.#replace(open, type, lab);
+      return;
+    }
     // A file stays in front of whoever edits it.
     const viewColumn = source.type === 'file' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(
@@ -54,6 +56,13 @@ export class FacesRoom {
     );
     const kept = source.type === 'file' ? { type: source.type, uri: source.uri.toString() } : source;
     await this.#fill(panel, { source: kept, variant: '', objects: [], lab, compareWith: undefined });
+  }
+
+  async #replace(open: FacePanel, type: string, lab: boolean): Promise<void> {
+    const { viewColumn, keep } = open.state;
+    const panel = vscode.window.createWebviewPanel(type, 'Face', { viewColumn, preserveFocus: true });
+    open.close();
+    await this.#fill(panel, { ...keep, lab: keep.lab || lab });
   }
 
   async #fill(panel: vscode.WebviewPanel, keep: Keep): Promise<void> {
@@ -73,15 +82,16 @@ export class FacesRoom {
     await face.reload(false);
   }
 
-  #inFront(): Source | undefined {
+  #inFront(kind: 'faces' | 'assets'): Source | undefined {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    if (uri === undefined) return undefined;
+    if (uri === undefined || (kind === 'assets' && uri.scheme !== 'smartobject')) return undefined;
     const html = vscode.window.activeTextEditor?.document.languageId === 'html';
     return uri.scheme === 'smartobject' || html || isFaceFile(uri) ? sourceFrom(uri) : undefined;
   }
 
-  async #choose(): Promise<Source | undefined> {
-    const face = await chooseFace(this.#services, undefined, 'Preview Face');
-    return face === undefined ? undefined : { type: 'resource', kind: 'faces', ...face };
+  async #choose(kind: 'faces' | 'assets'): Promise<Source | undefined> {
+    const purpose = kind === 'faces' ? 'Preview Face' : 'Preview Asset';
+    const chosen = await chooseOf(this.#services, kind, undefined, purpose);
+    return chosen === undefined ? undefined : { type: 'resource', kind, ...chosen };
   }
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 
-const KINDS = ['faces', 'objects', 'templates'] as const;
+const KINDS = ['faces', 'objects', 'templates', 'assets'] as const;
 type FaceKind = (typeof KINDS)[number];
 
 export interface ResourceSource {
@@ -10,6 +10,8 @@ export interface ResourceSource {
   readonly connection: string;
   readonly kind: FaceKind;
   readonly id: string;
+  /** whose JSON an asset was met in: that asset may be among no stored ones */
+  readonly of?: { readonly kind: string; readonly id: string } | undefined;
 }
 export interface FileSource {
   readonly type: 'file';
@@ -18,8 +20,10 @@ export interface FileSource {
 export type Source = ResourceSource | FileSource;
 
 const word = z.string().check(z.minLength(1), z.maxLength(1024));
-const resource = z.object({ connection: word, kind: z.enum(KINDS), id: word });
-const row = z.object({ resource });
+const holder = z.catch(z.optional(z.object({ kind: word, id: word })), undefined);
+const resource = z.object({ connection: word, kind: z.enum(KINDS), id: word, of: holder });
+/** of the tree: the row above is what an asset was met in */
+const row = z.object({ resource, parent: z.catch(z.optional(z.object({ resource: holder })), undefined) });
 const SCHEME = 'smartobject';
 
 /** `undefined` where the argument names nothing that has a face. */
@@ -27,7 +31,8 @@ export function sourceFrom(argument: unknown): Source | undefined {
   if (argument instanceof vscode.Uri)
     return argument.scheme === SCHEME ? fromDocument(argument) : { type: 'file', uri: argument };
   const read = row.safeParse(argument);
-  const named = read.success ? read.data.resource : resource.safeParse(argument).data;
+  if (read.success) return { type: 'resource', ...read.data.resource, of: read.data.parent?.resource };
+  const named = resource.safeParse(argument).data;
   return named === undefined ? undefined : { type: 'resource', ...named };
 }
 

@@ -69,7 +69,7 @@ export function compose(preview: Preview): Composed {
       const frame = frameOf(rendered, key, title === '' ? face.name : title, of, preview);
       frames.push(frame);
       if (frame.src !== undefined) frameOrigins.add(new URL(frame.src).origin);
-      if (rendered.page !== undefined) external.set(key, rendered.page);
+      if (rendered.open !== undefined) external.set(key, rendered.open);
       for (const wish of rendered.wishes) wishes.set(idOf(wish), wish);
       for (const url of rendered.missing) missing.add(url);
       for (const origin of rendered.imageOrigins) imageOrigins.add(origin);
@@ -124,7 +124,7 @@ function frameOf(
   const base = {
     key,
     title,
-    external: rendered.page !== undefined,
+    external: rendered.open !== undefined,
     ...(variant?.aspect !== undefined && { aspect: variant.aspect }),
   };
   const note = {
@@ -177,7 +177,7 @@ function variantsOf({ variants }: Face): { readonly key: string; readonly label:
 }
 
 function askOf(id: string, { use, origin, personal }: Wish): { id: string; text: string; button: string } {
-  const data = personal ? ' The address carries data of the object.' : '';
+  const data = personal ? ' Their address carries data of the object.' : '';
   return use === 'images'
     ? { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' }
     : { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };

@@ -16,13 +16,26 @@ export interface Subject {
 }
 
 export interface Card {
-  readonly name?: string;
+  readonly name: string;
   readonly description?: string;
-  readonly category?: string;
-  readonly edition?: string;
-  readonly owner?: string;
+  /** name and value */
+  readonly rows: readonly (readonly [string, string])[];
   /** address, to be fetched as any asset */
   readonly image?: string;
+  /** why there is a card and nothing more */
+  readonly note: string;
+  /** what Open in Browser opens */
+  readonly url?: string;
+}
+
+/** Cut, and without those that are absent. */
+export function cardRows(
+  fields: Readonly<Record<string, string | number | bigint | undefined>>,
+): readonly (readonly [string, string])[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const text = plain(String(value ?? ''), 300);
+    return text === '' ? [] : [[name, text] as const];
+  });
 }
 
 export function subjectOf(raw: unknown, id: string): Subject {
@@ -38,11 +51,10 @@ export function subjectOf(raw: unknown, id: string): Subject {
     ...(view?.template_id !== undefined && { templateId: view.template_id }),
     assets: [...assetsOf(view?.assets), ...assetsOf(image === undefined ? [] : [image])],
     card: {
-      ...(name !== '' && { name }),
+      name: name === '' ? 'Unnamed object' : name,
       ...(metadata?.description !== undefined && { description: plain(metadata.description, 1000) }),
-      ...(metadata?.category !== undefined && { category: plain(metadata.category, 80) }),
-      ...(edition !== undefined && { edition: String(edition) }),
-      ...(view?.owner !== undefined && { owner: plain(view.owner, 120) }),
+      rows: cardRows({ Category: metadata?.category, Edition: edition, Owner: view?.owner }),
+      note: 'Nothing to render: a card made from the object’s metadata.',
       ...(image?.url !== undefined && { image: image.url }),
     },
   };
@@ -52,5 +64,5 @@ export function subjectOf(raw: unknown, id: string): Subject {
 export function templateSubject(raw: unknown, id: string): Subject {
   const object = isObject(raw) && isObject(raw['object']) ? raw['object'] : {};
   const subject = subjectOf({ ...object, template_id: id }, id);
-  return { ...subject, label: `${subject.card.name ?? id} (template)` };
+  return { ...subject, label: `${subject.label} (template)` };
 }

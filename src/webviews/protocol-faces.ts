@@ -38,8 +38,10 @@ const state = z.strictObject({
   title: line,
   /** connection and environment, or the file */
   heading: line,
-  /** `file`: can be edited, compared and copied */
-  source: z.enum(['file', 'resource']),
+  /** `file`: can be edited, compared and copied; `asset`: is nobody's face */
+  source: z.enum(['file', 'resource', 'asset']),
+  /** places of problems are places in that file */
+  places: z.boolean(),
   busy: z.boolean(),
   /** why what is shown is not fresh, or not there */
   trouble: z.optional(line),

@@ -1,9 +1,16 @@
 /** Face previews in real VS Code: a panel titled after the face, from every door, that follows its file. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Recorded } from '../../src/sandbox/recorder.ts';
 import type { TestHooks } from '../../src/ui/test-hooks.ts';
+import { testAuthority } from '../unit/platform/net/authority.ts';
+import { Servers } from '../unit/platform/net/servers.ts';
 import { hooks } from './support/connections.ts';
-import { closeAll, connect, eventually, oneOf, uriOf } from './support/documents.ts';
+import { ask, closeAll, connect, eventually, hoverText, oneOf, uriOf } from './support/documents.ts';
+import { resourcesOf, row, rowsBelow } from './support/explorer.ts';
 
 const CONNECTION = 'Faces';
 
@@ -92,6 +99,61 @@ suite('faces', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  test('an asset is previewed from its row, from an object that embeds it, and from both documents', async () => {
+    const show = async (argument: unknown, title: string): Promise<void> => {
+      await vscode.commands.executeCommand('smartObjects.previewAsset', argument);
+      await titled(title);
+      await closeAll();
+    };
+    const [stored] = resourcesOf(await rowsBelow((await row(CONNECTION, 'Assets')).node));
+    assert.ok(stored);
+    assert.ok(stored.words.includes('kind:assets') && stored.words.includes('has:id'));
+    await show(stored.node, stored.label);
+
+    // Some pictures are known to their object alone.
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const page = await session?.client.page('objects', { limit: 20 });
+    const item = page?.items.find(({ view }) => view?.metadata?.image?.id?.startsWith('img_') === true);
+    const image = item?.view?.metadata?.image;
+    assert.ok(item?.id !== undefined && image?.id !== undefined);
+    const objects = resourcesOf(await rowsBelow((await row(CONNECTION, 'All organizations', 'Objects')).node));
+    const object = objects.find(({ node }) => node.type === 'resource' && node.resource?.id === item.id);
+    assert.ok(object);
+    const below = resourcesOf(await rowsBelow(object.node));
+    const embedded = below.find(({ words }) => words.includes('kind:assets'));
+    assert.ok(embedded);
+    await show(embedded.node, image.name ?? image.id);
+
+    const document = await vscode.workspace.openTextDocument(uriOf('objects', item.id, CONNECTION));
+    const at = document.positionAt(document.getText().indexOf(`"${image.id}"`) + 3);
+    const link = await eventually(async () =>
+      /command:smartObjects\.previewAsset\?([^\s")]+)/.exec(await hoverText(document.uri, at))?.at(1),
+    );
+    const [argument] = JSON.parse(decodeURIComponent(link)) as readonly unknown[];
+    await show(argument, image.name ?? image.id);
+    assert.ok(stored.node.type === 'resource' && stored.node.resource !== undefined);
+    await show(uriOf('assets', stored.node.resource.id, CONNECTION), stored.label);
+  });
+
+  test('the picture of an asset is asked for without a credential', async () => {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const page = await session?.client.page('assets', { limit: 100 });
+    const item = page?.items.find(({ view }) => view?.type === 'image/png' && view.is_public === true);
+    assert.ok(item?.id !== undefined && item.view?.url !== undefined);
+    const path = new URL(item.view.url).pathname;
+    extension.ui.answer('pick', item.id);
+    await vscode.commands.executeCommand('smartObjects.previewAsset');
+    await titled(item.view.name ?? item.id);
+    const request = await eventually(async () => {
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
+        readonly requests: readonly Recorded[];
+      };
+      return requests.findLast((one) => one.path === path);
+    });
+    assert.deepEqual([request.status, request.credential.kind], [200, 'none']);
+    assert.ok(!request.headers.some((name) => /cookie|referer/i.test(name)));
+  });
+
   test('without an argument the person chooses a face', async () => {
     const { id } = await oneOf('faces', CONNECTION);
     const session = (await extension.services()).sessions.get(CONNECTION);
@@ -105,5 +167,42 @@ suite('faces', () => {
   test('what is not there keeps its panel and says why in it', async () => {
     await preview({ connection: CONNECTION, kind: 'faces', id: 'no-such-face' });
     await titled(CONNECTION);
+  });
+
+  // Last: with a second connection, every command would ask which.
+  test('the picture comes over the certificates of the settings', async () => {
+    const servers = new Servers();
+    const authority = await testAuthority();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-face-'));
+    const certificates = (value: unknown): Thenable<void> =>
+      vscode.workspace
+        .getConfiguration('smartObjects')
+        .update('caCertificates', value, vscode.ConfigurationTarget.Global);
+    try {
+      const asset = { id: 'a1', name: 'Over TLS', type: 'image/png', url: '/v1/a.png' };
+      const server = await servers.http(
+        ({ url }, response) => {
+          if (url.startsWith('/v1/assets')) response.end(JSON.stringify({ assets: [asset] }));
+          else response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
+        },
+        await authority.issue(['127.0.0.1']),
+      );
+      const file = path.join(folder, 'ca.pem');
+      fs.writeFileSync(file, authority.certificate);
+      await certificates([file]);
+      await extension.addConnection({ name: 'TLS', baseUrl: `${server.origin}/v1` }, { apiKey: 'not-for-pictures' });
+      await vscode.commands.executeCommand('smartObjects.previewAsset', {
+        connection: 'TLS',
+        kind: 'assets',
+        id: 'a1',
+      });
+      await titled('Over TLS');
+      const request = await eventually(() => server.received.find(({ url }) => url === '/v1/a.png'));
+      assert.ok(!JSON.stringify(request.headers).includes('not-for-pictures'));
+    } finally {
+      await certificates(undefined);
+      servers.close();
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import net from 'node:net';
+import type net from 'node:net';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
+import { testAuthority } from '../unit/platform/net/authority.ts';
 import { runCommand, webview } from '../runtime/editor.ts';
 import { openWindow, type TestWindow } from '../runtime/window.ts';
 import { clickableFaces, hostileFaces, type HostileFace } from './support/hostile-faces.ts';
@@ -22,10 +24,7 @@ class CanaryServer {
     answer.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'image/svg+xml');
     answer.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   });
-  readonly #https = net.createServer((socket) => {
-    this.hits.push('connection for https');
-    socket.destroy();
-  });
+  #https: https.Server | undefined;
 
   async start(): Promise<{ readonly http: string; readonly https: string }> {
     // A connection without a request counts too: that is what preconnect makes.
@@ -33,15 +32,25 @@ class CanaryServer {
       this.#sockets.add(socket);
       this.hits.push('connection');
     });
-    for (const server of [this.#http, this.#https])
+    const keys = await (await testAuthority()).issue(['127.0.0.1']);
+    const secure = (this.#https = https.createServer(keys, (request, answer) => {
+      this.hits.push(`${request.method ?? ''} https ${request.url ?? ''}`);
+      answer.end();
+    }));
+    secure.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      this.hits.push('connection');
+    });
+    for (const server of [this.#http, secure])
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const port = (server: net.Server): string => String((server.address() as AddressInfo).port);
-    return { http: `http://127.0.0.1:${port(this.#http)}`, https: `https://127.0.0.1:${port(this.#https)}` };
+    return { http: `http://127.0.0.1:${port(this.#http)}`, https: `https://127.0.0.1:${port(secure)}` };
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    for (const server of [this.#http, this.#https]) await new Promise((resolve) => server.close(resolve));
+    for (const server of [this.#http, ...(this.#https === undefined ? [] : [this.#https])])
+      await new Promise((resolve) => server.close(resolve));
   }
 }
 
@@ -69,7 +78,8 @@ suite('hostile faces', function () {
     canary = await server.start();
     folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'hostile-'));
     fs.writeFileSync(path.join(folder, FILE), json(hostileFaces(canary).slice(0, 2)));
-    window = await openWindow({ folder });
+    // The browser would take the canary's certificate: it is the policy alone that keeps requests from it.
+    window = await openWindow({ folder, trusting: true });
     page = window.page;
     file =
       fs.globSync(`**/${FILE}`, { cwd: window.workspace }).map((found) => path.join(window.workspace, found))[0] ?? '';
@@ -192,5 +202,12 @@ suite('hostile faces', function () {
     while (numbers.some((number) => !server.hits.includes(`GET /${number}/img`))) await page.waitForTimeout(50);
     const asked = (await lateHits()).filter((hit) => hit !== 'connection');
     assert.deepEqual([...new Set(asked)].sort(), numbers.map((number) => `GET /${number}/img`).sort());
+
+    const secure = hostileFaces(canary).filter(({ name }) => / request over https: img( unquoted)?$/.test(name));
+    assert.equal(secure.length, 2);
+    await show(secure);
+    await webview(page).locator('vscode-button', { hasText: 'Load Images' }).first().click();
+    const number = secure[0]?.name.split(' ')[0] ?? '';
+    while (!server.hits.includes(`GET https /${number}/img`)) await page.waitForTimeout(50);
   });
 });

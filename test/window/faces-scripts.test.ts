@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { runCommand, webview } from '../runtime/editor.ts';
+import { runCommand, webview, workbenchReady } from '../runtime/editor.ts';
 import { openWindow } from '../runtime/window.ts';
 
 const FACE = (home: string): string => `<h1 id="h">before</h1><img src="${home}/img"><script>
@@ -37,14 +37,34 @@ suite('faces with scripts', function () {
     const home = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'scripts-'));
     fs.writeFileSync(path.join(folder, 'live.face.html'), FACE(home));
-    const window = await openWindow({ folder, settings: { 'smartObjects.faces.allowScripts': true } });
+    const window = await openWindow({ folder });
     const { page } = window;
+    const allow = (scripts: boolean): void => {
+      fs.mkdirSync(path.join(window.workspace, '.vscode'), { recursive: true });
+      fs.writeFileSync(
+        path.join(window.workspace, '.vscode/settings.json'),
+        JSON.stringify({ 'smartObjects.faces.allowScripts': scripts }),
+      );
+    };
     try {
       const address = page.url();
       await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'live.face.html' }).dblclick();
       await page.locator('.tab', { hasText: 'live.face.html' }).first().waitFor();
       await runCommand(page, 'Smart Objects: Preview Face');
-      await page.locator('.tab', { hasText: 'live (scripts)' }).waitFor();
+      const plain = page.locator('.tab', { hasText: /^live$/ });
+      const scripted = page.locator('.tab', { hasText: 'live (scripts)' });
+      await plain.waitFor();
+      assert.equal(await webview(page).locator('iframe').getAttribute('sandbox'), '');
+      assert.equal(await webview(page).locator('iframe').contentFrame().locator('h1').textContent(), 'before');
+
+      // Allowed from now on: the next preview is in the other type of panel, and the first one is gone.
+      allow(true);
+      while ((await scripted.count()) === 0) {
+        await page.locator('.tab', { hasText: 'live.face.html' }).first().click();
+        await runCommand(page, 'Smart Objects: Preview Face');
+        await page.waitForTimeout(200);
+      }
+      await plain.waitFor({ state: 'detached' });
       const view = webview(page);
       const lines = view.locator('#details li[class^="level-"]');
       await lines.filter({ hasText: 'hello from the face {"a":1}' }).waitFor();
@@ -65,6 +85,19 @@ suite('faces with scripts', function () {
       // The toolbar is still ours, the window still where it was.
       assert.equal(await view.locator('header h1').textContent(), 'live (scripts)');
       assert.equal(page.url(), address);
+      assert.deepEqual(hits, []);
+
+      await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+      await workbenchReady(page);
+      await scripted.waitFor();
+      await lines.filter({ hasText: 'hello from the face' }).waitFor({ timeout: 20_000 });
+
+      // Taken back: what is open stops at once.
+      allow(false);
+      await plain.waitFor();
+      await view.locator('iframe[sandbox=""]').waitFor();
+      assert.equal(await view.locator('iframe').contentFrame().locator('h1').textContent(), 'before');
+      assert.equal(await lines.count(), 0);
       assert.deepEqual(hits, []);
     } finally {
       await window.close();

@@ -34,6 +34,18 @@ const BADGE = `<!doctype html>
 </html>
 `;
 
+/** Everything beside the plain content: a page, views, config, assets, and placeholders of every fate. */
+const VARIED = JSON.stringify({
+  name: 'Varied',
+  content: '<h1>{{.metadata.name}}</h1>\n<p>{{.custom.nobody}}</p>\n<p>{{printf "%[1]d" 3}}</p>',
+  config: { aspect_ratio: '2/1', theme: 'dusk' },
+  assets: [{ id: 'seal', name: 'Seal', type: 'image/png', url: 'https://cdn.example/seal.png' }],
+  views: [
+    { variant: 'card', media_type: 'text/html', content: '<b>card view</b>', aspect_ratio: '16/10' },
+    { variant: 'share', media_type: 'text/plain', content: '<b>no markup</b>', aspect_ratio: '1' },
+  ],
+});
+
 suite('face preview', function () {
   this.timeout(120_000);
   let window: TestWindow;
@@ -44,12 +56,16 @@ suite('face preview', function () {
   suiteSetup(async () => {
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'faces-'));
     fs.writeFileSync(path.join(folder, 'badge.face.html'), BADGE);
+    fs.writeFileSync(path.join(folder, 'varied.face.json'), VARIED);
     window = await openWindow({ folder });
     fs.rmSync(folder, { recursive: true, force: true });
     page = window.page;
+    await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.setViewportSize({ width: 1440, height: 900 });
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await page.locator('.statusbar', { hasText: 'Local Sandbox' }).waitFor();
+    // Which shows itself.
+    await page.locator('.pane-body .monaco-list-row', { hasText: 'Local Sandbox' }).first().waitFor();
+    await runCommand(page, 'View: Show Explorer');
   });
   suiteTeardown(() => window.close());
 
@@ -58,6 +74,24 @@ suite('face preview', function () {
     await row.waitFor();
     await pickerInput(page).fill(text);
     await pickerRow(page, text).click();
+  }
+
+  async function edit(file: string): Promise<void> {
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).dblclick();
+    await page.locator('.tab', { hasText: file }).first().waitFor();
+  }
+
+  const named = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
+  const file = (name: string): string => path.join(window.workspace, name);
+
+  /** A few of the objects that are offered, by their place in the list. */
+  async function withObjects(...places: readonly number[]): Promise<void> {
+    for (const [index, place] of places.entries()) {
+      await named('addObject').click();
+      await page.locator('.quick-input-list .monaco-list-row').nth(place).click();
+      await webview(page).locator('.chip').nth(index).waitFor();
+    }
   }
 
   async function preview(name: string): Promise<void> {
@@ -79,8 +113,75 @@ suite('face preview', function () {
     // The same origin needs no second click.
     await preview('Page that refuses framing');
     await webview(page).locator('.empty', { hasText: 'does not let itself be framed' }).waitFor();
-    await webview(page).locator('button[aria-label^="Open Page that refuses framing in Browser"]').waitFor();
+    await webview(page).locator('button', { hasText: 'Open in Browser' }).waitFor();
     await screenshot(page, 'face-refused');
+    const [opened] = await Promise.all([
+      window.context.waitForEvent('page'),
+      webview(page).locator('button', { hasText: 'Open in Browser' }).click(),
+    ]);
+    await opened.waitForURL(/\/pages\/no-frame$/);
+    await opened.close();
+    // What was allowed can be taken back, and holds no longer.
+    await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).click();
+    await webview(page).locator('#details button', { hasText: 'Forget' }).click();
+    await webview(page).locator('vscode-button', { hasText: 'Show Page Here' }).waitFor();
+    await webview(page).locator('.empty', { hasText: 'not loaded until you say so' }).waitFor();
+  });
+
+  test('an asset is shown large from its row', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Smart Objects: Focus on Explorer View');
+    const row = (label: string | RegExp): Locator =>
+      page.locator('.pane-body .monaco-list-row', { hasText: label }).first();
+    await row('Assets').locator('.monaco-tl-twistie').click();
+    const asset = row(/^\w+-\d+\.png/);
+    const name = (await asset.locator('.label-name').textContent()) ?? '';
+    await asset.click({ button: 'right' });
+    await page.locator('.monaco-menu .action-label', { hasText: 'Preview Asset' }).click();
+    await webview(page).locator('header h1', { hasText: name }).waitFor();
+    const picture = face().locator('img');
+    assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+    await webview(page).locator('button', { hasText: 'Open in Browser' }).waitFor();
+    // Nobody's data is asked for, and there is nothing to edit.
+    assert.equal(await named('addObject').count(), 0);
+    assert.equal(await named('openLab').count(), 0);
+    await screenshot(page, 'face-asset');
+    await row('Assets').locator('.monaco-tl-twistie').click();
+    await runCommand(page, 'View: Show Explorer');
+  });
+
+  test('views with their shape, config, assets and what stays open stand beside the face, with places', async () => {
+    await edit('varied.face.json');
+    await runCommand(page, 'Smart Objects: Preview Face');
+    await withObjects(1);
+    await named('variant').selectOption('all');
+    await captions().nth(2).waitFor();
+    const texts = await captions().locator('span').allTextContents();
+    assert.deepEqual(
+      texts.map((text) => text.split(' · ')[0]),
+      ['Content', 'card', 'share'],
+    );
+    const shapes: number[] = [];
+    for (const index of [0, 1, 2]) {
+      const box = await webview(page).locator('.frame').nth(index).boundingBox();
+      shapes.push(Math.round(((box?.width ?? 0) / (box?.height ?? 1)) * 10) / 10);
+    }
+    assert.deepEqual(shapes, [2, 1.6, 1]);
+    const frame = (index: number): FrameLocator => webview(page).locator('iframe').nth(index).contentFrame();
+    assert.equal(await frame(1).locator('b').textContent(), 'card view');
+    assert.equal((await frame(2).locator('body').textContent())?.trim(), '<b>no markup</b>');
+    const details = webview(page).locator('#details');
+    await details.locator('pre', { hasText: '"theme": "dusk"' }).waitFor({ state: 'attached' });
+    await details.locator('li', { hasText: 'https://cdn.example/seal.png' }).waitFor({ state: 'attached' });
+    await details.locator('summary', { hasText: 'What placeholders cannot do here' }).waitFor();
+    await details.locator('li', { hasText: 'explicit argument indexes' }).first().waitFor({ state: 'attached' });
+    await details.locator('summary', { hasText: 'Placeholders without a value' }).click();
+    const open = details.locator('li', { hasText: '{{.custom.nobody}}' });
+    assert.match((await open.textContent()) ?? '', /^2:4/);
+    // A place in the content is none in the JSON around it.
+    assert.equal(await details.locator('button.place').count(), 0);
+    await details.locator('li', { hasText: 'printf "%[1]d" 3' }).first().waitFor();
+    await screenshot(page, 'face-views');
   });
 
   test('a picture of the connection’s own is inlined; plain text and a card stand for themselves', async () => {
@@ -95,22 +196,85 @@ suite('face preview', function () {
     await face().locator('article h1').waitFor();
   });
 
+  test('the lab copies, opens, compares, and looks at the face in any size, on any ground', async () => {
+    await edit('badge.face.html');
+    await runCommand(page, 'Smart Objects: Open Face Lab');
+    await face().locator('h1').waitFor();
+
+    // Written by another program: seen when it is saved.
+    fs.writeFileSync(file('badge.face.html'), BADGE.replace('<small>', '<small class="saved">saved elsewhere '));
+    await face().locator('small.saved').waitFor();
+    fs.writeFileSync(file('badge.face.html'), BADGE);
+    await face().locator('small:not(.saved)').waitFor();
+
+    const box = async (what: Locator): Promise<string> => {
+      const { width = 0, height = 0 } = (await what.boundingBox()) ?? {};
+      return `${String(Math.round(width))} × ${String(Math.round(height))}`;
+    };
+    const iframe = webview(page).locator('iframe');
+    for (const [size, expected] of [
+      ['card', '320 × 448'],
+      ['phone', '390 × 844'],
+    ] as const) {
+      await named('size').selectOption(size);
+      assert.equal(await box(iframe), expected);
+    }
+    for (let step = 0; step < 4; step++) await named('Zoom Out').click();
+    assert.equal(await named('zoom').textContent(), '50 %');
+    assert.equal(await box(iframe), '195 × 422');
+    // The face itself keeps its width: it is the picture that shrinks.
+    assert.equal(
+      await face()
+        .locator('html')
+        .evaluate((root) => root.clientWidth),
+      390,
+    );
+    await named('zoom').click();
+    const ground = webview(page).locator('.frame');
+    for (const [name, colour] of [
+      ['dark', 'rgb(30, 30, 30)'],
+      ['light', 'rgb(255, 255, 255)'],
+    ] as const) {
+      await named('ground').selectOption(name);
+      assert.equal(await ground.evaluate((box) => getComputedStyle(box).backgroundColor), colour);
+    }
+
+    await named('copyString').click();
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    while ((await copied()) !== JSON.stringify(BADGE)) await page.waitForTimeout(50);
+    await named('openString').click();
+    await pickerInput(page).waitFor();
+    assert.equal(await pickerInput(page).inputValue(), JSON.stringify(BADGE));
+    await page.keyboard.press('Enter');
+    await page.locator('.tab', { hasText: 'Untitled-1' }).waitFor();
+    await page.locator('.monaco-editor .view-line', { hasText: '{{if .custom.scanned}}' }).first().waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" }).click();
+
+    await edit('badge.face.html');
+    await runCommand(page, 'Smart Objects: Open Face Lab');
+    await named('compare').click();
+    await choose('Concert ticket');
+    await page.locator('.tab', { hasText: '↔ badge.face.html' }).waitFor();
+    await page
+      .locator('.monaco-diff-editor .original .view-line', { hasText: 'Nordlys' })
+      .or(page.locator('.monaco-diff-editor .original .view-line', { hasText: '{{' }))
+      .first()
+      .waitFor();
+    await page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'linear-gradient' }).first().waitFor();
+    await screenshot(page, 'face-compare');
+  });
+
   test('the lab shows a file as it is typed, with three objects side by side, and comes back after a reload', async () => {
-    await runCommand(page, 'View: Close All Editors');
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'badge.face.html' }).dblclick();
-    await page.locator('.tab', { hasText: 'badge.face.html' }).first().waitFor();
+    await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
     await face().locator('h1', { hasText: '{{.metadata.name}}' }).waitFor();
-    for (const nth of [0, 3, 6]) {
-      await webview(page).locator('[data-name="addObject"]').click();
-      await page.locator('.quick-input-list .monaco-list-row').nth(nth).click();
-      await captions().nth([0, 3, 6].indexOf(nth)).waitFor();
-      while ((await webview(page).locator('.chip').count()) !== [0, 3, 6].indexOf(nth) + 1)
-        await page.waitForTimeout(20);
-    }
+    await withObjects(0, 3, 6);
     await face().locator('h1', { hasNotText: '{{' }).waitFor();
     assert.equal(await webview(page).locator('iframe').count(), 3);
-    await webview(page).locator('summary', { hasText: 'Blocked by the policy' }).waitFor();
+    // A place of the list is one in the file.
+    await webview(page).locator('#details button.place', { hasText: '24:5' }).click();
+    await page.locator('.statusbar', { hasText: 'Ln 24, Col 5' }).waitFor();
 
     // Typed and not saved. The place in the page is kept: it is the page's, not the frame's.
     await webview(page)

@@ -51,16 +51,19 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Those that old pages write without a semicolon. */
 const BARE = new Set(['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT', 'nbsp']);
 
-export function decodeEntities(text: string): string {
+/** `attribute`: as browsers do it there, where `?a=1&lt=2` keeps its second parameter. */
+export function decodeEntities(text: string, attribute = false): string {
   return text.replace(
     /&(?:#(?:[xX]([\da-fA-F]+)|(\d+));?|([A-Za-z]+)(;?))/g,
-    (whole: string, hex: string | undefined, decimal: string | undefined, name: string, end: string) => {
+    (whole: string, hex: string | undefined, decimal: string | undefined, name: string, end: string, at: number) => {
       if (hex !== undefined || decimal !== undefined) {
         const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
         const bad = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
         return bad ? '\ufffd' : String.fromCodePoint(code);
       }
       if (end === ';') return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole;
+      if (attribute)
+        return BARE.has(name) && !/[=\d]/.test(text.charAt(at + whole.length)) ? (NAMED[name] ?? '') : whole;
       const bare = [...BARE].find((known) => name.startsWith(known));
       return bare === undefined ? whole : (NAMED[bare] ?? '') + name.slice(bare.length);
     },

@@ -64,14 +64,13 @@ function headerOf(state: FaceState, look: Look, actions: BarActions): Node[] {
         h('h1', { title: state.title }, state.title),
         h('span', { class: 'muted' }, state.heading),
       ),
-      h('span', { class: 'spring' }),
       h(
         'span',
         { class: 'group' },
         lab && tool(diff, 'Compare With the Platform’s…', 'compare'),
         lab && tool(json, 'Copy as One-Line JSON String', 'copyString'),
         lab && tool(openString, 'Open JSON String as HTML…', 'openString'),
-        !lab && tool(beaker, 'Open Face Lab', 'openLab'),
+        !lab && state.source !== 'asset' && tool(beaker, 'Open Face Lab', 'openLab'),
         tool(goToFile, state.source === 'file' ? 'Show File' : 'Open as JSON', 'openSource'),
         tool(refresh, state.busy ? 'Refresh (reading…)' : 'Refresh', 'refresh'),
       ),
@@ -102,7 +101,7 @@ function headerOf(state: FaceState, look: Look, actions: BarActions): Node[] {
           },
         }),
       ),
-      look.size === 'free' && named('height', heightInput(look, actions)),
+      look.size === 'free' && heightInput(look, actions),
       named(
         'ground',
         choice({
@@ -120,15 +119,15 @@ function headerOf(state: FaceState, look: Look, actions: BarActions): Node[] {
 }
 
 function heightInput(look: Look, actions: BarActions): HTMLElement {
-  return h('input', {
+  const input = h('input', {
     type: 'number',
     class: 'height',
     min: 80,
     max: 4000,
     step: 20,
     value: look.height,
-    'aria-label': 'Height of a frame in pixels',
-    title: 'Height of a frame in pixels',
+    title: 'Height of a frame at the most, in pixels',
+    'data-name': 'height',
     on: {
       change: ({ target }) => {
         const height = target instanceof HTMLInputElement ? target.valueAsNumber : NaN;
@@ -136,6 +135,7 @@ function heightInput(look: Look, actions: BarActions): HTMLElement {
       },
     },
   });
+  return h('label', { class: 'height muted' }, 'Height', input);
 }
 
 function zoomGroup({ zoom }: Look, actions: BarActions): HTMLElement {
@@ -171,6 +171,7 @@ function zoomGroup({ zoom }: Look, actions: BarActions): HTMLElement {
 }
 
 function objectsOf(state: FaceState, actions: BarActions): Node[] {
+  if (state.source === 'asset') return [];
   const chips = state.objects.map(({ key, label }) =>
     h(
       'span',

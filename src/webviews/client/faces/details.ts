@@ -14,7 +14,7 @@ const opened = new Map<string, boolean>();
 let drawn = '';
 
 export function details(element: Element, state: FaceState, reports: Reports, actions: DetailActions): void {
-  const { problems, moreProblems, unsupported, config, assets, allowed, source } = state;
+  const { problems, moreProblems, unsupported, config, assets, allowed, places } = state;
   const now = JSON.stringify([
     problems,
     moreProblems,
@@ -22,7 +22,7 @@ export function details(element: Element, state: FaceState, reports: Reports, ac
     config,
     assets,
     allowed,
-    source,
+    places,
     reports.list,
     state.scripts,
   ]);
@@ -31,11 +31,11 @@ export function details(element: Element, state: FaceState, reports: Reports, ac
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const open = problems.filter(({ type }) => type === 'placeholder');
   const rows = (list: readonly FaceProblem[]): HTMLElement =>
-    h('ul', {}, ...list.map((problem) => row(problem, source === 'file', actions)));
+    h('ul', {}, ...list.map((problem) => row(problem, places, actions)));
   fill(
     element,
     blocked.length > 0 && section('Blocked by the policy', blocked.length, true, rows(blocked)),
-    open.length > 0 && section('Placeholders left as they are', open.length, false, rows(open)),
+    open.length > 0 && section('Placeholders without a value', open.length, false, rows(open)),
     moreProblems > 0 && h('p', { class: 'muted' }, `${String(moreProblems)} more are not listed.`),
     unsupported.length > 0 &&
       section(
@@ -86,7 +86,7 @@ function row({ where, line, column, what, why }: FaceProblem, canGo: boolean, ac
           },
           place,
         )
-      : h('span', { class: 'muted' }, line === undefined ? '' : `line ${place}`);
+      : h('span', { class: 'muted at', title: place === '' ? undefined : `Line ${place}` }, place);
   return h('li', {}, at, h('code', {}, what), h('span', { class: 'muted' }, where === '' ? why : `${why} (${where})`));
 }
 

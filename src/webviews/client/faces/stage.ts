@@ -72,7 +72,8 @@ export class Stage {
       external &&
         toolButton({
           icon: linkExternal,
-          label: `Open ${title} in Browser`,
+          label: 'Open in Browser',
+          text: true,
           run: () => {
             this.#open(key);
           },
@@ -113,20 +114,22 @@ function layOut({ figure, box, iframe }: Shown, frame: FaceFrame, look: Look): v
   figure.dataset['size'] = look.size;
   // What is said instead of a face stands on the editor's ground.
   box.dataset['background'] = iframe === undefined ? 'theme' : look.background;
-  const { zoom } = look;
-  if (look.size === 'free') {
-    // Empty ones need no room.
+  const { zoom, size, height: most } = look;
+  // Empty ones need no room.
+  const aspect = iframe === undefined ? undefined : frame.aspect;
+  // As high as was chosen at the most, and of the face's own shape.
+  figure.style.maxWidth =
+    size === 'free' && aspect !== undefined ? `min(100%, ${String(Math.round(most * aspect))}px)` : '';
+  if (size === 'free') {
     box.style.width = '100%';
-    box.style.height = iframe === undefined ? 'auto' : frame.aspect === undefined ? `${String(look.height)}px` : 'auto';
-    box.style.aspectRatio = iframe === undefined || frame.aspect === undefined ? '' : String(frame.aspect);
-    box.style.maxHeight = frame.aspect === undefined ? '' : `${String(look.height)}px`;
+    box.style.height = iframe === undefined || aspect !== undefined ? 'auto' : `${String(most)}px`;
+    box.style.aspectRatio = aspect === undefined ? '' : String(aspect);
     scale(iframe, `${String(100 / zoom)}%`, `${String(100 / zoom)}%`, zoom);
     return;
   }
-  const [width, tall] = FIXED[look.size];
+  const [width, tall] = FIXED[size];
   const height = frame.aspect === undefined ? tall : Math.round(width / frame.aspect);
   box.style.aspectRatio = '';
-  box.style.maxHeight = '';
   box.style.width = `${String(Math.round(width * zoom) + 2)}px`;
   box.style.height = `${String(Math.round(height * zoom) + 2)}px`;
   scale(iframe, `${String(width)}px`, `${String(height)}px`, zoom);
