@@ -1,5 +1,6 @@
 /** Exact amounts (pure): counts to the digit, fees added as decimals, each unit by itself. */
 import Big from 'big.js';
+import { plain } from '../ui/plain.ts';
 
 /** A decimal and the unit that some deployments write behind it. */
 export interface Amount {
@@ -8,17 +9,16 @@ export interface Amount {
 }
 
 // Enough for any fee; a longer text is no number a person could read.
-const DECIMAL = /^\s*([+-]?(?:\d{1,200}(?:\.\d{0,200})?|\.\d{1,200})(?:e[+-]?\d{1,3})?)\s*(\D{0,40})$/i;
+const DECIMAL =
+  /^\s*([+-]?(?:\d{1,200}(?:\.\d{0,200})?|\.\d{1,200})(?:e[+-]?\d{1,2})?)(?:\s*(\D{0,40})|\s+(\p{L}.{0,39}))$/iu;
 
 /** `"0.003 UNIT"`, `"12"`, 5, 5n; `undefined` for what is no number. */
 export function amountOf(value: unknown): Amount | undefined {
-  if (typeof value === 'bigint') return { value: new Big(value.toString()), unit: '' };
-  if (typeof value === 'number') return Number.isFinite(value) ? { value: new Big(value), unit: '' } : undefined;
-  if (typeof value !== 'string') return undefined;
-  const found = DECIMAL.exec(value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+  const found = DECIMAL.exec(String(value));
   if (found === null) return undefined;
-  const [, digits = '', unit = ''] = found;
-  return { value: new Big(digits), unit: unit.trim() };
+  const [, digits = '', unit, word = ''] = found;
+  return { value: new Big(digits), unit: plain(unit ?? word, 40) };
 }
 
 /** Never in exponent form. */
@@ -45,7 +45,20 @@ export class Sums {
 
   /** `12.5 UNIT + 3`; empty without any amount. */
   get text(): string {
-    return this.units.map((unit) => withUnit(digits(this.#sums.get(unit) ?? new Big(0)), unit)).join(' + ');
+    return this.units.map((unit) => this.textOf(unit)).join(' + ');
+  }
+
+  textOf(unit: string): string {
+    const sum = this.#sums.get(unit);
+    return sum === undefined ? '' : withUnit(digits(sum), unit);
+  }
+
+  /** Of that unit alone. */
+  only(unit: string): Sums {
+    const sums = new Sums();
+    const value = this.#sums.get(unit);
+    if (value !== undefined) sums.add({ value, unit });
+    return sums;
   }
 }
 

@@ -10,11 +10,14 @@ export interface Assembled {
   readonly sums: readonly Line[];
   readonly groups: readonly Line[];
   readonly totals: Sums;
+  readonly totalOf: ReadonlyMap<Line, Sums>;
   readonly notes: readonly string[];
 }
 
 /** Lines that the eye can tell apart; what is smaller is one more. */
 const MOST_GROUPS = 7;
+/** A server that names more of them is not taken at its word. */
+const MOST_UNITS = 6;
 const NO_KEY = '(no key)';
 const OTHERS = '(others)';
 const ZERO = new Big(0);
@@ -26,20 +29,19 @@ interface Cell {
 
 const cell = (): Cell => ({ times: new Map(), total: new Sums() });
 
-/**
- * `step`: milliseconds of an interval, where it can be told; else the smallest distance between points counts. `keyName`
- * turns a key (an action, a template's id) into words.
- */
-export function assemble(
-  points: readonly Point[],
-  step: number | undefined,
-  keyName: (key: string) => string = (key) => key,
-): Assembled {
+/** The points of one period, added up. */
+export interface Collected {
+  readonly times: ReadonlySet<number>;
+  readonly all: Cell;
+  readonly byKey: ReadonlyMap<string, Cell>;
+  readonly notes: readonly string[];
+}
+
+export function collect(points: readonly Point[]): Collected {
   const all = cell();
   const byKey = new Map<string, Cell>();
   const times = new Set<number>();
-  let timeless = 0;
-  let valueless = 0;
+  let [timeless, valueless, strange] = [0, 0, 0];
   for (const { when, key, value } of points) {
     const amount = amountOf(value);
     if (when === undefined) timeless++;
@@ -47,6 +49,10 @@ export function assemble(
     else times.add(when);
     if (amount === undefined) {
       valueless++;
+      continue;
+    }
+    if (all.total.get(amount.unit) === undefined && all.total.units.length >= MOST_UNITS) {
+      strange++;
       continue;
     }
     const name = key === undefined || key === '' ? NO_KEY : key;
@@ -60,45 +66,81 @@ export function assemble(
       sums.add(amount);
     }
   }
+  const notes = [
+    [timeless, 'without a time: in the total, not in the chart'],
+    [valueless, 'without a readable value: a gap, not zero'],
+    [strange, `in further units than ${MOST_UNITS}: left out`],
+  ] as const;
+  return {
+    times,
+    all,
+    byKey,
+    notes: notes.flatMap(([count, what]) => (count > 0 ? [`${count} point${count === 1 ? '' : 's'} ${what}`] : [])),
+  };
+}
+
+/**
+ * `step`: milliseconds of an interval, where it can be told; else the smallest distance between points counts. `keyName`
+ * turns a key (an action, a template's id) into words. `keys`: those that have a line of their own, in their order.
+ */
+export function assemble(
+  { times, all, byKey, notes }: Collected,
+  step: number | undefined,
+  keyName: (key: string) => string = (key) => key,
+  keys: readonly string[] = largestKeys(byKey),
+): Assembled {
   const axis = withGaps(
     [...times].sort((a, b) => a - b),
     step,
   );
-  const units = all.total.units;
-  const lines = (name: string, part: Cell): readonly Line[] =>
-    part.total.units.map((unit) => ({
-      name: units.length > 1 ? `${name}, ${unit === '' ? 'no unit' : unit}` : name,
-      values: axis.map((time) => {
-        const value = part.times.get(time)?.get(unit);
-        return value === undefined ? null : withUnit(digits(value), unit);
-      }),
-      total: withUnit(digits(part.total.get(unit) ?? ZERO), unit),
-    }));
+  const { units } = all.total;
+  const totalOf = new Map<Line, Sums>();
+  const names = new Set<string>();
+  const lines = (title: string, part: Cell): readonly Line[] =>
+    part.total.units.map((unit) => {
+      let name = units.length > 1 ? `${title}, ${unit === '' ? 'no unit' : unit}` : title;
+      while (names.has(name)) name += '′';
+      names.add(name);
+      const line: Line = {
+        name,
+        values: axis.map((time) => {
+          const value = part.times.get(time)?.get(unit);
+          return value === undefined ? null : withUnit(digits(value), unit);
+        }),
+        total: part.total.textOf(unit),
+      };
+      totalOf.set(line, part.total.only(unit));
+      return line;
+    });
+  const groups = grouped(byKey, keys).flatMap(([name, part]) =>
+    lines(name === NO_KEY || name === OTHERS ? name : keyName(name), part),
+  );
+  names.clear();
   return {
     times: axis.map((time) => time / 1000),
     sums: lines('All', all),
-    groups: grouped(byKey).flatMap(([name, part]) =>
-      lines(name === NO_KEY || name === OTHERS ? name : keyName(name), part),
-    ),
+    groups,
     totals: all.total,
-    notes: [
-      ...(timeless > 0 ? [`${pointsIn(timeless)} without a time: in the total, not in the chart`] : []),
-      ...(valueless > 0 ? [`${pointsIn(valueless)} without a readable value: a gap, not zero`] : []),
-    ],
+    totalOf,
+    notes,
   };
 }
 
-function pointsIn(count: number): string {
-  return count === 1 ? '1 point' : `${count} points`;
+/** The largest first, of the first map that has a key: keys of the period before come after this one's. */
+export function largestKeys(...maps: readonly ReadonlyMap<string, Cell>[]): readonly string[] {
+  const size = ({ total }: Cell): Big => total.get(total.units[0] ?? '') ?? ZERO;
+  const sorted = maps.flatMap((map) =>
+    [...map].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || (a < b ? -1 : 1)).map(([key]) => key),
+  );
+  const keys = [...new Set(sorted)];
+  return keys.length > MOST_GROUPS + 1 ? keys.slice(0, MOST_GROUPS) : keys;
 }
 
-/** The largest first; the smallest together. */
-function grouped(byKey: ReadonlyMap<string, Cell>): readonly (readonly [string, Cell])[] {
-  const size = ({ total }: Cell): Big => total.get(total.units[0] ?? '') ?? ZERO;
-  const sorted = [...byKey].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || (a < b ? -1 : 1));
-  if (sorted.length <= MOST_GROUPS + 1) return sorted;
+/** Those keys, and all others together. */
+function grouped(byKey: ReadonlyMap<string, Cell>, keys: readonly string[]): readonly (readonly [string, Cell])[] {
   const rest = cell();
-  for (const [, part] of sorted.slice(MOST_GROUPS)) {
+  for (const [key, part] of byKey) {
+    if (keys.includes(key)) continue;
     addAll(rest.total, part.total);
     for (const [time, sums] of part.times) {
       const known = rest.times.get(time);
@@ -106,7 +148,13 @@ function grouped(byKey: ReadonlyMap<string, Cell>): readonly (readonly [string, 
       else addAll(known, sums);
     }
   }
-  return [...sorted.slice(0, MOST_GROUPS), [OTHERS, rest]];
+  return [
+    ...keys.flatMap((key) => {
+      const part = byKey.get(key);
+      return part === undefined ? [] : [[key, part] as const];
+    }),
+    ...(rest.total.units.length > 0 ? [[OTHERS, rest] as const] : []),
+  ];
 }
 
 function addAll(to: Sums, from: Sums): Sums {

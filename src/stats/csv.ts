@@ -1,14 +1,15 @@
 /** Statistics as comma-separated values: one row a series, time and key, to the digit (pure). */
 import type { Line, SeriesState } from '../webviews/protocol-statistics.ts';
 
-const HEADER = ['series', 'period', 'when', 'key', 'value'];
+const HEADER = ['series', 'period', 'when', 'key', 'value', 'unit'];
 
-/** RFC 4180; times in ISO 8601, UTC. A gap has no row. */
+/** RFC 4180; times in ISO 8601, UTC, as the platform gave them. A gap has no row. */
 export function csvOf(series: readonly SeriesState[]): string {
   const rows = series.flatMap(({ label, times, groups, sums, before }) => [
     ...rowsOf(label, 'this', times, groups.length > 0 ? groups : sums),
-    // Without its keys: the lines of the period before are sums, at the times that they are drawn at.
-    ...(before === undefined ? [] : rowsOf(label, 'before, moved to this', before.times, before.sums)),
+    ...(before === undefined
+      ? []
+      : rowsOf(label, 'before', before.when, before.groups.length > 0 ? before.groups : before.sums)),
   ]);
   return [HEADER, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
@@ -17,9 +18,9 @@ function rowsOf(label: string, period: string, times: readonly number[], lines: 
   return times.flatMap((time, index) =>
     lines.flatMap(({ name, values }) => {
       const value = values[index];
-      return value === undefined || value === null
-        ? []
-        : [[label, period, new Date(time * 1000).toISOString(), name, value]];
+      if (value === undefined || value === null) return [];
+      const [number = '', ...unit] = value.split(' ');
+      return [[label, period, new Date(time * 1000).toISOString(), name, number, unit.join(' ')]];
     }),
   );
 }

@@ -14,6 +14,7 @@ import {
   type StatisticsState,
 } from '../webviews/protocol-statistics.ts';
 import { csvOf } from './csv.ts';
+import { isRefused, tell } from './failures.ts';
 import { readAsked } from './query.ts';
 import { emptySeries, seriesState } from './series.ts';
 
@@ -41,10 +42,15 @@ export class Dashboard {
   #controls: Controls;
   #focus: string | undefined;
   #series: ReadonlyMap<string, SeriesState> = new Map(statistics.map((name) => [name.id, emptySeries(name)]));
+  /** of the last reading, by series */
+  readonly #failures = new Map<string, unknown>();
+  /** when the token that was refused runs out: one that runs out later is another */
+  #refused: { readonly expires: number | undefined } | undefined;
   /** the controls that each series was read with */
   readonly #readWith = new Map<string, string>();
   #templates: ReadonlyMap<string, string> = new Map();
   #session: Session | undefined;
+  #watching: vscode.Disposable | undefined;
   #trouble: string | undefined;
   #reading: AbortController | undefined;
   #requests = 0;
@@ -73,6 +79,12 @@ export class Dashboard {
         clearTimeout(this.#timer);
         if (visible && this.#due) void this.#read();
         else if (visible) this.#schedule();
+        // Nothing is asked for while nobody looks; what was on its way is read when someone does.
+        else if (this.#reading !== undefined) {
+          this.#reading.abort();
+          this.#reading = undefined;
+          this.#last = 0;
+        }
       },
       handlers: {
         change: ({ controls }) => {
@@ -90,16 +102,21 @@ export class Dashboard {
     this.#host.own(
       new vscode.Disposable(() => {
         clearTimeout(this.#timer);
+        this.#watching?.dispose();
         this.#reading?.abort();
       }),
     );
     this.#host.own(
       services.sessions.onDidChange(() => {
-        // Another identity may see other numbers.
-        if (this.#isOther && this.#host.visible) void this.#read();
-        else this.#show();
+        this.#changed();
       }),
     );
+  }
+
+  /** Another identity may see other numbers, and a newer token may see again. */
+  #changed(): void {
+    if ((this.#isOther || this.#isRenewed) && this.#host.visible) void this.#read();
+    else this.#show();
   }
 
   reveal(series: string | undefined): void {
@@ -109,7 +126,11 @@ export class Dashboard {
   }
 
   get #due(): boolean {
-    return this.#isOther || (this.#reading === undefined && Date.now() - this.#last >= REFRESH);
+    return this.#isOther || this.#isRenewed || (this.#reading === undefined && Date.now() - this.#last >= REFRESH);
+  }
+
+  get #isRenewed(): boolean {
+    return this.#refused !== undefined && this.#session?.identity?.expires !== this.#refused.expires;
   }
 
   get #isOther(): boolean {
@@ -118,7 +139,8 @@ export class Dashboard {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (!this.#host.visible) return;
+    // A credential that was refused is not sent again by itself.
+    if (!this.#host.visible || this.#refused !== undefined) return;
     this.#timer = setTimeout(() => void this.#read(), Math.max(1000, this.#last + REFRESH - Date.now()));
   }
 
@@ -131,13 +153,17 @@ export class Dashboard {
       // What another identity saw is not this one's past; while there is none, it stays.
       if (this.#session !== undefined && session?.signedOutBecause === undefined) this.#forget();
       this.#session = session;
+      this.#watching?.dispose();
+      this.#watching = session?.onDidChange(() => {
+        this.#changed();
+      });
     }
     if (session === undefined) {
       this.#trouble = `There is no connection named ${this.#connection} any more. Add it again, then retry.`;
       this.#done(reading);
       return;
     }
-    this.#trouble = undefined;
+    this.#trouble = this.#refused = undefined;
     if (session.signedOutBecause !== undefined) {
       this.#trouble = this.#signedOutText(session, session.signedOutBecause);
       this.#done(reading);
@@ -151,9 +177,8 @@ export class Dashboard {
   }
 
   #signedOutText({ profile }: Session, because: string): string {
-    const held = [...this.#series.values()].some(({ read }) => read !== undefined);
     const why = /^not signed in\.?$/i.test(because) ? '' : ` ${because.replace(/\.?$/, '.')}`;
-    return `Not signed in to ${headingOf(profile, undefined)}.${why}${held ? ' What is shown is of the past.' : ''}`;
+    return `Not signed in to ${headingOf(profile, undefined)}.${why}`;
   }
 
   #done(reading: AbortController): void {
@@ -165,9 +190,8 @@ export class Dashboard {
 
   async #readOne(session: Session, series: Series, reading: AbortController, signal: AbortSignal): Promise<void> {
     const controls = this.#controls;
-    const old = this.#series.get(series.id) ?? emptySeries(series);
-    const what = `Read ${series.label.toLowerCase()}`;
-    let next: SeriesState;
+    let next: SeriesState | undefined;
+    let failure: unknown;
     try {
       session.demand(series.operation);
       const { client } = session;
@@ -178,13 +202,18 @@ export class Dashboard {
       const read = await readAsked({ client, series, controls, now: Date.now(), signal, requested });
       next = seriesState(series, read, this.#templates);
     } catch (error) {
-      const stopped = reading.signal.aborted || isCancelled(error);
-      next = { ...old, error: stopped ? `${what}: stopped.` : errorText(what, error).slice(0, 1000) };
+      failure = error;
     }
-    // A newer reading has begun, the panel is gone, or it would be another identity's: whoever comes next will tell.
+    // A newer reading has begun, nobody looks, or it would be another identity's: whoever comes next will tell.
     if (this.#reading !== reading || session.ended.aborted || this.#host.disposed) return;
-    this.#series = new Map(this.#series).set(series.id, next);
-    if (next.error === undefined) this.#readWith.set(series.id, JSON.stringify(controls));
+    if (next === undefined) {
+      this.#failures.set(series.id, failure);
+      if (isRefused(failure)) this.#refused = { expires: session.identity?.expires };
+    } else {
+      this.#failures.delete(series.id);
+      this.#series = new Map(this.#series).set(series.id, next);
+      this.#readWith.set(series.id, JSON.stringify(controls));
+    }
     this.#show();
   }
 
@@ -208,14 +237,18 @@ export class Dashboard {
   #forget(): void {
     this.#series = new Map(statistics.map((name) => [name.id, emptySeries(name)]));
     this.#readWith.clear();
+    this.#failures.clear();
     this.#templates = new Map();
   }
 
   #show(): void {
+    if (this.#host.disposed) return;
     const { interval, time_range: timeRange, action_name: action } = actionExecutions.query;
     const asked = JSON.stringify(this.#controls);
     const profile = this.#services.sessions.get(this.#connection)?.profile;
     const signedOut = this.#session?.signedOutBecause !== undefined;
+    // One notice says why for all of them.
+    const { shared, own } = tell(statistics, this.#trouble === undefined ? this.#failures : new Map());
     this.#panel.title = titleOf(profile, this.#connection);
     const state: StatisticsState = {
       connection: this.#connection,
@@ -228,15 +261,18 @@ export class Dashboard {
         action: [...action.suggestions],
         template: [...this.#templates].map(([id, name]) => ({ id, name })),
       },
-      series: statistics.map((name) => ({
-        ...(this.#series.get(name.id) ?? emptySeries(name)),
-        // One notice says why for all of them.
-        ...(signedOut && { error: undefined }),
-        other: this.#readWith.has(name.id) && this.#readWith.get(name.id) !== asked,
-      })),
+      series: statistics.map((name) => {
+        const known = this.#series.get(name.id) ?? emptySeries(name);
+        const error = own.get(name.id);
+        return {
+          ...known,
+          ...(error !== undefined && { error }),
+          stale: known.read !== undefined && (this.#trouble !== undefined || this.#failures.has(name.id)),
+          other: this.#readWith.has(name.id) && this.#readWith.get(name.id) !== asked,
+        };
+      }),
       ...(this.#reading !== undefined && { reading: this.#requests }),
-      ...(this.#trouble !== undefined && { trouble: this.#trouble }),
-      signedOut,
+      troubles: this.#trouble === undefined ? [...shared] : [{ text: this.#trouble, signIn: signedOut }],
       refreshes: REFRESH / 1000,
       ...(this.#focus !== undefined && { focus: this.#focus }),
     };
@@ -246,7 +282,9 @@ export class Dashboard {
   async #save(kind: 'csv' | 'png', bytes: Uint8Array): Promise<void> {
     const { ui } = this.#services;
     const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
-    const name = `statistics-${this.#connection.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${stamp}.${kind}`;
+    // A file on its own says no more than its name.
+    const cut = [...this.#series.values()].some(({ truncated }) => truncated) ? '-truncated' : '';
+    const name = `statistics-${this.#connection.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${stamp}${cut}.${kind}`;
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     try {
       const file = await ui.saveAs({

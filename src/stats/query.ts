@@ -1,7 +1,9 @@
 /** Asks the platform for one series as the controls say, window by window (pure). */
 import type { PlatformClient } from '../platform/client.ts';
+import { isObject } from '../platform/json.ts';
 import type { DateRange } from '../platform/operation.ts';
 import type { Series } from '../platform/resources/statistics.ts';
+import { errorText, isCancelled } from '../ui/error-text.ts';
 import type { Controls } from '../webviews/protocol-statistics.ts';
 import { readSeries, type Point, type Reading } from './read.ts';
 import type { SeriesRead } from './series.ts';
@@ -11,6 +13,9 @@ import { before, lengthOf, windowOf, type Window } from './windows.ts';
 export const MAX_REQUESTS = 60;
 /** The contract's maximum. */
 const MOST_POINTS = 100;
+
+/** A moment far outside of the calendar is no time. */
+const LATEST = Date.UTC(9999);
 
 export interface Asked {
   readonly client: PlatformClient;
@@ -46,18 +51,34 @@ export async function readAsked(asked: Asked): Promise<SeriesRead> {
     });
   const earlier = window === undefined || !controls.compare ? undefined : before(window);
   const [current, previous] = await Promise.all([
-    period(window, firstQuery(controls)),
-    earlier === undefined ? undefined : period(earlier, datesOf(earlier)),
+    period(window, firstQuery(controls, window)),
+    earlier === undefined
+      ? {}
+      : period(earlier, datesOf(earlier)).then(
+          (before) => ({ before }),
+          (error: unknown) => {
+            // This period stands without the one before.
+            if (isCancelled(error)) throw error;
+            return { beforeFailed: errorText('Read the period before', error) };
+          },
+        ),
   ]);
-  return { now: current, ...(previous !== undefined && { before: previous }), window, step, at: now };
+  return { now: current, ...previous, window, step, at: now };
 }
 
 function limitOf({ limit }: Controls): number {
   return limit === 0 ? MOST_POINTS : limit;
 }
 
-/** The range in the person's own words: the platform may know more of them than we do. */
-function firstQuery({ timeRange, from, until }: Controls): Range {
+/**
+ * The range in the person's own words: the platform may know more of them than we do. Dates go before them, so that the
+ * whole and its parts ask for the same.
+ */
+function firstQuery({ timeRange, from, until }: Controls, window: Window | undefined): Range {
+  if (window !== undefined && (from !== '' || until !== '')) {
+    const { gte, lt } = datesOf(window).when_created;
+    return { when_created: { gte, ...(until !== '' && { lt }) } };
+  }
   const dates = { ...(from !== '' && { gte: from }), ...(until !== '' && { lt: until }) };
   return {
     ...(timeRange !== '' && { time_range: timeRange }),
@@ -65,7 +86,7 @@ function firstQuery({ timeRange, from, until }: Controls): Range {
   };
 }
 
-function datesOf({ from, until }: Window): Range {
+function datesOf({ from, until }: Window) {
   return { when_created: { gte: new Date(from).toISOString(), lt: new Date(until).toISOString() } };
 }
 
@@ -79,15 +100,21 @@ async function points(asked: Asked, range: Range): Promise<readonly Point[]> {
     ...(interval !== '' && { interval }),
     ...(signer !== '' && { signer }),
   });
-  return page.items.map(({ view }) => {
+  return page.items.map(({ view, raw }) => {
     const when = view?.when === undefined ? NaN : Date.parse(view.when);
     return {
       id: view?.id,
       key: view?.key,
-      when: Number.isNaN(when) ? undefined : when,
-      value: asked.series.value === 'fee' ? view?.fee : view?.count,
+      when: Math.abs(when) < LATEST ? when : undefined,
+      value: view?.[asked.series.value] ?? rawOf(raw, asked.series.value),
     };
   });
+}
+
+/** Some write a count as text, as int64 often is, or a fee as a number. */
+function rawOf(raw: unknown, name: string): unknown {
+  const value = isObject(raw) ? raw[name] : undefined;
+  return JSON.isRawJSON(value) ? value.rawJSON : value;
 }
 
 /** Each series with the filter that it alone has. */

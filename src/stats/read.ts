@@ -46,16 +46,22 @@ export async function readSeries(options: ReadOptions): Promise<Reading> {
   if (window === undefined)
     return {
       points: whole,
-      truncated: 'the answer was cut, and the time range is not known well enough to read it in parts',
+      truncated: 'the answer was cut, and what its time range means is not known; choose From to have it read in parts',
     };
   let requests = 1;
+  let crowded: number | undefined;
   const points: Point[] = [];
   const queue: Window[] = [...split(window, piecesFor(window, whole, step, maxRequests - requests), step)];
   while (queue.length > 0) {
-    if (requests >= maxRequests)
-      return { points: merge(points), truncated: `the answer was cut, and reading stopped after ${requests} requests` };
-    // Four at a time: the client has its own limit, and other rooms use it too.
-    const batch = queue.splice(0, Math.min(4, maxRequests - requests));
+    if (requests >= maxRequests) {
+      const missing = minute(queue.at(-1)?.until ?? window.until);
+      return {
+        points: merge(points),
+        truncated: `reading stopped after ${requests} requests; what is before ${missing} is incomplete`,
+      };
+    }
+    // The latest first, that is what matters most. Four at a time: other rooms use the client too.
+    const batch = queue.splice(-Math.min(4, maxRequests - requests));
     requests += batch.length;
     const answers = await Promise.all(batch.map((part) => read(part)));
     for (const [index, part] of batch.entries()) {
@@ -66,12 +72,21 @@ export async function readSeries(options: ReadOptions): Promise<Reading> {
         points.push(...found);
         continue;
       }
-      if (part.until - part.from < 2 * NARROWEST)
-        return { points: merge([...points, ...found]), truncated: 'a single minute holds more points than an answer' };
-      queue.unshift(...split(part, 2, step));
+      if (part.until - part.from < 2 * NARROWEST) {
+        // What the answer holds is all there is to get of it; the rest of the time is read on.
+        points.push(...found);
+        crowded = part.from;
+        continue;
+      }
+      queue.push(...split(part, 2, step));
     }
   }
-  return { points: merge(points) };
+  if (crowded === undefined) return { points: merge(points) };
+  return { points: merge(points), truncated: `a single minute, ${minute(crowded)}, holds more points than an answer` };
+}
+
+function minute(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** As many windows as the density of what came makes likely to do. */

@@ -1,14 +1,16 @@
 /** What the view is told of one series: lines, totals, the period before, what is known to be missing (pure). */
 import { plain } from '../ui/plain.ts';
-import type { SeriesState } from '../webviews/protocol-statistics.ts';
-import { changeOf } from './amount.ts';
-import { assemble } from './assemble.ts';
+import type { Line, SeriesState } from '../webviews/protocol-statistics.ts';
+import { changeOf, Sums } from './amount.ts';
+import { assemble, collect, largestKeys, type Assembled } from './assemble.ts';
 import type { Reading } from './read.ts';
-import type { Window } from './windows.ts';
+import { before as windowBefore, moved, type Window } from './windows.ts';
 
 export interface SeriesRead {
   readonly now: Reading;
   readonly before?: Reading;
+  /** why the period before is not there although it was asked for */
+  readonly beforeFailed?: string;
   readonly window: Window | undefined;
   /** milliseconds of an interval, where it can be told */
   readonly step: number | undefined;
@@ -34,36 +36,69 @@ export function emptySeries({ id, label }: SeriesName): SeriesState {
     total: '',
     notes: [],
     truncated: false,
+    stale: false,
     other: false,
   };
 }
 
 export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyMap<string, string>): SeriesState {
   const keyName = (key: string): string => plain(names.get(key) ?? key, NAME_LENGTH);
-  const now = assemble(read.now.points, read.step, keyName);
-  const earlier = read.before === undefined ? undefined : assemble(read.before.points, read.step, keyName);
+  const points = collect(read.now.points);
+  const old = read.before === undefined ? undefined : collect(read.before.points);
+  const keys = largestKeys(points.byKey, ...(old === undefined ? [] : [old.byKey]));
+  const now = assemble(points, read.step, keyName, keys);
+  const earlier = old === undefined ? undefined : assemble(old, read.step, keyName, keys);
   const truncated = read.now.truncated !== undefined || read.before?.truncated !== undefined;
-  const change = earlier === undefined || truncated ? undefined : changeOf(now.totals, earlier.totals);
-  const length = read.window === undefined ? 0 : (read.window.until - read.window.from) / 1000;
+  const comparable = truncated ? undefined : earlier;
+  const change = comparable === undefined ? undefined : changeOf(now.totals, comparable.totals);
   return {
     ...emptySeries(name),
     times: [...now.times],
     partial: partial(now.times, read),
-    sums: [...now.sums],
-    groups: [...now.groups],
+    sums: compared('sums', now, comparable),
+    groups: compared('groups', now, comparable),
     total: now.totals.text,
     notes: [
       ...(read.now.truncated === undefined ? [] : [`Truncated: ${read.now.truncated}.`]),
       ...(read.before?.truncated === undefined ? [] : [`The period before is truncated: ${read.before.truncated}.`]),
+      ...(read.beforeFailed === undefined ? [] : [read.beforeFailed.slice(0, 1000)]),
       ...now.notes.map((note) => `${note}.`),
     ],
     truncated,
-    ...(earlier !== undefined && {
-      before: { times: earlier.times.map((time) => time + length), sums: [...earlier.sums] },
-      beforeTotal: earlier.totals.text,
-    }),
+    ...(earlier !== undefined && read.window !== undefined && { before: past(now, earlier, read.window, read.step) }),
+    ...(earlier !== undefined && { beforeTotal: earlier.totals.text }),
     ...(change !== undefined && { change }),
     read: read.at,
+  };
+}
+
+/** Each line beside the one of its name in the period before. */
+function compared(which: 'sums' | 'groups', now: Assembled, earlier: Assembled | undefined): Line[] {
+  const amount = (of: Assembled | undefined, name: string): Sums => {
+    const line = of?.[which].find((one) => one.name === name);
+    return (line && of?.totalOf.get(line)) ?? new Sums();
+  };
+  return now[which].map((line) => {
+    const change = changeOf(amount(now, line.name), amount(earlier, line.name));
+    return change === undefined ? line : { ...line, change };
+  });
+}
+
+/** The period before over this one's time axis, interval on interval. */
+function past(
+  now: Assembled,
+  { times, sums, groups }: Assembled,
+  window: Window,
+  step: number | undefined,
+): NonNullable<SeriesState['before']> {
+  const { from, until } = windowBefore(window);
+  return {
+    from: from / 1000,
+    until: until / 1000,
+    times: times.map((time) => moved(time * 1000, until - from, step, (now.times[0] ?? 0) * 1000) / 1000),
+    when: [...times],
+    sums: [...sums],
+    groups: [...groups],
   };
 }
 

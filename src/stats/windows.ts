@@ -9,6 +9,8 @@ export interface Window {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** on average */
+const MONTH = (365.25 / 12) * DAY;
 /** A window is not cut below this. */
 export const NARROWEST = MINUTE;
 
@@ -63,6 +65,20 @@ export function windowOf(
 
 export function before({ from, until }: Window): Window {
   return { from: from - (until - from), until: from };
+}
+
+/**
+ * A moment moved on by `length`, to where an interval begins: by whole months where intervals are months or longer, which
+ * differ in length, else onto the beat of this period's intervals, of which one begins at `beat`.
+ */
+export function moved(moment: number, length: number, step: number | undefined, beat: number): number {
+  if (step === undefined) return moment + length;
+  if (step < 28 * DAY) return Math.round((moment + length - beat) / step) * step + beat;
+  const each = Math.round(step / (30 * DAY));
+  const months = Math.round(length / MONTH / each) * each;
+  // A month may begin at midnight elsewhere, on the last day of the month before.
+  const date = new Date(moment + DAY / 2);
+  return date.setUTCMonth(date.getUTCMonth() + months) - DAY / 2;
 }
 
 /**

@@ -43,6 +43,10 @@ export const look = z.strictObject({
   utc: z.boolean(),
   /** seconds since the epoch */
   zoom: z.nullable(z.tuple([z.number(), z.number()])),
+  /** lines that are switched off: `fees mint` */
+  hidden: z._default(z.array(short).check(z.maxLength(100)), []),
+  /** pixels */
+  scroll: z._default(z.number(), 0),
 });
 export type Look = z.infer<typeof look>;
 
@@ -54,7 +58,10 @@ const line = z.strictObject({
   name: short,
   /** exact, as decimal text */
   values: z.array(z.nullable(z.string())),
+  /** empty without any value */
   total: text,
+  /** how far it is from the line of the same name in the period before: `+12.5 %` */
+  change: z.optional(short),
 });
 export type Line = z.infer<typeof line>;
 
@@ -69,8 +76,17 @@ const series = z.strictObject({
   sums: z.array(line),
   /** by key, the largest first; the smallest are one line */
   groups: z.array(line),
-  /** the period before, moved to this one's times */
-  before: z.optional(z.strictObject({ times: z.array(z.number()), sums: z.array(line) })),
+  /** the period before: `times` moved to this one's, `when` as they were; lines of the same names */
+  before: z.optional(
+    z.strictObject({
+      from: z.number(),
+      until: z.number(),
+      times: z.array(z.number()),
+      when: z.array(z.number()),
+      sums: z.array(line),
+      groups: z.array(line),
+    }),
+  ),
   /** all points, by unit: `12.5 UNIT + 3`; empty while nothing was read */
   total: text,
   /** of the period before, and how far this one is from it */
@@ -79,9 +95,12 @@ const series = z.strictObject({
   /** what a reader has to know: truncated, points without a time, … */
   notes: z.array(text),
   truncated: z.boolean(),
+  /** a failure of this series alone */
   error: z.optional(text),
   /** when what is shown was read */
   read: z.optional(moment),
+  /** it could not be read again since */
+  stale: z.boolean(),
   /** it was read with other controls than those shown */
   other: z.boolean(),
 });
@@ -102,10 +121,8 @@ const state = z.strictObject({
   series: z.array(series),
   /** requests so far, while reading */
   reading: z.optional(z.int()),
-  /** nothing can be read at all, and why */
-  trouble: z.optional(text),
-  /** signing in is what helps */
-  signedOut: z.boolean(),
+  /** what keeps several series from being read, once each cause; `signIn`: what helps */
+  troubles: z.array(z.strictObject({ text, signIn: z.boolean() })),
   /** seconds between two readings while visible */
   refreshes: z.int(),
   /** a series that the view should bring into sight, once */

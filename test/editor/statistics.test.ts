@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../../src/ui/test-hooks.ts';
-import { hooks, sandbox } from './support/connections.ts';
+import { control, hooks, sandbox, token } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
 
 const CONNECTION = 'Statistics';
@@ -20,7 +20,7 @@ async function show(argument?: unknown): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.showStatistics', argument);
 }
 
-/** Paths of the statistics that the sandbox was asked for, since its start. */
+/** Paths of the statistics that the sandbox was asked for in this test. */
 async function asked(): Promise<readonly string[]> {
   const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
     requests: readonly { readonly path?: string }[];
@@ -38,6 +38,8 @@ suite('statistics', () => {
   setup(async () => {
     extension.ui.reset();
     await closeAll();
+    // Some of these ask thousands of times, and each look reads the whole list.
+    await control('DELETE', 'requests');
   });
   teardown(async () => {
     await fault(undefined);
@@ -99,5 +101,82 @@ suite('statistics', () => {
     await show(CONNECTION);
     await eventually(async () => ((await asked()).length - before >= 3 ? true : undefined));
     assert.deepEqual(extension.ui.said('error'), []);
+  });
+
+  /** The minute between two readings passes at once, for as long as `run` takes. */
+  async function inHaste(run: () => Promise<void>): Promise<void> {
+    const { setTimeout: real } = globalThis;
+    const hasty = (run: (...of: unknown[]) => void, delay = 0, ...of: unknown[]): NodeJS.Timeout =>
+      // Others' timers, of the transport first of all, are left as they are.
+      real(run, of.length === 0 && delay > 59_000 && delay <= 60_000 ? 10 : delay, ...of);
+    Reflect.set(globalThis, 'setTimeout', hasty);
+    try {
+      await run();
+    } finally {
+      Reflect.set(globalThis, 'setTimeout', real);
+    }
+  }
+
+  /** Waits until nothing has been asked for while the minute passed many times over. */
+  async function silence(): Promise<number> {
+    let [count, quiet] = [(await asked()).length, 0];
+    return eventually(async () => {
+      const now = (await asked()).length;
+      quiet = now === count ? quiet + 1 : 0;
+      count = now;
+      return quiet >= 15 ? count : undefined;
+    });
+  }
+
+  async function hide(): Promise<void> {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'over it' }));
+  }
+
+  test('visible, it reads again and again; hidden, it asks nothing, whoever signs in', async () => {
+    await inHaste(async () => {
+      const before = (await asked()).length;
+      await show(CONNECTION);
+      await eventually(async () => ((await asked()).length - before >= 24 ? true : undefined));
+      await hide();
+      const quiet = await silence();
+      await extension.signIn(CONNECTION, { apiKey: sandbox().readOnlyApiKey });
+      assert.equal(await silence(), quiet);
+      await show(CONNECTION);
+      await eventually(async () => ((await asked()).length > quiet + 6 ? true : undefined));
+      await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await silence();
+    });
+  });
+
+  test('a reading that is under way when it is hidden ends there', async () => {
+    const before = (await asked()).length;
+    await fault({ route: '*', fault: 'slowHeaders', delay: 150, count: null });
+    await show(CONNECTION);
+    await eventually(async () => ((await asked()).length > before ? true : undefined));
+    await hide();
+    await fault(undefined);
+    const quiet = await silence();
+    await show(CONNECTION);
+    await eventually(async () => ((await asked()).length >= quiet + 6 ? true : undefined));
+    const whole = (await silence()) - quiet;
+    assert.ok(quiet - before < whole, `${String(quiet - before)} of ${String(whole)} requests`);
+  });
+
+  test('a token that has run out is refused once and not sent again; a new one is read with', async () => {
+    await extension.signIn(CONNECTION, { accessToken: await token({ lifetime: -1000 }) });
+    await inHaste(async () => {
+      const before = (await asked()).length;
+      await show(CONNECTION);
+      // A clock that is ahead of the answer may end the session before the first request.
+      await eventually(() => (panels().length === 1 ? true : undefined));
+      const refused = await silence();
+      assert.ok(refused - before <= 6, `${String(refused - before)} requests`);
+      assert.deepEqual(extension.ui.all, []);
+      await extension.signIn(CONNECTION, { accessToken: await token({ lifetime: 3_600_000 }) });
+      await eventually(async () => ((await asked()).length >= refused + 6 ? true : undefined));
+    });
+    await closeAll();
+    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
   });
 });

@@ -1,55 +1,302 @@
-/** The dashboard as a person sees it: three charts of the sandbox, the same numbers as tables one key away, in every theme. */
+/** The dashboard as a person sees it: charts and tables, cursor and zoom, keys, exports, failures, a reload, every theme. */
 import assert from 'node:assert/strict';
-import type { FrameLocator, Page } from 'playwright-core';
-import { runCommand, setTheme } from '../runtime/editor.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { pickerInput, runCommand, setTheme, webview, workbenchReady } from '../runtime/editor.ts';
+import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('statistics in the window', function () {
-  this.timeout(120_000);
+  this.timeout(150_000);
   let window: TestWindow;
+  let sandbox: Sandbox;
   let page: Page;
 
   suiteSetup(async () => {
-    window = await openWindow();
+    sandbox = await startSandbox();
+    window = await openWindow({
+      settings: {
+        'smartObjects.connections': [{ name: 'Harbour', baseUrl: sandbox.baseUrl, environment: 'staging' }],
+        'smartObjects.requestTimeout': 20,
+      },
+    });
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
-    await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await page.locator('.statusbar-item', { hasText: 'Local Sandbox' }).waitFor({ timeout: 20_000 });
+    await runCommand(page, 'Smart Objects: Sign In…');
+    const box = page.locator('.quick-input-widget:visible');
+    await box.locator('.monaco-list-row', { hasText: 'Sent in the header x-api-key' }).first().click();
+    await box.locator('input[type=password]').waitFor();
+    await pickerInput(page).fill(sandbox.apiKey);
+    await page.keyboard.press('Enter');
+    await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await runCommand(page, 'Smart Objects: Show Statistics');
   });
-  suiteTeardown(() => window.close());
+  suiteTeardown(async () => {
+    await window.close();
+    await sandbox.stop();
+  });
 
-  const dashboard = (): FrameLocator =>
-    page.locator('iframe.webview.ready').contentFrame().locator('#active-frame').contentFrame();
-  const charts = () => dashboard().locator('.chart');
+  const dashboard = (): FrameLocator => webview(page);
+  const charts = (): Locator => dashboard().locator('.chart');
+  const section = (id: string): Locator => dashboard().locator(`section#${id}`);
+  const field = (name: string): Locator => dashboard().locator(`input[name="${name}"]`);
+  const tool = (name: string | RegExp): Locator => dashboard().getByRole('button', { name }).first();
 
-  test('three charts with their totals', async () => {
+  /** Waits until the page shows it: the look is asked for again and again, never the clock. */
+  async function until(what: () => Promise<boolean>): Promise<void> {
+    while (!(await what())) await page.waitForTimeout(30);
+  }
+
+  async function set(name: string, value: string): Promise<void> {
+    await field(name).fill(value);
+    await page.keyboard.press('Enter');
+    await settled();
+  }
+
+  async function settled(): Promise<void> {
+    await dashboard()
+      .getByText(/^Read \d\d:/)
+      .waitFor();
+  }
+
+  async function fault(spec?: Readonly<Record<string, unknown>>): Promise<void> {
+    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/faults`, {
+      method: spec === undefined ? 'DELETE' : 'POST',
+      headers: { 'x-sandbox-key': sandbox.apiKey, 'content-type': 'application/json' },
+      ...(spec !== undefined && { body: JSON.stringify(spec) }),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+
+  const figures = (text: string): string => (/[\d.]+/.exec(text) ?? [''])[0];
+
+  test('three charts with their totals, beside the period before', async () => {
     await charts().nth(2).waitFor({ timeout: 20_000 });
+    await set('timeRange', '7d');
     assert.equal(await charts().count(), 3);
-    for (const label of ['Executions', 'Fees', 'Objects created']) {
-      await dashboard().getByText(label).first().waitFor();
+    for (const id of ['executions', 'fees', 'creations']) {
+      const head = await section(id).locator('.head').innerText();
+      assert.match(head, /[+−±][\d.]+ %/, head);
+      assert.match(head, /Period before: [\d.]+, \d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d/, head);
+      await section(id).locator('.legend', { hasText: 'Period before' }).waitFor();
     }
+  });
+
+  test('the cursor of one chart is the cursor of all, by mouse and by keys', async () => {
+    const time = (id: string): Promise<string> => section(id).locator('.legend li').last().innerText();
+    const plot = section('executions').locator('.u-over');
+    const box = (await plot.boundingBox()) ?? assert.fail('no chart');
+    await page.mouse.move(box.x + box.width * 0.45, box.y + 40);
+    await until(async () => /^\d{4}-\d\d-\d\d 00:00, before: \d{4}-\d\d-\d\d 00:00$/.test(await time('executions')));
+    assert.equal(await time('fees'), await time('executions'));
+    assert.equal(await time('creations'), await time('executions'));
+    await screenshot(page, 'statistics-cursor');
+    await page.mouse.move(box.x + box.width / 2, box.y - 60);
+    await until(async () => (await time('fees')) === '');
+    await charts().nth(1).focus();
+    await page.keyboard.press('Home');
+    const first = await time('fees');
+    await page.keyboard.press('ArrowRight');
+    await until(async () => (await time('fees')) > first);
+    assert.equal(await time('creations'), await time('fees'));
+    await dashboard()
+      .locator('section#fees [role=status]', { hasText: (await time('fees')).slice(0, 10) })
+      .waitFor();
+  });
+
+  test('zoom: by dragging and by keys, all charts together, and back', async () => {
+    const last = async (id: string): Promise<string> => {
+      await section(id).locator('.chart').focus();
+      await page.keyboard.press('End');
+      return (await section(id).locator('.legend li').last().innerText()).slice(0, 10);
+    };
+    const whole = await last('creations');
+    const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
+    await page.mouse.move(box.x + box.width * 0.1, box.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await tool('Reset Zoom').waitFor();
+    assert.ok((await last('creations')) < whole);
+    await tool('Reset Zoom').click();
+    await tool('Reset Zoom').waitFor({ state: 'hidden' });
+    assert.equal(await last('fees'), whole);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('+');
+    await tool('Reset Zoom').waitFor();
+    assert.ok((await last('executions')) < whole);
+    await page.keyboard.press('Escape');
+    await tool('Reset Zoom').waitFor({ state: 'hidden' });
+  });
+
+  test('by key: each key beside itself in the period before; a line is switched off, and the keyboard stays', async () => {
+    await tool('By Key').click();
+    const mint = section('executions').locator('.legend button', { hasText: /^mint / });
+    await mint.waitFor();
+    assert.match(await mint.innerText(), /^mint\s\d+ [+−±][\d.]+ %$/);
+    await screenshot(page, 'statistics-by-key');
+    await mint.focus();
+    await page.keyboard.press('Enter');
+    await section('executions').locator('.legend button[aria-pressed=false]').waitFor();
+    assert.match(await section('executions').locator('button:focus').innerText(), /^mint\s/);
+    await page.keyboard.press('Enter');
+    await section('executions').locator('.legend button[aria-pressed=false]').waitFor({ state: 'detached' });
+  });
+
+  test('T shows the same numbers as tables, by key too, and T again the charts; the keyboard stays', async () => {
+    await charts().first().focus();
+    await page.keyboard.press('t');
+    const head = section('executions').locator('thead');
+    await head.getByText('mint, before').waitFor();
+    assert.equal(await charts().count(), 0);
+    assert.equal(await dashboard().locator(':focus').getAttribute('aria-label'), 'Executions: table');
+    await tool('By Key').click();
+    await head.getByText('Period before').waitFor();
+    const rows = await section('executions').locator('tbody tr').allInnerTexts();
+    const columns = rows.map((row) => row.split('\t').slice(1));
+    const sum = (column: number): number => columns.reduce((all, cells) => all + (Number(cells[column]) || 0), 0);
+    const foot = (await section('executions').locator('tfoot tr').first().innerText()).split('\t');
+    assert.deepEqual(foot, ['Total', String(sum(0)), String(sum(1))]);
+    assert.equal(figures(await section('executions').locator('.total').innerText()), String(sum(0)));
+    await screenshot(page, 'statistics-table');
+    await section('executions').locator('.scroll').focus();
+    await page.keyboard.press('t');
+    await charts().nth(2).waitFor();
+    assert.match((await dashboard().locator(':focus').getAttribute('aria-label')) ?? '', /^Executions: chart/);
+  });
+
+  /** Through the dialog, as a person does; the file's bytes. */
+  async function exported(button: string, kind: string): Promise<Buffer> {
+    const file = path.join(window.workspace, `out.${kind}`);
+    await tool(button).click();
+    await page.locator('.quick-input-widget:visible', { hasText: 'Export Statistics' }).waitFor();
+    await until(async () => /statistics-Harbour-[\d-]+T\d{4}\./.test(await pickerInput(page).inputValue()));
+    await pickerInput(page).fill(file);
+    await page.keyboard.press('Enter');
+    await page.locator('.notification-toast', { hasText: `exported to out.${kind}` }).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    return fs.readFileSync(file);
+  }
+
+  test('CSV and PNG: what is shown, to the digit', async () => {
+    const rows = (await exported('Export CSV…', 'csv')).toString('utf8').split('\r\n');
+    assert.equal(rows[0], 'series,period,when,key,value,unit');
+    const cells = rows.map((row) => row.split(','));
+    const sum = (series: string, period: string): number =>
+      cells.filter((row) => row[0] === series && row[1] === period).reduce((all, row) => all + Number(row[4]), 0);
+    const total = Number(await section('executions').locator('.total').innerText());
+    assert.ok(total > 0);
+    assert.equal(sum('Executions', 'this'), total);
+    const before = /Period before: (\d+)/.exec(await section('executions').locator('.head').innerText())?.[1];
+    assert.equal(String(sum('Executions', 'before')), before);
+    const png = await exported('Export PNG…', 'png');
+    assert.equal(png.subarray(1, 4).toString('latin1'), 'PNG');
+    fs.copyFileSync(path.join(window.workspace, 'out.png'), path.join('test-results', 'statistics-export.png'));
+  });
+
+  test('local time: axes, table and date fields change together, and the zone is named', async () => {
+    const zone = dashboard().getByLabel('Time zone');
+    await zone.selectOption({ index: 1 });
+    assert.match((await zone.locator('option:checked').textContent()) ?? '', /^Local: \w/);
+    await zone.selectOption({ index: 0 });
+  });
+
+  test('one cause is told once; what was read stays, marked as stale', async () => {
     const totals = await dashboard().locator('.total').allInnerTexts();
-    assert.equal(totals.length, 3);
-    for (const total of totals) assert.match(total, /\d/);
+    await fault({ route: '*', fault: 'unauthorized', count: null });
+    await tool('Refresh').focus();
+    await page.keyboard.press('Enter');
+    const notice = dashboard().locator('[role=alert]');
+    await notice.getByRole('button', { name: 'Sign In…' }).waitFor();
+    assert.equal(await notice.count(), 1);
+    assert.match(await notice.innerText(), /^Read statistics: .*Sign in again\./);
+    assert.equal(
+      await dashboard()
+        .locator('.age', { hasText: /^Stale: read \d\d:\d\d:\d\d UTC/ })
+        .count(),
+      3,
+    );
+    assert.deepEqual(await dashboard().locator('.total').allInnerTexts(), totals);
+    // The button was Stop for a moment, and is itself again.
+    assert.equal(await dashboard().locator(':focus').getAttribute('title'), 'Refresh');
+    await screenshot(page, 'statistics-refused');
+    await fault();
+    await fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1 });
+    await notice.getByRole('button', { name: 'Retry' }).click();
+    await section('fees').locator('[role=alert]', { hasText: 'Read fees' }).waitFor();
+    assert.equal(await notice.count(), 1);
+    assert.equal(await dashboard().locator('.age').count(), 1);
+    await screenshot(page, 'statistics-error');
+    await section('fees').getByRole('button', { name: 'Retry' }).click();
+    await notice.first().waitFor({ state: 'detached' });
+    await settled();
+  });
+
+  test('an answer that stays cut is said to be truncated; nothing is said to be nothing', async () => {
+    await field('limit').fill('5');
+    await set('interval', 'hour');
+    await section('executions')
+      .locator('.notice', { hasText: /^Truncated: .* what is before .* is incomplete/ })
+      .waitFor();
+    await screenshot(page, 'statistics-truncated');
+    await field('limit').fill('');
+    await set('interval', 'day');
+    await set('signer', 'nobody');
+    await section('executions')
+      .locator('.empty', { hasText: 'No points in this time range with these filters' })
+      .waitFor();
+    await screenshot(page, 'statistics-empty');
+    await set('signer', `0x${'a1'.repeat(20)}`);
+    await dashboard().getByText('statistics take an account name').waitFor();
+    await set('signer', '');
+    await charts().nth(2).waitFor();
   });
 
   test('pictures in each kind of theme', async () => {
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
       await setTheme(page, theme);
       await charts().nth(2).waitFor();
       await screenshot(page, `statistics-${theme}`);
     }
   });
 
-  test('T shows the same numbers as tables, and T again the charts', async () => {
-    await charts().first().focus();
-    await page.keyboard.press('t');
-    await dashboard().locator('table').first().waitFor();
-    assert.equal(await charts().count(), 0);
-    assert.ok((await dashboard().locator('table').first().locator('tbody tr').count()) > 5);
-    await screenshot(page, 'statistics-table');
-    await page.keyboard.press('t');
+  test('400 pixels are enough', async () => {
+    await page.setViewportSize({ width: 448, height: 900 });
     await charts().nth(2).waitFor();
+    const { inner, scrolls } = await dashboard()
+      .locator('html')
+      .evaluate(({ scrollWidth, clientWidth }) => ({ inner: clientWidth, scrolls: scrollWidth > clientWidth }));
+    assert.ok(inner <= 400, String(inner));
+    await screenshot(page, 'statistics-narrow');
+    assert.equal(scrolls, false);
+    await section('fees').evaluate((element) => {
+      element.scrollIntoView();
+    });
+    await screenshot(page, 'statistics-narrow-scrolled');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('the look comes back when the tab does, and after a reload of the window', async () => {
+    await tool('By Key').click();
+    await section('executions')
+      .locator('.legend button', { hasText: /^mint / })
+      .click();
+    const same = async (): Promise<void> => {
+      await section('executions')
+        .locator('.legend button[aria-pressed=false]', { hasText: /^mint/ })
+        .waitFor({ timeout: 60_000 });
+      assert.equal(await field('timeRange').inputValue(), '7d');
+      assert.equal(await tool('By Key').getAttribute('aria-pressed'), 'true');
+    };
+    await runCommand(page, 'File: New Untitled Text File');
+    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    await page.locator('.tab', { hasText: 'Statistics' }).click();
+    await same();
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    await same();
   });
 });

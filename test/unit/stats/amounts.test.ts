@@ -28,10 +28,11 @@ suite('statistics: amounts', () => {
 
   test('units are kept apart', () => {
     assert.equal(sumOf('0.003 UNIT', '1 UNIT', '2').text, '2 + 1.003 UNIT');
+    assert.equal(sumOf('1 USD2', '0.5 USD2', '2€').text, '1.5 USD2 + 2 €');
   });
 
   test('what is no number is nothing, and nothing is not zero', () => {
-    for (const value of [undefined, null, '', 'many', '1.2.3', NaN, {}, true, '1e9999', '0x10'])
+    for (const value of [undefined, null, '', 'many', '1.2.3', NaN, {}, true, '1e999', '0x10', 10n ** 300n])
       assert.equal(amountOf(value), undefined);
     assert.equal(sumOf().text, '');
     assert.equal(sumOf('0').text, '0');

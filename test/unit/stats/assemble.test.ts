@@ -1,9 +1,10 @@
 /** From points to lines: sums, groups, gaps, totals; the state of a series and its CSV. */
 import assert from 'node:assert/strict';
-import { assemble } from '../../../src/stats/assemble.ts';
+import { assemble as assembled, collect, type Assembled } from '../../../src/stats/assemble.ts';
 import { csvOf } from '../../../src/stats/csv.ts';
 import type { Point } from '../../../src/stats/read.ts';
 import { seriesState } from '../../../src/stats/series.ts';
+import { statisticsProtocol } from '../../../src/webviews/protocol-statistics.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 4, 1);
@@ -12,6 +13,7 @@ const point = (day: number, key: string | undefined, value: unknown): Point => (
   key,
   value,
 });
+const assemble = (points: readonly Point[], step: number | undefined): Assembled => assembled(collect(points), step);
 const NAME = { id: 'executions', label: 'Executions' } as const;
 
 suite('statistics: lines', () => {
@@ -81,14 +83,43 @@ suite('statistics: lines', () => {
   });
 
   test('nothing makes nothing', () => {
-    assert.deepEqual(assemble([], DAY), {
-      times: [],
-      sums: [],
-      groups: [],
-      totals: assemble([], DAY).totals,
-      notes: [],
-    });
-    assert.equal(assemble([], DAY).totals.text, '');
+    const { times, sums, groups, notes, totals } = assemble([], DAY);
+    assert.deepEqual([times, sums, groups, notes, totals.text], [[], [], [], [], '']);
+  });
+
+  test('a server that names a thousand units, or numbers of a thousand digits, fits the view', () => {
+    const points = Array.from({ length: 1000 }, (_, index) =>
+      point(index % 3, `k${index}`, `1e99 \u202eU${String.fromCodePoint(0x4e00 + index)}`),
+    );
+    const state = seriesState(
+      NAME,
+      { now: { points: [...points, point(0, 'a', 10n ** 1000n)] }, window: undefined, step: DAY, at: 1 },
+      new Map(),
+    );
+    assert.equal(state.sums.length, 6);
+    assert.match(state.notes.join(' '), /994 points in further units than 6: left out/);
+    assert.match(state.notes.join(' '), /1 point without a readable value/);
+    assert.ok(!JSON.stringify(state).includes('\u202e'));
+    const { series } = statisticsProtocol.toView.state.shape;
+    assert.equal(series.safeParse([state]).success, true);
+  });
+
+  test('two keys of one name stay two lines', () => {
+    const state = seriesState(
+      NAME,
+      { now: { points: [point(0, 'a', 2), point(0, 'b', 1)] }, window: undefined, step: DAY, at: 1 },
+      new Map([
+        ['a', 'Ticket'],
+        ['b', 'Ticket'],
+      ]),
+    );
+    assert.deepEqual(
+      state.groups.map(({ name, total }) => [name, total]),
+      [
+        ['Ticket', '2'],
+        ['Ticket′', '1'],
+      ],
+    );
   });
 });
 
@@ -105,6 +136,60 @@ suite('statistics: series', () => {
     );
     assert.deepEqual(state.before?.times, [START / 1000, (START + DAY) / 1000]);
     assert.deepEqual([state.total, state.beforeTotal, state.change], ['6', '3', '+100 %']);
+  });
+
+  test('each key is compared with itself, and one that is gone is still there', () => {
+    const state = seriesState(
+      NAME,
+      {
+        ...read,
+        now: { points: [point(0, 'mint', '0.3 U'), point(1, 'mint', '0.3 U'), point(1, 'burn', '1 U')] },
+        before: { points: [point(-2, 'mint', '0.4 U'), point(-1, 'drop', '2 U')] },
+      },
+      new Map(),
+    );
+    assert.deepEqual(
+      state.groups.map(({ name, total, change }) => [name, total, change]),
+      [
+        ['burn', '1 U', undefined],
+        ['mint', '0.6 U', '+50 %'],
+      ],
+    );
+    assert.deepEqual(
+      state.before?.groups.map(({ name, total }) => [name, total]),
+      [
+        ['mint', '0.4 U'],
+        ['drop', '2 U'],
+      ],
+    );
+    assert.deepEqual([state.sums[0]?.change, state.change], ['−33.3 %', '−33.3 %']);
+    const [first] = state.before.when;
+    assert.equal(first, (START - 2 * DAY) / 1000, 'as it was');
+    assert.equal(state.before.times[0], START / 1000, 'and where it is drawn');
+  });
+
+  test('CSV: the period before at its own times, units in a column of their own', () => {
+    const state = seriesState(
+      NAME,
+      { ...read, now: { points: [point(0, 'mint', '0.003 UNIT')] }, before: { points: [point(-2, 'mint', '1')] } },
+      new Map(),
+    );
+    const at = (day: number): string => new Date(START + day * DAY).toISOString();
+    assert.deepEqual(csvOf([state]).split('\r\n').slice(1, 3), [
+      `Executions,this,${at(0)},mint,0.003,UNIT`,
+      `Executions,before,${at(-2)},mint,1,`,
+    ]);
+  });
+
+  test('a period before that could not be read is said, and this one stands', () => {
+    const state = seriesState(
+      NAME,
+      { ...read, beforeFailed: 'Read the period before: The platform failed.' },
+      new Map(),
+    );
+    assert.equal(state.total, '6');
+    assert.equal(state.before, undefined);
+    assert.match(state.notes.join(), /Read the period before: The platform failed/);
   });
 
   test('what is truncated is not compared, and says why', () => {
@@ -138,10 +223,10 @@ suite('statistics: series', () => {
     assert.equal(
       csvOf([state]),
       [
-        'series,period,when,key,value',
-        `Executions,this,${at},"a ""b"", c",2`,
-        `Executions,this,${at},'=1+1,1`,
-        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,-0.5`,
+        'series,period,when,key,value,unit',
+        `Executions,this,${at},"a ""b"", c",2,`,
+        `Executions,this,${at},'=1+1,1,`,
+        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,-0.5,`,
         '',
       ].join('\r\n'),
     );

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { statistics, type Series } from '../../../src/platform/resources/statistics.ts';
+import { Item } from '../../../src/platform/page.ts';
+import { statistics, statisticsPoint, type Series } from '../../../src/platform/resources/statistics.ts';
 import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import { createTransport } from '../../../src/platform/undici.ts';
@@ -98,6 +99,101 @@ suite('statistics: read from the sandbox', function () {
     assert.ok(state.change !== undefined);
     const [first] = state.before?.times ?? [];
     assert.ok(first !== undefined && first * 1000 >= now - week - 86_400_000);
+  });
+
+  /** What is asked, with answers of `answer`. */
+  async function queries(controls: Partial<Controls>, answer: readonly unknown[] = []) {
+    const asked: Readonly<Record<string, unknown>>[] = [];
+    const found = await readAsked({
+      client: Object.assign(Object.create(client) as PlatformClient, {
+        statistics: (_series: Series, query: Readonly<Record<string, unknown>>) => {
+          asked.push(query);
+          return Promise.resolve({ items: answer.map((raw) => new Item(raw, statisticsPoint)) });
+        },
+      }),
+      series: executions,
+      controls: { ...DEFAULT_CONTROLS, compare: false, ...controls },
+      now: Date.UTC(2026, 0, 31),
+      signal: new AbortController().signal,
+      requested: () => undefined,
+    });
+    return { asked, state: seriesState(executions, found, new Map()) };
+  }
+
+  test('words go to the platform as they are; dates go before them, for the whole as for its parts', async () => {
+    const [gte, lt] = ['2026-01-10T00:00:00.000Z', '2026-01-20T00:00:00.000Z'];
+    const first = async (controls: Partial<Controls>) => (await queries(controls)).asked[0];
+    assert.deepEqual(await first({ interval: 'moon', timeRange: 'ytd' }), {
+      interval: 'moon',
+      time_range: 'ytd',
+      limit: 100,
+    });
+    assert.deepEqual(await first({ timeRange: '30d', from: gte }), {
+      interval: 'day',
+      when_created: { gte },
+      limit: 100,
+    });
+    assert.deepEqual((await first({ timeRange: 'ytd', from: gte, until: lt }))?.['when_created'], { gte, lt });
+    // The days before Until, not those before now.
+    assert.deepEqual(await first({ timeRange: '10d', until: lt }), {
+      interval: 'day',
+      when_created: { gte, lt },
+      limit: 100,
+    });
+    assert.deepEqual(await first({ timeRange: 'ytd', until: lt }), {
+      interval: 'day',
+      time_range: 'ytd',
+      when_created: { lt },
+      limit: 100,
+    });
+  });
+
+  test('a range in words of its own that is cut says so, and what would help', async () => {
+    const points = Array.from({ length: 25 }, (_, index) => ({ when: new Date(index * 1e9).toISOString(), count: 1 }));
+    const { asked, state } = await queries({ timeRange: 'ytd' }, points);
+    assert.equal(asked.length, 1);
+    assert.equal(state.truncated, true);
+    assert.match(state.notes.join(' '), /^Truncated: .*choose From to have it read in parts/);
+  });
+
+  test('a word for the interval that is not known does not keep a cut answer from being read in parts', async () => {
+    const days = { from: '2026-01-01T00:00:00.000Z', until: '2026-01-05T00:00:00.000Z' };
+    const { asked } = await queries({ ...days, interval: 'moon', limit: 2 }, [{ count: 1 }, { count: 1 }]);
+    assert.ok(asked.length > 2);
+    assert.ok(asked.every(({ interval, time_range: range }) => interval === 'moon' && range === undefined));
+  });
+
+  test('counts and fees in the other’s form keep their digits', async () => {
+    const when = '2026-01-01T00:00:00Z';
+    const { state } = await queries({}, [
+      { when, count: '9007199254740993' },
+      { when, count: 9007199254740992n },
+      { when, count: JSON.rawJSON('9007199254740995') },
+      { when, count: null },
+      'no point',
+    ]);
+    assert.equal(state.total, '27021597764222980');
+    assert.match(state.notes.join(' '), /2 points without a readable value/);
+  });
+
+  test('the period before may fail alone', async () => {
+    const failing = Object.assign(Object.create(client) as PlatformClient, {
+      statistics: (series: Series, query: Readonly<Record<string, unknown>>, options: { signal: AbortSignal }) =>
+        query['time_range'] === undefined
+          ? Promise.reject(new PlatformError('server', 'The platform failed (HTTP 500)'))
+          : client.statistics(series as typeof executions, query, options),
+    });
+    const found = await readAsked({
+      client: failing,
+      series: executions,
+      controls: { ...DEFAULT_CONTROLS, timeRange: '24h' },
+      now: sandbox().world.clock.now(),
+      signal: new AbortController().signal,
+      requested: () => undefined,
+    });
+    const state = seriesState(executions, found, new Map());
+    assert.notEqual(state.total, '');
+    assert.match(state.notes.join(), /Read the period before: The platform failed/);
   });
 
   test('a word that the platform does not know is its own error', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isCut, readSeries, type Point } from '../../../src/stats/read.ts';
-import { before, lengthOf, split, windowOf, type Window } from '../../../src/stats/windows.ts';
+import { before, lengthOf, moved, split, windowOf, type Window } from '../../../src/stats/windows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -44,6 +44,41 @@ suite('statistics: windows', () => {
 
   test('the period before ends where this one begins', () => {
     assert.deepEqual(before({ from: 100, until: 130 }), { from: 70, until: 100 });
+  });
+
+  test('an interval of the period before stands on one of this period', () => {
+    const at = (text: string): number => Date.parse(text);
+    const cases = [
+      // a window of five days and three hours, in days
+      [at('2026-05-01'), 5 * DAY + 3 * HOUR, DAY, at('2026-05-06'), at('2026-05-06')],
+      // a year of weeks, which begin on Mondays
+      [at('2025-11-24'), 365 * DAY, 7 * DAY, at('2026-11-16'), at('2026-11-23')],
+      [at('2026-06-01'), 90 * DAY, 30 * DAY, at('2026-09-01'), at('2026-09-01')],
+      [at('2017-03-01'), 9 * 365 * DAY, 30 * DAY, at('2026-01-01'), at('2026-03-01')],
+      // a month that begins at midnight elsewhere
+      [at('2026-09-30T22:00Z'), 30 * DAY, 30 * DAY, at('2026-10-31T22:00Z'), at('2026-10-31T22:00Z')],
+      [at('2026-05-01T07:30Z'), DAY, undefined, 0, at('2026-05-02T07:30Z')],
+      [at('2024-01-01'), 2 * 365 * DAY, 365 * DAY, at('2026-01-01'), at('2026-01-01')],
+    ] as const;
+    for (const [moment, length, step, beat, expected] of cases)
+      assert.equal(new Date(moved(moment, length, step, beat)).toISOString(), new Date(expected).toISOString());
+  });
+
+  test('no two intervals fall on one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 400 }),
+        fc.integer({ min: 1, max: 800 }),
+        fc.constantFrom(HOUR, DAY, 7 * DAY, 30 * DAY),
+        (first, length, step) => {
+          const months = Array.from({ length: 24 }, (_, index) => Date.UTC(2020, first + index));
+          const regular = Array.from({ length: 24 }, (_, index) => START + first * HOUR + index * step);
+          const times = step === 30 * DAY ? months : regular;
+          const places = times.map((time) => moved(time, length * 7 * HOUR, step, START));
+          assert.equal(new Set(places).size, times.length);
+        },
+      ),
+    );
   });
 
   test('pieces cover a window exactly, in order', () => {
@@ -145,16 +180,22 @@ suite('statistics: reading without a next page', () => {
 
   test('requests are bounded, and the rest is said to be missing', async () => {
     const { read, requests } = platform(moments, HOUR, 25);
-    const { truncated } = await readSeries({ read, window, limit: 25, step: HOUR, maxRequests: 20 });
-    assert.match(truncated ?? '', /stopped after 20 requests/);
+    const { points, truncated } = await readSeries({ read, window, limit: 25, step: HOUR, maxRequests: 20 });
     assert.equal(requests(), 20);
+    const [, missing = ''] =
+      /stopped after 20 requests; what is before (.*) UTC is incomplete/.exec(truncated ?? '') ?? [];
+    // The latest are there, every one of them.
+    const since = Date.parse(`${missing}Z`);
+    const later = moments.filter((moment) => moment >= since);
+    assert.ok(later.length > 0 && later.length < moments.length);
+    assert.equal(total(points), later.length);
   });
 
   test('a range that is not known is not read in parts', async () => {
     const { read, requests } = platform(moments, DAY, 25);
     const { points, truncated } = await readSeries({ read, window: undefined, limit: 25, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
-    assert.match(truncated ?? '', /range is not known/);
+    assert.match(truncated ?? '', /choose From to have it read in parts/);
     assert.equal(requests(), 1);
   });
 
@@ -166,16 +207,22 @@ suite('statistics: reading without a next page', () => {
     assert.match(truncated ?? '', /does not keep to when_created/);
   });
 
-  test('a minute that never fits ends', async () => {
-    const read = (): Promise<readonly Point[]> =>
-      Promise.resolve(Array.from({ length: 25 }, (_, index) => ({ key: String(index), value: 1 })));
-    const { truncated } = await readSeries({
-      read,
-      window: { from: START, until: START + 120_001 },
-      limit: 25,
-      step: 60_000,
-      maxRequests: 60,
-    });
-    assert.match(truncated ?? '', /single minute/);
+  test('a minute that never fits is said, and the rest is read', async () => {
+    const crowded = START + 30 * DAY;
+    const read = (part: Window | undefined): Promise<readonly Point[]> => {
+      const has = part === undefined || (part.from <= crowded && crowded < part.until);
+      const others = [START, START + 60 * DAY].filter(
+        (moment) => part === undefined || (moment >= part.from && moment < part.until),
+      );
+      return Promise.resolve(
+        [
+          ...others.map((when) => ({ when, value: 1 })),
+          ...(has ? Array.from({ length: 25 }, () => ({ when: crowded, value: 1 })) : []),
+        ].slice(0, 25),
+      );
+    };
+    const { points, truncated } = await readSeries({ read, window, limit: 25, step: 60_000, maxRequests: 200 });
+    assert.match(truncated ?? '', /^a single minute, 2026-01-30 23:\d\d UTC|^a single minute, 2026-01-31 00:00 UTC/);
+    assert.equal(total(points), 27);
   });
 });

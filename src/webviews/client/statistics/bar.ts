@@ -2,12 +2,13 @@
 import debugStop from '@vscode/codicons/src/icons/debug-stop.svg';
 import exportIcon from '@vscode/codicons/src/icons/export.svg';
 import fileMedia from '@vscode/codicons/src/icons/file-media.svg';
+import groupIcon from '@vscode/codicons/src/icons/group-by-ref-type.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import tableIcon from '@vscode/codicons/src/icons/table.svg';
 import type { Controls, Look, StatisticsState } from '../../protocol-statistics.ts';
 import { toolButton } from '../controls.ts';
 import { fill, h } from '../kit.ts';
-import { fromInput, toInput, zoneOf } from './time.ts';
+import { clock, fromInput, toInput, zoneOf } from './time.ts';
 
 export interface BarActions {
   readonly change: (controls: Controls) => void;
@@ -30,7 +31,7 @@ const TEXTS: readonly Text[] = [
   { name: 'timeRange', label: 'Time range', placeholder: 'any', title: 'Time range, in the platform’s words' },
   {
     name: 'signer',
-    label: 'Signer',
+    label: 'Signer name',
     placeholder: 'account name',
     title: 'Account name of the signer; action logs take an address instead',
   },
@@ -38,20 +39,31 @@ const TEXTS: readonly Text[] = [
   { name: 'template', label: 'Template', placeholder: 'any template id', title: 'Template id, for objects created' },
 ];
 
+interface Tools {
+  readonly refresh: HTMLButtonElement;
+  readonly stop: HTMLButtonElement;
+  readonly table: HTMLButtonElement;
+  readonly groups: HTMLButtonElement;
+  readonly zoom: HTMLButtonElement;
+  readonly csv: HTMLButtonElement;
+  readonly png: HTMLButtonElement;
+}
+
 /** Built once: a field that someone types into is not replaced by what comes from the host. */
 export class Bar {
   readonly element: HTMLElement;
   readonly #form: HTMLFormElement;
-  readonly #tools = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'View' });
+  readonly #tools: Tools;
+  readonly #zone: HTMLSelectElement;
+  readonly #heading = h('span');
+  readonly #status = h('span', { class: 'status' });
   readonly #inputs = new Map<string, HTMLInputElement>();
   readonly #lists = new Map<string, HTMLDataListElement>();
   readonly #compare = h('input', { type: 'checkbox' });
   readonly #hint = h('span', { class: 'muted', role: 'status' });
-  readonly #actions: BarActions;
-  #utc = true;
+  #look: Look | undefined;
 
   constructor(actions: BarActions) {
-    this.#actions = actions;
     const changed = (): void => {
       actions.change(this.#read());
     };
@@ -98,12 +110,77 @@ export class Bar {
       h('label', { title: 'Also read the period before this one' }, this.#compare, 'Compare with before'),
       this.#hint,
     );
-    this.element = h('header', {}, this.#form, this.#tools);
+    const { look } = actions;
+    const tools: Tools = (this.#tools = {
+      refresh: toolButton({ icon: refresh, label: 'Refresh', run: actions.refresh }),
+      stop: toolButton({ icon: debugStop, label: 'Stop Reading', run: actions.stop }),
+      table: toolButton({
+        icon: tableIcon,
+        label: 'Table (T)',
+        pressed: false,
+        run: () => {
+          look({ table: this.#look?.table !== true });
+        },
+      }),
+      groups: toolButton({
+        icon: groupIcon,
+        label: 'By Key',
+        text: true,
+        pressed: false,
+        run: () => {
+          look({ groups: this.#look?.groups !== true });
+        },
+      }),
+      zoom: toolButton({
+        label: 'Reset Zoom',
+        run: () => {
+          // The button goes.
+          tools.table.focus();
+          look({ zoom: null });
+        },
+      }),
+      csv: toolButton({ icon: exportIcon, label: 'Export CSV…', text: true, run: actions.csv }),
+      png: toolButton({ icon: fileMedia, label: 'Export PNG…', text: true, run: actions.png }),
+    });
+    this.#zone = h(
+      'select',
+      {
+        'aria-label': 'Time zone',
+        title: 'Time zone of axes, cursor, table and date fields',
+        on: {
+          change: () => {
+            look({ utc: this.#zone.selectedIndex === 0 });
+          },
+        },
+      },
+      h('option', {}, 'UTC'),
+      h('option', {}, `Local: ${zoneOf(false)}`),
+    );
+    this.element = h(
+      'header',
+      {},
+      this.#form,
+      h(
+        'div',
+        { class: 'toolbar', role: 'toolbar', 'aria-label': 'View' },
+        tools.refresh,
+        tools.stop,
+        tools.table,
+        tools.groups,
+        this.#zone,
+        tools.zoom,
+        tools.csv,
+        tools.png,
+        h('span', { class: 'spring' }),
+        this.#heading,
+        this.#status,
+      ),
+    );
   }
 
   show(state: StatisticsState, look: Look): void {
     const { controls, suggestions } = state;
-    this.#utc = look.utc;
+    this.#look = look;
     this.#set('interval', controls.interval);
     this.#set('timeRange', controls.timeRange);
     this.#set('signer', controls.signer);
@@ -121,73 +198,29 @@ export class Bar {
       suggestions.template.map(({ id }) => id),
       suggestions.template.map(({ name }) => name),
     );
-    this.#hint.textContent = /^0x[\da-f]+$/i.test(controls.signer)
-      ? 'The signer looks like an address; statistics take an account name.'
-      : '';
+    this.#hint.textContent = hintOf(controls);
     this.#showTools(state, look);
   }
 
   #showTools({ reading, heading, production, series }: StatisticsState, look: Look): void {
-    const { look: change, refresh: again, stop, csv, png } = this.#actions;
+    const { refresh: again, stop, table, groups, zoom, csv, png } = this.#tools;
     const empty = series.every(({ times }) => times.length === 0);
+    swap(again, stop, reading === undefined);
+    table.ariaPressed = String(look.table);
+    groups.ariaPressed = String(look.groups);
+    zoom.hidden = look.zoom === null;
+    csv.disabled = empty;
+    png.disabled = empty || look.table;
+    this.#zone.selectedIndex = look.utc ? 0 : 1;
+    this.#heading.textContent = heading;
+    this.#heading.className = production ? 'chip' : 'status';
     const read = Math.min(...series.flatMap((one) => one.read ?? []));
-    const zone = h(
-      'select',
-      {
-        'aria-label': 'Time zone',
-        title: 'Time zone of axes, cursor, table and date fields',
-        on: {
-          change: () => {
-            change({ utc: zone.selectedIndex === 0 });
-          },
-        },
-      },
-      h('option', { selected: look.utc }, 'UTC'),
-      h('option', { selected: !look.utc }, `Local: ${zoneOf(false)}`),
-    );
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.title : '';
-    fill(
-      this.#tools,
-      reading === undefined
-        ? toolButton({ icon: refresh, label: 'Refresh', run: again })
-        : toolButton({ icon: debugStop, label: 'Stop Reading', run: stop }),
-      toolButton({
-        icon: tableIcon,
-        label: 'Table (T)',
-        pressed: look.table,
-        run: () => {
-          change({ table: !look.table });
-        },
-      }),
-      toolButton({
-        label: 'By Key',
-        pressed: look.groups,
-        run: () => {
-          change({ groups: !look.groups });
-        },
-      }),
-      zone,
-      look.zoom !== null &&
-        toolButton({
-          label: 'Reset Zoom',
-          run: () => {
-            change({ zoom: null });
-          },
-        }),
-      toolButton({ icon: exportIcon, label: 'Export CSV…', text: true, disabled: empty, run: csv }),
-      toolButton({ icon: fileMedia, label: 'Export PNG…', text: true, disabled: empty || look.table, run: png }),
-      h('span', { class: 'spring' }),
-      h('span', { class: production ? 'chip' : 'status' }, heading),
-      h('span', { class: 'status', role: 'status' }, statusOf(reading, read)),
-    );
-    // The buttons are new; who pressed one goes on from there.
-    if (focused !== '' && !document.activeElement?.isConnected) this.#refocus(focused);
-    else if (focused !== '' && document.activeElement === document.body) this.#refocus(focused);
-  }
-
-  #refocus(title: string): void {
-    for (const element of this.#tools.children)
-      if (element instanceof HTMLElement && element.title === title) element.focus();
+    this.#status.textContent =
+      reading !== undefined
+        ? `Reading${reading > 6 ? `, ${reading} requests` : ''}…`
+        : Number.isFinite(read)
+          ? `Read ${clock(read, look.utc)}`
+          : '';
   }
 
   #set(name: string, value: string): void {
@@ -204,11 +237,12 @@ export class Bar {
   #read(): Controls {
     const text = (name: string): string => this.#inputs.get(name)?.value.trim() ?? '';
     const limit = Math.round(Number(text('limit')));
+    const utc = this.#look?.utc ?? true;
     return {
       interval: text('interval'),
       timeRange: text('timeRange'),
-      from: fromInput(text('from'), this.#utc),
-      until: fromInput(text('until'), this.#utc),
+      from: fromInput(text('from'), utc),
+      until: fromInput(text('until'), utc),
       signer: text('signer'),
       action: text('action'),
       template: text('template'),
@@ -218,7 +252,18 @@ export class Bar {
   }
 }
 
-function statusOf(reading: number | undefined, read: number): string {
-  if (reading !== undefined) return reading > 6 ? `Reading, ${reading} requests…` : 'Reading…';
-  return Number.isFinite(read) ? `Read ${new Date(read).toLocaleTimeString('en-GB')}` : '';
+/** What is asked for, but not as someone may think. */
+function hintOf({ signer, from, until, timeRange }: Controls): string {
+  if (/^0x[\da-f]{8,}$|^[\da-z]{32,}$/i.test(signer))
+    return 'The signer looks like an address; statistics take an account name.';
+  if (from !== '' && until !== '' && from >= until) return 'From is not before Until.';
+  return from !== '' && timeRange !== '' ? 'From goes before the time range.' : '';
+}
+
+/** One of two buttons at one place; the keyboard stays there. */
+function swap(one: HTMLButtonElement, other: HTMLButtonElement, first: boolean): void {
+  const focused = [one, other].some((button) => button === document.activeElement);
+  one.hidden = !first;
+  other.hidden = first;
+  if (focused) (first ? one : other).focus();
 }

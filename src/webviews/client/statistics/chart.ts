@@ -17,13 +17,15 @@ export interface ChartOptions {
   readonly element: HTMLElement;
   readonly drawn: readonly Drawn[];
   readonly utc: boolean;
+  /** seconds: the range of all charts, so that one time stands at one place in each */
+  readonly extent: readonly [number, number];
   readonly zoom: readonly [number, number] | null;
   /** index into the chart's own times, or null: the cursor has left */
   readonly cursor: (index: number | null) => void;
   readonly zoomed: (range: [number, number] | null) => void;
 }
 
-const HEIGHT = 165;
+const HEIGHT = 158;
 const DENSE = 5000;
 const SYNC = 'statistics';
 // Not the theme's orange for charts, which is half transparent.
@@ -76,16 +78,12 @@ export class Chart {
   readonly #options: ChartOptions;
   readonly #plot: uPlot;
   readonly #observer: ResizeObserver;
-  #quiet = false;
+  #quiet = true;
 
   constructor(options: ChartOptions) {
     this.#options = options;
-    const data = align(options.drawn);
-    this.#quiet = true;
-    this.#plot = new uPlot(this.#plotOptions(), data, options.element);
-    if (options.zoom !== null) this.#plot.setScale('x', { min: options.zoom[0], max: options.zoom[1] });
-    // uPlot tells of its first scales in a microtask of its own.
-    queueMicrotask(() => (this.#quiet = false));
+    this.#plot = new uPlot(this.#plotOptions(), align(options.drawn), options.element);
+    this.zoom(options.zoom);
     this.#observer = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry?.contentRect.width ?? 0);
       if (width > 0 && width !== this.#plot.width) this.#plot.setSize({ width, height: HEIGHT });
@@ -101,22 +99,52 @@ export class Chart {
     return this.#plot.data[0];
   }
 
-  /** The index of the time that the cursor is at, moved by so many points. */
-  step(by: number): void {
-    const { data, cursor } = this.#plot;
-    const [times] = data;
-    const at = Math.min(Math.max((cursor.idx ?? (by > 0 ? -1 : times.length)) + by, 0), times.length - 1);
-    const time = times[at];
-    if (time === undefined) return;
-    this.#plot.setCursor({ left: this.#plot.valToPos(time, 'x'), top: this.#plot.over.clientHeight / 2 });
+  /** seconds, where the cursor is */
+  get at(): number | undefined {
+    const { idx } = this.#plot.cursor;
+    return idx === null || idx === undefined ? undefined : this.times[idx];
+  }
+
+  /** The time so many points of what is shown from the cursor. */
+  next(by: number): number | undefined {
+    const [from, to] = this.#range;
+    const shown = Array.from(this.times).filter((time) => time >= from && time <= to);
+    const index = this.at === undefined ? -1 : shown.indexOf(this.at);
+    const start = index < 0 ? (by > 0 ? -1 : shown.length) : index;
+    return shown[Math.min(Math.max(start + by, 0), shown.length - 1)];
+  }
+
+  /** The cursor goes to that time, in seconds, or the nearest to it; without one it goes away. */
+  moveTo(time: number | undefined): void {
+    const { over } = this.#plot;
+    const left = time === undefined ? -10 : this.#plot.valToPos(time, 'x');
+    this.#plot.setCursor({ left, top: time === undefined ? -10 : over.clientHeight / 2 });
+  }
+
+  /** Half or twice as much time, around the cursor. */
+  scale(factor: number): void {
+    const [from, to] = this.#range;
+    const [first, last] = this.#options.extent;
+    const middle = this.at ?? (from + to) / 2;
+    const [low, high] = [middle - (middle - from) * factor, middle + (to - middle) * factor];
+    if (high - low < 60) return;
+    const whole = low <= first && high >= last;
+    this.#options.zoomed(whole ? null : [Math.max(low, first), Math.min(high, last)]);
   }
 
   /** The same range for all charts; `null`: everything. */
   zoom(range: readonly [number, number] | null): void {
+    const [min, max] = range ?? this.#options.extent;
     this.#quiet = true;
-    if (range === null) this.#plot.setData(this.#plot.data);
-    else this.#plot.setScale('x', { min: range[0], max: range[1] });
+    this.#plot.setScale('x', { min, max });
+    // uPlot tells of its scales in a microtask of its own.
     queueMicrotask(() => (this.#quiet = false));
+  }
+
+  get #range(): readonly [number, number] {
+    const { min, max } = this.#plot.scales['x'] ?? {};
+    const [first, last] = this.#options.extent;
+    return [min ?? first, max ?? last];
   }
 
   dispose(): void {
@@ -125,7 +153,7 @@ export class Chart {
   }
 
   #plotOptions(): uPlot.Options {
-    const { element, drawn, utc } = this.#options;
+    const { element, drawn, utc, extent } = this.#options;
     const text = themeValue('--vscode-foreground');
     const contrast = theme().startsWith('high-contrast');
     const lines = contrast ? 'rgb(128 128 128 / 50%)' : 'rgb(128 128 128 / 22%)';
@@ -133,6 +161,8 @@ export class Chart {
     const axis = { stroke: text, font, grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, width: 1, size: 5 } };
     // So many points fill their own area, and thick strokes of theirs take ten times as long.
     const dense = drawn.some(({ times }) => times.length > DENSE);
+    const beat = shortest(drawn);
+    const ghosts = drawn.filter(({ dashed }) => dashed).length;
     const single = !dense && drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
     return {
       width: Math.max(200, element.clientWidth),
@@ -142,13 +172,20 @@ export class Chart {
       tzDate: (seconds) => (utc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
       scales: { x: { time: true }, y: { range: (_plot, min, max) => rangeOf(min, max) } },
       axes: [
-        { ...axis, values: TIMES },
-        { ...axis, size: 68, values: (_plot, splits) => splits.map(short) },
+        { ...axis, size: 40, values: TIMES, incrs: INCREMENTS.filter((seconds) => seconds >= beat) },
+        { ...axis, size: 68, space: 24, values: (_plot, splits) => splits.map(short) },
       ],
       cursor: {
-        sync: { key: SYNC, setSeries: false },
+        sync: { key: SYNC, setSeries: false, scales: ['x', null] },
+        y: false,
         drag: { x: true, y: false },
         points: { size: 7 },
+        bind: {
+          dblclick: () => () => {
+            this.#options.zoomed(null);
+            return null;
+          },
+        },
       },
       series: [
         {},
@@ -156,12 +193,13 @@ export class Chart {
           return {
             label: line.name,
             show: shown,
-            stroke: color,
+            // Among several, what is past steps back.
+            stroke: dashed && ghosts > 1 && !contrast ? faint(color, 50) : color,
             width: dashed || dense ? 1 : contrast ? 2 : 1.5,
             spanGaps: false,
             ...(dashed && { dash: [4, 4] }),
-            ...(single && !dashed && !contrast && { fill: faint(color) }),
-            points: { size: 5, fill: color, filter: pointsToShow },
+            ...(single && !dashed && !contrast && { fill: faint(color, 14) }),
+            points: { size: 5, fill: color, filter: dashed ? alonePoints : pointsToShow },
           };
         }),
       ],
@@ -175,10 +213,8 @@ export class Chart {
           (plot, key) => {
             if (key !== 'x' || this.#quiet) return;
             const { min, max } = plot.scales['x'] ?? {};
-            const [times] = plot.data;
             if (min === undefined || max === undefined) return;
-            const whole = min <= (times[0] ?? min) && max >= (times[times.length - 1] ?? max);
-            this.#options.zoomed(whole ? null : [min, max]);
+            this.#options.zoomed(min <= extent[0] && max >= extent[1] ? null : [min, max]);
           },
         ],
       },
@@ -186,9 +222,8 @@ export class Chart {
   }
 }
 
-/** Points that stand alone between gaps would not be seen without a dot; others have one where there is room. */
-const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show) => {
-  if (show) return null;
+/** Points that stand alone between gaps would not be seen without a dot. */
+const alonePoints: uPlot.Series.Points.Filter = (plot, series) => {
   const values = plot.data[series] ?? [];
   const alone: number[] = [];
   const [from, to] = plot.series[0]?.idxs ?? [0, values.length - 1];
@@ -203,6 +238,10 @@ const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show) => {
   return alone;
 };
 
+/** Others have one where there is room. */
+const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show, gaps) =>
+  show ? null : alonePoints(plot, series, show, gaps);
+
 /** From zero, for amounts are compared by their height. */
 function rangeOf(min: number | null, max: number | null): [number, number] {
   const [low, high] = [Math.min(0, min ?? 0), Math.max(0, max ?? 0)];
@@ -212,11 +251,11 @@ function rangeOf(min: number | null, max: number | null): [number, number] {
 }
 
 /** The canvas takes hex colours of themes only with an alpha of their own. */
-function faint(color: string): string {
+function faint(color: string, percent: number): string {
   const probe = new Option().style;
   probe.color = color;
   const parts = /^rgba?\((\d+), (\d+), (\d+)/.exec(probe.color);
-  return parts === null ? 'transparent' : `rgb(${parts[1] ?? ''} ${parts[2] ?? ''} ${parts[3] ?? ''} / 14%)`;
+  return parts === null ? 'transparent' : `rgb(${parts[1] ?? ''} ${parts[2] ?? ''} ${parts[3] ?? ''} / ${percent}%)`;
 }
 
 function short(value: number): string {
@@ -226,6 +265,19 @@ function short(value: number): string {
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
+const INCREMENTS = [
+  ...[1, 5, 15, 30].flatMap((count) => [count, count * MINUTE]),
+  ...[1, 2, 4, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365, 730, 1825, 3650, 36_500].map((days) => days * DAY),
+].sort((a, b) => a - b);
+/** No ticks between the points; months are told by their shortest. */
+function shortest(drawn: readonly Drawn[]): number {
+  let least = Infinity;
+  for (const { times } of drawn)
+    for (let index = 1; index < Math.min(times.length, DENSE); index++)
+      least = Math.min(least, (times[index] ?? 0) - (times[index - 1] ?? 0));
+  return Number.isFinite(least) ? Math.min(least, 30 * DAY) : 0;
+}
 /** Ticks as uPlot takes them: distance, text, and what is added when year, month, day … change. */
 const TIMES: uPlot.Axis.DynamicValues | (number | string | null)[][] = [
   [365 * DAY, '{YYYY}', null, null, null, null, null, null, 1],

@@ -37,14 +37,15 @@ export async function picture(
   write(title, MARGIN, MARGIN + 12, '600 13px');
   let y = MARGIN + 24;
   for (const { section, canvas: chart } of charts) {
-    const { label = '', total = '', change } = section.state ?? {};
-    write(`${label}: ${total}${change === undefined ? '' : `  (${change})`}`, MARGIN, y + 16, '600 13px');
+    const { label = '', total = '', change, truncated = false } = section.state ?? {};
+    const more = [change, truncated ? 'truncated' : undefined, section.age].filter((words) => words !== undefined);
+    write(`${label}: ${total}${more.length === 0 ? '' : `  (${more.join(', ')})`}`, MARGIN, y + 16, '600 13px');
     let x = MARGIN;
-    for (const { line, color, dashed, shown } of section.drawn) {
+    for (const { name, color, dashed, shown } of section.entries) {
       if (!shown) continue;
       context.fillStyle = color;
-      context.fillRect(x, y + 31, 12, dashed ? 1 : 3);
-      x += 17 + write(dashed ? `${line.name}, before` : line.name, x + 17, y + 36, '11px') + 14;
+      for (const part of dashed ? [0, 7] : [0, 5]) context.fillRect(x + part, y + 31, dashed ? 5 : 7, dashed ? 2 : 3);
+      x += 17 + write(name, x + 17, y + 36, '11px') + 14;
     }
     y += HEAD;
     context.drawImage(chart, MARGIN, y, chart.width / scale, chart.height / scale);

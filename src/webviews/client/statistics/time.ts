@@ -37,3 +37,16 @@ export function fromInput(text: string, utc: boolean): string {
   const moment = Date.parse(utc && text !== '' ? `${text}Z` : text);
   return Number.isNaN(moment) ? '' : new Date(moment).toISOString();
 }
+
+/** `09:53:43 UTC` */
+export function clock(moment: number, utc: boolean): string {
+  const { time, second } = partsOf(moment, utc);
+  return `${time}:${second} ${utc ? 'UTC' : ''}`.trim();
+}
+
+/** `2026-10-07 – 2026-10-14`; with the time of day where the range is short. */
+export function rangeText(from: number, until: number, utc: boolean): string {
+  const text = (seconds: number): string =>
+    until - from > 3 * 86_400 ? partsOf(seconds * 1000, utc).date : momentText(seconds, utc);
+  return `${text(from)} – ${text(until)}`;
+}

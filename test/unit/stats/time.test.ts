@@ -1,0 +1,46 @@
+/** Moments of the dashboard: in the zone that is named, there and back, over a change of the clocks. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  clock,
+  fromInput,
+  momentText,
+  rangeText,
+  toInput,
+  zoneOf,
+} from '../../../src/webviews/client/statistics/time.ts';
+
+suite('statistics: time zones', () => {
+  const { TZ: before } = process.env;
+  suiteSetup(() => (process.env['TZ'] = 'Europe/Zurich'));
+  suiteTeardown(() => {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  });
+
+  test('a moment in UTC and in the zone of the machine, summer and winter', () => {
+    const [summer, winter] = [Date.UTC(2026, 6, 1, 22) / 1000, Date.UTC(2026, 10, 21, 23, 30, 5) / 1000];
+    assert.deepEqual([zoneOf(true), zoneOf(false)], ['UTC', 'Europe/Zurich']);
+    assert.deepEqual([momentText(summer, true), momentText(summer, false)], ['2026-07-01 22:00', '2026-07-02 00:00']);
+    assert.equal(momentText(winter, false), '2026-11-22 00:30:05');
+    assert.deepEqual([clock(winter * 1000, true), clock(winter * 1000, false)], ['23:30:05 UTC', '00:30:05']);
+  });
+
+  test('a range says the days, or the hours where it is short', () => {
+    const from = Date.UTC(2026, 10, 14, 10) / 1000;
+    assert.equal(rangeText(from, from + 7 * 86_400, true), '2026-11-14 – 2026-11-21');
+    assert.equal(rangeText(from, from + 86_400, false), '2026-11-14 11:00 – 2026-11-15 11:00');
+  });
+
+  test('what a date field shows is what it gives back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e9 }), fc.boolean(), (minute, utc) => {
+        const iso = new Date(Math.floor(minute / 60) * 60_000).toISOString();
+        // The hour that is there twice has one text.
+        fc.pre(utc || ![9, 10].includes(new Date(iso).getUTCMonth()));
+        assert.equal(fromInput(toInput(iso, utc), utc), iso);
+      }),
+    );
+    assert.deepEqual([fromInput('', true), fromInput('soon', false), toInput('soon', true)], ['', '', '']);
+  });
+});
