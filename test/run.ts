@@ -31,7 +31,6 @@ const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
 const suite = (glob: string): Phase['run'] => {
   return (env) => runNode(['test/runtime/mocha-suite.ts', glob, ...grep], { env });
 };
-
 // Begun at once, for it mostly waits for the network; who needs the editor waits for this.
 let editor: Promise<string> | undefined;
 function editorReady(): Promise<string> {
@@ -49,13 +48,23 @@ const phases: readonly Phase[] = [
     run: () => runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']),
   },
   {
+    name: 'lint',
+    title: 'Lint and format',
+    after: [],
+    mocha: false,
+    run: async () => {
+      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.']);
+      const format = await runNode([tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+      return { code: rules.code || format.code, output: rules.output + format.output };
+    },
+  },
+  {
     name: 'check',
     title: 'Types',
     after: [],
     mocha: false,
     run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false']),
   },
-  { name: 'unit', title: 'Unit tests', after: [], mocha: true, run: suite('test/unit/**/*.test.ts') },
   {
     name: 'editor',
     title: 'Suites inside real VS Code',
@@ -67,17 +76,7 @@ const phases: readonly Phase[] = [
       return { code, output: `${set}\n${output}` };
     },
   },
-  {
-    name: 'lint',
-    title: 'Lint and format',
-    after: [],
-    mocha: false,
-    run: async () => {
-      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.']);
-      const format = await runNode([tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
-      return { code: rules.code || format.code, output: rules.output + format.output };
-    },
-  },
+  { name: 'unit', title: 'Unit tests', after: [], mocha: true, run: suite('test/unit/**/*.test.ts') },
   {
     name: 'window',
     title: 'The window, as a person sees it',
@@ -105,10 +104,14 @@ function absent(name: string): string | undefined {
   return undefined;
 }
 
+function needsEditor(name: string): boolean {
+  return name === 'editor' || name === 'window';
+}
+
 function chosen(): readonly Phase[] {
   const unknown = positionals.filter((name) => !phases.some((phase) => phase.name === name));
   if (unknown.length > 0) throw new Error(`No such phase: ${unknown.join(', ')}`);
-  const needsPackage = positionals.some((name) => name === 'editor' || name === 'window');
+  const needsPackage = positionals.some(needsEditor);
   return phases.filter(({ name, mocha }) => {
     if (absent(name) !== undefined && !positionals.includes(name)) return false;
     if (positionals.length > 0) return positionals.includes(name) || (name === 'package' && needsPackage);
@@ -182,7 +185,7 @@ for (const { name } of phases) {
   if (why !== undefined && positionals.length === 0) console.log(`Without the phase ${name}: ${why}.`);
 }
 console.log(`Phases: ${list.map((phase) => phase.name).join(', ')}`);
-if (list.some(({ name }) => name === 'editor' || name === 'window')) editorReady().catch(() => undefined);
+if (list.some(({ name }) => needsEditor(name))) editorReady().catch(() => undefined);
 await runAll(list);
 if (total.passed + total.failed === 0 && list.some((phase) => phase.mocha)) {
   console.log('No test ran.');

@@ -34,7 +34,8 @@ export async function drawings(points: number, rounds: number): Promise<Drawings
     return timed(() => {
       const drawn = [{ line: shown, times, color: 'rgb(60, 120, 220)', dashed: false, shown: true }];
       const nothing = (): void => {};
-      chart = new Chart({ element, drawn, utc: true, zoom: null, cursor: nothing, zoomed: nothing });
+      const extent = [times[0] ?? 0, times.at(-1) ?? 0] as const;
+      chart = new Chart({ element, drawn, utc: true, extent, zoom: null, cursor: nothing, zoomed: nothing });
       return chart.canvas;
     }).finally(() => chart?.dispose());
   };

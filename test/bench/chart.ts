@@ -56,13 +56,3 @@ export async function measureDrawing(points: number, rounds: number): Promise<Dr
     await browser.close();
   }
 }
-
-/** Prints one line: our draw time, bare uPlot's, their ratio. */
-export async function benchDrawing(points = 100_000, rounds = 7): Promise<void> {
-  const { first, ours, bare, ratio } = await measureDrawing(points, rounds);
-  const count = points.toLocaleString('en');
-  console.log(
-    `draw ${count} points: ${ours.toFixed(1)} ms (${first.toFixed(1)} ms the first time), ` +
-      `bare uPlot ${bare.toFixed(1)} ms, ratio ${ratio.toFixed(2)}`,
-  );
-}

@@ -128,7 +128,7 @@ export async function measureMemory(items: number): Promise<{ readonly early: nu
   }
 }
 
-function heap(): number {
+export function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }

@@ -79,7 +79,7 @@ export async function measureLogTable(count: number): Promise<LogTable> {
     const rows = rowsOf(count);
     await post('state', { ...state, feed: { ...state.feed, held: count } });
     for (let at = 0; at < count; at += SLICE)
-      await post('rows', { reset: at === 0, rows: rows.slice(at, at + SLICE), removed: [] });
+      await post('rows', { reset: at === 0, rows: rows.slice(at, at + SLICE), removed: [], more: at + SLICE < count });
     await page.locator(`[role=grid][aria-rowcount="${String(count + 1)}"]`).waitFor();
     await page.locator('.body > .row').first().waitFor();
 

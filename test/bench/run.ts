@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every figure beside its raw loop of the same run.
- *   npm run bench -- [listing] [memory] [drawing] [logs] [starts]
+ *   npm run bench -- [listing] [tree] [memory] [drawing] [logs] [starts]
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';
@@ -9,6 +9,7 @@ import { measureDrawing } from './chart.ts';
 import { measureListing, measureMemory } from './listing.ts';
 import { measureLogTable } from './log-table.ts';
 import { measureStarts } from './starts.ts';
+import { measureExport, measureFirstRows } from './tree.ts';
 
 // Each start keeps a folder until the end.
 process.setMaxListeners(100);
@@ -30,6 +31,23 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       figure(client, 's'),
       `bare undici + JSON.parse ${figure(raw, 's')}`,
       `≤ 1.30, is ${ratio.toFixed(2)}`,
+    );
+  },
+  async tree() {
+    const objects = 1_000_000;
+    const { rows, bare, tree, more } = await measureFirstRows(objects, 30);
+    row(
+      `first ${String(rows)} rows of ${objects.toLocaleString('en')} objects`,
+      figure(tree, 'ms'),
+      `bare undici + JSON.parse ${figure(bare, 'ms')}`,
+      `≤ 50 ms over it, is ${figure(more, 'ms')}`,
+    );
+    const { early, late } = await measureExport(200_000);
+    row(
+      'heap at the end of an export of 200,000',
+      figure(late / MiB, 'MiB'),
+      `after 20,000: ${figure(early / MiB, 'MiB')}`,
+      'flat',
     );
   },
   async memory() {

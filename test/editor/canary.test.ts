@@ -62,6 +62,12 @@ suite('canary', () => {
       await vscode.commands.executeCommand(`smartObjects.${command}`, resource);
       await assertHidden();
     }
+    const { snapshots, context } = await h.services();
+    await snapshots.flush();
+    const kept = vscode.Uri.joinPath(context.globalStorageUri, 'snapshots').fsPath;
+    const texts = fs.readdirSync(kept).map((name) => fs.readFileSync(path.join(kept, name), 'utf8'));
+    assert.ok(texts.includes(document?.getText() ?? ''), 'no snapshot was kept: the test proves nothing');
+    for (const form of CANARY_FORMS) assert.ok(!texts.some((text) => text.includes(form)), 'a snapshot holds it');
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'soe-canary-')), 'objects.ndjson');
     const { provider } = h.explorer;
     const [root] = (await provider.getChildren()) ?? [];

@@ -1,5 +1,7 @@
 /** The forms of the connections in real VS Code: adding one, wallets, invites, organizations, and the reports. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { asked, control, everythingShown, hooks, noting, report, run, sandbox } from './support/connections.ts';
 
@@ -156,6 +158,44 @@ suite('connections: forms', () => {
     assert.match(text, /## API keys\n\n### /);
     assert.match(text, /expires? |no expiry/);
     assert.ok(!text.includes(apiKey));
+  });
+
+  test('Show Permissions stops at 20 organizations and 200 API keys, and says so', async () => {
+    const h = await hooks();
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+      asked.push(pathname);
+      const first = Number(searchParams.get('next') ?? 0);
+      const keys = Array.from({ length: 90 }, (_, index) => ({
+        id: String(first + index),
+        name: `Key ${String(first + index)}`,
+      }));
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify(
+          pathname === '/api-keys' ? { keys, next: String(first + 90) } : { id: 'r', name: 'Member', permissions: [] },
+        ),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const organizations = Array.from({ length: 23 }, (_, index) => `org_${String(index)}`);
+      const baseUrl = `http://127.0.0.1:${String(port)}`;
+      await h.addConnection({ name: 'Large', baseUrl, organizations }, { apiKey: 'one' });
+      await run('showPermissions', 'Large');
+      const text = await report('Large', 'Permissions');
+      assert.match(text, /Only the first 20 of 23 organizations are shown\./);
+      assert.ok(text.includes('org\\_19') || text.includes('org_19'), 'the twentieth');
+      assert.ok(!/org\\?_20/.test(text));
+      assert.match(text, /### Key 199 [^]*Only the first 200 API keys are shown\.\s*$/);
+      assert.ok(!text.includes('Key 200 '));
+      assert.equal(asked.filter((path) => path === '/api-keys').length, 3, 'the server has more forever');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('a role that lacks a permission is known before anything is sent', async () => {

@@ -9,7 +9,7 @@ import { hasSandbox, startSandbox } from './sandbox.ts';
 
 const { grep } = parseArgs({ options: { grep: { type: 'string' } } }).values;
 endOnSignal();
-const sandbox = hasSandbox() ? await startSandbox() : undefined;
+const sandbox = hasSandbox() ? await startSandbox({ settleDelay: 300, batchDelay: 200 }) : undefined;
 try {
   const counts = await (usesDesktop() ? runInDesktop : runInNpmEditor)({
     environment: { SMART_OBJECTS_TEST: '1', ...(sandbox === undefined ? {} : { SANDBOX: sandbox.line }) },

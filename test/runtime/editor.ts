@@ -114,7 +114,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     ENTRY,
     ...places(dataDir),
     ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'],
-    ...['--disable-workspace-trust', '--disable-getting-started-override', '--disable-proxy', '--ignore-last-opened'],
+    ...['--disable-getting-started-override', '--disable-proxy', '--ignore-last-opened'],
     ...['--vscode-option', 'disable-experiments'],
     ...(testDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
   ];
@@ -173,8 +173,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 
 export interface Browser {
   readonly context: BrowserContext;
-  /** A further context: its own storage, so no secrets of another. */
-  fresh(): Promise<BrowserContext>;
+  /** A further context: its own storage, so no secrets of another. `trusting`: any certificate is good enough. */
+  fresh(trusting?: boolean): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -218,7 +218,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   const browser = await chromium.launch(launch);
   return {
     context: await browser.newContext(look),
-    fresh: () => browser.newContext(look),
+    fresh: (trusting = false) => browser.newContext({ ...look, ignoreHTTPSErrors: trusting }),
     close: () => browser.close(),
   };
 }
@@ -315,6 +315,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     if (attempt === 6) throw new Error(`the command palette does not offer ${title}`);
   }
   await pickerRow(page, title).click({ timeout: 10_000 });
+}
+
+/** Opens our view where it is not open: its icon would close one that is. */
+export async function showExplorer(page: Page): Promise<void> {
+  await runCommand(page, 'Smart Objects: Focus on Explorer View');
 }
 
 async function openPalette(page: Page): Promise<boolean> {

@@ -6,11 +6,19 @@ import Mocha from 'mocha';
 import { endOnSignal } from './child.ts';
 import { ROOT } from './paths.ts';
 import { tally } from './tally.ts';
-import { closeWindows } from './window.ts';
+import { closeWindows, pictureOfFailure } from './window.ts';
 
-const { values, positionals } = parseArgs({ options: { grep: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { grep: { type: 'string' }, part: { type: 'string', default: '1/1' } },
+  allowPositionals: true,
+});
 endOnSignal();
 const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, forbidPending: true, forbidOnly: true });
+mocha.rootHooks({
+  async afterEach(this: Mocha.Context) {
+    if (this.currentTest?.isFailed() === true) await pictureOfFailure(this.currentTest.fullTitle());
+  },
+});
 if (values.grep !== undefined) mocha.grep(values.grep);
 for (const file of fs.globSync(positionals, { cwd: ROOT }).sort()) mocha.addFile(path.join(ROOT, file));
 await mocha.loadFilesAsync();

@@ -35,7 +35,7 @@ export async function startHostEditor(options: HostEditorOptions = {}): Promise<
     const seen: string[] = [];
     try {
       const exit = await new Promise<number | undefined>((resolve, reject) => {
-        const timer = setTimeout(resolve, order.timeout ?? 240_000, undefined);
+        const timer = setTimeout(resolve, order.timeout ?? 420_000, undefined);
         openWorkbench(context, server, {
           folder: prepared.workspace,
           extensionDevelopmentPath: DRIVER,

@@ -21,14 +21,20 @@ export interface SandboxOptions {
   readonly port?: number;
   readonly seed?: number;
   readonly objects?: number;
+  /** milliseconds until an action log is decided, and for each step of its batch; default: the sandbox's own */
+  readonly settleDelay?: number;
+  readonly batchDelay?: number;
 }
 
 export function hasSandbox(): boolean {
   return fs.existsSync(CLI);
 }
 
-export async function startSandbox({ port = 0, seed = 1, objects = 500 }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, seed = 1, objects = 500, settleDelay, batchDelay } = options;
   const args = [CLI, '--port', String(port), '--seed', String(seed), '--objects', String(objects)];
+  if (settleDelay !== undefined) args.push('--settle-delay', String(settleDelay));
+  if (batchDelay !== undefined) args.push('--batch-delay', String(batchDelay));
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithUs(child);
   const ended = new Promise<void>((resolve) => {

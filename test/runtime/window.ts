@@ -19,6 +19,8 @@ export interface WindowOptions {
   readonly settings?: Settings;
   /** copied into the window's workspace; default: the demo folder */
   readonly folder?: string;
+  /** the browser takes any certificate */
+  readonly trusting?: boolean;
 }
 
 export interface TestWindow {
@@ -35,6 +37,8 @@ interface Shared {
   readonly server: Server;
   readonly browser: Browser;
 }
+
+const open = new Set<Page>();
 
 // One server and one browser for all windows of the process: starting them is most of the time.
 let shared: Promise<Shared> | undefined;
@@ -54,9 +58,25 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   writeUserSettings(server.dataDir, options.settings);
   const workspace = path.join(fs.mkdtempSync(path.join(dir, 'workspace-')), 'smart-objects-demo');
   fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
-  const context = await browser.fresh();
+  const context = await browser.fresh(options.trusting);
   const page = await openWorkbench(context, server, { folder: workspace });
-  return { page, context, server, workspace, close: () => context.close() };
+  open.add(page);
+  const close = (): Promise<void> => {
+    open.delete(page);
+    return context.close();
+  };
+  return { page, context, server, workspace, close };
+}
+
+/** What stood on the screen when a test failed: `test-results/failed-<name>.png`, one a window. */
+export async function pictureOfFailure(name: string): Promise<void> {
+  const file = name.replace(/[^\w]+/g, '-').slice(0, 100);
+  let number = 0;
+  for (const page of open) {
+    const suffix = number++ === 0 ? '' : `-${String(number)}`;
+    // A window that is gone has nothing to show, and the failure itself is reported.
+    await screenshot(page, `failed-${file}${suffix}`).catch(() => undefined);
+  }
 }
 
 /** Kept as `test-results/<name>.png`; returns the path. */

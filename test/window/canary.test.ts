@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { CANARY, CANARY_FORMS, noteEntered } from '../runtime/canary.ts';
-import { pickerInput, runCommand } from '../runtime/editor.ts';
+import { pickerInput, runCommand, showExplorer } from '../runtime/editor.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, type TestWindow } from '../runtime/window.ts';
 
@@ -40,7 +40,7 @@ suite('canary in the window', function () {
     await input.fill(CANARY);
     await input.press('Enter');
     noteEntered('window');
-    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await showExplorer(page);
     const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
     await row('Templates').waitFor({ timeout: 20_000 });
     await row('Templates').locator('.monaco-tl-twistie').click();

@@ -11,6 +11,7 @@ import {
   pickerInput,
   runCommand,
   setTheme,
+  showExplorer,
   startServer,
   type Browser,
   type Server,
@@ -84,12 +85,20 @@ suite('connections in the window', function () {
   });
 
   test('production is unmistakable', async () => {
-    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await showExplorer(page);
     await root('Shop').waitFor();
     assert.match((await status().textContent()) ?? '', /PRODUCTION · Shop/);
     assert.match((await status().getAttribute('class')) ?? '', /error-kind/);
     for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
       await setTheme(page, theme);
+      // A background where the theme has one, else words in its colour for errors.
+      const plain = page.locator('.statusbar-item[id="status.problems"] a').first();
+      const look = (of: Locator): Promise<string> =>
+        of.evaluate((element) => {
+          const { color } = getComputedStyle(element);
+          return `${color} on ${getComputedStyle(element.closest('.statusbar-item') ?? element).backgroundColor}`;
+        });
+      while ((await look(status().locator('a').first())) === (await look(plain))) await page.waitForTimeout(20);
       await screenshot(page, `connections-production-${theme}`);
     }
     await setTheme(page, 'dark');
@@ -115,7 +124,7 @@ suite('connections in the window', function () {
     await close();
     await open(Number(port));
     await status().waitFor();
-    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await showExplorer(page);
     await root('Shop').waitFor();
     await runCommand(page, 'Smart Objects: Check Connection');
     await page.locator('.view-lines', { hasText: 'Credential**: accepted' }).waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, setTheme } from '../runtime/editor.ts';
+import { runCommand, setTheme, showExplorer } from '../runtime/editor.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('the main job', function () {
@@ -27,7 +27,7 @@ suite('the main job', function () {
   }
 
   test('an empty view offers the sandbox and a connection', async () => {
-    await page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click();
+    await showExplorer(page);
     await page.getByRole('button', { name: 'Add Connection…' }).first().waitFor();
     await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
     await row('Local Sandbox').waitFor({ timeout: 20_000 });

@@ -17,6 +17,20 @@ export async function connect(name = CONNECTION, more: Readonly<Record<string, u
   ).addConnection({ name, baseUrl, organizations: organizations.map(({ id }) => id), ...more }, { apiKey });
 }
 
+/** A suite on one connection to the sandbox: no fault and no editor of one test is left for the next. */
+export function onSandbox(): void {
+  suiteSetup(async () => {
+    await (await hooks()).reset();
+    await connect();
+  });
+  setup(() => fault(undefined));
+  teardown(closeAll);
+  suiteTeardown(async () => {
+    await fault(undefined);
+    await (await hooks()).reset();
+  });
+}
+
 export function uriOf(kind: string, id: string, connection = CONNECTION): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: pathOf({ connection, kind, id }) });
 }
@@ -30,7 +44,8 @@ export async function oneOf(kind: Kind, connection = CONNECTION): Promise<Resour
   if (kind === 'batches') return { connection, kind, id: batches['completed'] ?? '' };
   const session = (await (await hooks()).services()).sessions.get(connection);
   const row: ResourceRow = registry[kind];
-  const page = await session?.client.pageOf(row, { limit: 3 });
+  // The newest logs are of whatever ran before.
+  const page = await session?.client.pageOf(row, { limit: kind === 'action-logs' ? 50 : 3 });
   const id = page?.items.at(-1)?.id;
   assert.ok(id !== undefined, `the sandbox has no ${row.singular}`);
   return { connection, kind, id };
@@ -97,6 +112,7 @@ export async function linksOf(uri: vscode.Uri): Promise<readonly vscode.Document
 
 /** The link on the first place where `text` stands. */
 export async function linkOn(document: vscode.TextDocument, text: string): Promise<vscode.DocumentLink | undefined> {
-  const position = document.positionAt(document.getText().indexOf(text) + 1);
-  return (await linksOf(document.uri)).find(({ range }) => range.contains(position));
+  // The same id may stand in a place that leads nowhere, such as the parameters of an action.
+  const plain = (of: string): string => of.replaceAll('"', '');
+  return (await linksOf(document.uri)).find(({ range }) => plain(document.getText(range)) === plain(text));
 }
