@@ -1,7 +1,10 @@
 /** What each room gets to register itself with at activation: cheap proxies now, the heavy half on first use. */
 import type * as vscode from 'vscode';
 import type { KnownIds } from '../connections/known-ids.ts';
+import type { Snapshots } from '../connections/snapshots.ts';
+import type { Thumbnails } from '../connections/thumbnails.ts';
 import type { Sessions } from '../connections/types.ts';
+import type { Send } from '../platform/plain-get.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -13,10 +16,18 @@ export interface Services {
   readonly sessions: Sessions;
   /** ids that were met in what was read, by every connection */
   readonly ids: KnownIds;
+  /** what resources looked like whenever one was read */
+  readonly snapshots: Snapshots;
+  /** small pictures of resources, by their own connection's address */
+  readonly thumbnails: Thumbnails;
   readonly log: Log;
   readonly ui: Ui;
+  /** over everyone's proxy and certificates; adds no credential: for `plainGet` */
+  readonly send: Send;
   /** Masks every secret that this window has met. For texts that leave us by a way of their own: exports, reports. */
   redact(text: string): string;
+  /** From now on that secret is masked wherever anything of this window is shown, kept or told. */
+  hide(secret: string): void;
 }
 
 export interface Entry {

@@ -7,6 +7,8 @@ export interface ResourceArgument {
   readonly kind: string;
   /** one segment; for roles `organization/role` */
   readonly id: string;
+  /** whose JSON it was met in: an embedded asset may be known there alone */
+  readonly of?: { readonly kind: string; readonly id: string };
 }
 
 /** A tree row as VS Code hands it to a command; the explorer knows what it is. */
@@ -39,15 +41,17 @@ export interface CommandArguments {
   searchResources: [];
   exportCollection: [node?: TreeArgument];
   openTable: [node?: TreeArgument];
+  /** shows the row of a resource in the tree, or its document where there is none */
+  reveal: [resource?: ResourceArgument & { readonly organization?: string }];
   // documents
   openResource: [resource?: ResourceArgument | string | TreeArgument];
-  copyId: [node?: TreeArgument | ResourceArgument];
-  copyJson: [node?: TreeArgument | ResourceArgument];
+  copyId: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
+  copyJson: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   copyCurl: [node?: TreeArgument | ResourceArgument];
   openExternal: [node?: TreeArgument | ResourceArgument];
-  compareResources: [node?: TreeArgument | ResourceArgument];
+  compareResources: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   generateTypes: [node?: TreeArgument | ResourceArgument];
-  insertId: [];
+  insertId: [node?: TreeArgument];
   /** reads the resource of a document again: the one given, or the one in front */
   refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
@@ -65,6 +69,7 @@ export interface CommandArguments {
   copyRunCurl: [run?: string | TreeArgument];
   removeRun: [run?: string | TreeArgument];
   openRunDiff: [run?: string | TreeArgument, object?: number];
+  manageVariables: [];
   openRunTransaction: [run?: string | TreeArgument];
   // logs
   showActionLogs: [of?: ResourceArgument | TreeArgument];
@@ -73,6 +78,7 @@ export interface CommandArguments {
   copyLink: [];
   // faces and statistics
   previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument];
+  previewAsset: [of?: ResourceArgument | vscode.Uri | TreeArgument];
   openFaceLab: [of?: vscode.Uri | TreeArgument];
   showStatistics: [connection?: string | TreeArgument];
 }

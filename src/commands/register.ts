@@ -67,19 +67,23 @@ export function createEntry({ context, load, ui: rawUi = editorUi, log: makeLog 
 }
 
 async function present(entry: Entry, id: CommandId, error: unknown): Promise<void> {
-  const [{ errorText, isCancelled }, { PlacedError }] = await Promise.all([
+  const [{ errorText, isCancelled }, { PlacedError }, { UntrustedError }] = await Promise.all([
     import('../ui/error-text.ts'),
     import('../ui/placed-error.ts'),
+    import('../ui/untrusted-error.ts'),
   ]);
   if (isCancelled(error)) return;
   const text = errorText(wordsOf(id), error);
   entry.log().error(text);
   const openLogs = 'Open Logs';
   const goToLine = 'Go to Line';
+  const trust = 'Manage Workspace Trust';
   const place = error instanceof PlacedError ? error : undefined;
   // Not awaited: a notification may stand for minutes, and the command is over.
-  void entry.ui.error(text, ...(place === undefined ? [] : [goToLine]), openLogs).then(async (chosen) => {
+  const offers = place !== undefined ? [goToLine] : error instanceof UntrustedError ? [trust] : [];
+  void entry.ui.error(text, ...offers, openLogs).then(async (chosen) => {
     if (chosen === openLogs) entry.log().show();
+    if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
     if (chosen !== goToLine || place === undefined) return;
     const at = new vscode.Position(place.line - 1, place.column - 1);
     const uri = vscode.Uri.parse(place.uri, true);

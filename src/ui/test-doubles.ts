@@ -22,6 +22,8 @@ export class TestUi implements Ui {
   /** as `ui.ts` exports it, for tests that are bundled apart */
   readonly BACK: typeof BACK = BACK;
   readonly all: Said[] = [];
+  /** the next progress that says this is cancelled */
+  cancelAt: RegExp | undefined;
   readonly #answers: { readonly kind: Asked; readonly answer: Answer }[] = [];
 
   /** Answers the next question of that kind; several are taken in order. */
@@ -40,6 +42,7 @@ export class TestUi implements Ui {
   }
 
   reset(): void {
+    this.cancelAt = undefined;
     this.all.length = 0;
     this.#answers.length = 0;
   }
@@ -96,12 +99,12 @@ export class TestUi implements Ui {
     return chosen === BACK ? undefined : chosen;
   }
 
-  /** Answered as an input box, by a path. */
+  /** Answered as an input box, by a path, or an address with a scheme. */
   saveAs(options: vscode.SaveDialogOptions): Promise<vscode.Uri | undefined> {
     const answer = this.#ask('input', options.title ?? 'Save', [], options.defaultUri?.path);
-    return Promise.resolve(
-      typeof answer === 'string' ? options.defaultUri?.with({ scheme: 'file', path: answer }) : undefined,
-    );
+    const [, scheme = 'file', path = ''] =
+      typeof answer === 'string' ? (/^(?:([\w-]{2,}):)?(.*)$/.exec(answer) ?? []) : [];
+    return Promise.resolve(path === '' ? undefined : options.defaultUri?.with({ scheme, path }));
   }
 
   pickStep<Choice extends vscode.QuickPickItem>(
@@ -113,8 +116,12 @@ export class TestUi implements Ui {
 
   progress<T>(title: string, work: (signal: AbortSignal, say: (step: string) => void) => Promise<T>): Promise<T> {
     this.#record({ kind: 'progress', text: title, choices: [] });
-    return work(new AbortController().signal, (step) => {
+    const cancelling = new AbortController();
+    return work(cancelling.signal, (step) => {
       this.#record({ kind: 'progress', text: step, choices: [] });
+      if (this.cancelAt?.test(step) !== true) return;
+      this.cancelAt = undefined;
+      cancelling.abort();
     });
   }
 

@@ -31,9 +31,22 @@ export function localTime(time: number, zone?: string): string {
   }).format(time);
 }
 
-/** `14:05:09` */
+const two = (value: number): string => String(value).padStart(2, '0');
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `14:05:09`; by hand, since lists write it for each row that scrolls by. */
 export function clockTime(time: number): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(time);
+  const date = new Date(time);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** `14:05:09`, with the date where it is not today: `2 Mar 14:05:09`, `2 Mar 2025 14:05:09`. */
+export function momentText(time: number, now = Date.now()): string {
+  const date = new Date(time);
+  const today = new Date(now);
+  const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
+  const same = year === '' && date.getDate() === today.getDate() && date.getMonth() === today.getMonth();
+  return `${same ? '' : `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}${year} `}${clockTime(time)}`;
 }
 
 // The contract's date-times: ISO 8601, with an offset.

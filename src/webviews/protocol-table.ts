@@ -14,6 +14,7 @@ export type TableRow = z.infer<typeof tableRow>;
 
 const tableState = z.strictObject({
   title: cell,
+  /** the first is empty where no row has a state */
   columns: z.array(cell),
   /** rows that are loaded */
   loaded: index,
@@ -22,6 +23,8 @@ const tableState = z.strictObject({
   busy: z.boolean(),
   /** what went wrong, or how old the rows are; empty for nothing */
   notice: cell,
+  /** which list it is, for a reload of the window */
+  of: z.record(z.string(), z.unknown()),
   /** another number: rows that were asked for are others now */
   version: z.int(),
 });

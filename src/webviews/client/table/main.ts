@@ -1,5 +1,6 @@
 /** A list as a table in the browser: only the rows in view are drawn, and only they are asked for. */
 import './main.css';
+import * as z from 'zod/mini';
 import { MOST_WANTED, tableProtocol, type TableRow, type TableState } from '../../protocol-table.ts';
 import { toolButton } from '../controls.ts';
 import { connect, fill, h, root } from '../kit.ts';
@@ -10,12 +11,19 @@ const SPARE = 20;
 
 let state: TableState | undefined;
 let selected = 0;
+/** where it was scrolled to before it was hidden; until the rows are there again */
+let top: number | undefined;
 /** rows that were asked for and are near the view; all others are forgotten */
 const rows = new Map<number, TableRow>();
 const asked = new Set<number>();
 
 const view = connect(tableProtocol, {
   state(next) {
+    if (state === undefined) {
+      const before = view.getState(place);
+      selected = before?.selected ?? 0;
+      top = before?.top;
+    }
     if (state?.version !== next.version) {
       rows.clear();
       asked.clear();
@@ -24,6 +32,11 @@ const view = connect(tableProtocol, {
     selected = Math.max(0, Math.min(selected, next.loaded - 1));
     drawHead(next);
     draw();
+    if (top !== undefined && next.loaded > 0) {
+      grid.scrollTop = top;
+      top = undefined;
+    }
+    keep();
   },
   rows({ from, version, rows: come }) {
     if (version !== state?.version) return;
@@ -32,12 +45,23 @@ const view = connect(tableProtocol, {
   },
 });
 
+const place = z.object({ selected: z.int(), top: z.number() });
+/** After a reload, or when it was hidden: the host gets back which list it is, the page where it was. */
+function keep(): void {
+  if (state !== undefined) view.setState({ of: state.of, selected, top: top ?? grid.scrollTop });
+}
+
 const title = h('h1');
 const tools = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Table' });
 const notice = h('div', { class: 'notice', role: 'status' });
 const names = h('div', { class: 'line names', role: 'row' });
 const body = h('div', { role: 'rowgroup' });
-const grid = h('div', { class: 'grid', role: 'grid', tabindex: 0, on: { scroll: later, keydown: key } }, names, body);
+const grid = h(
+  'div',
+  { class: 'grid', role: 'grid', tabindex: 0, on: { scroll: later, scrollend: keep, keydown: key } },
+  names,
+  body,
+);
 root().append(h('div', { class: 'head' }, title, tools), notice, grid);
 new ResizeObserver(later).observe(grid);
 
@@ -58,6 +82,7 @@ const ask = (what: 'refresh' | 'more' | 'all') => (): void => {
 function drawHead({ loaded, more, busy, columns, title: words, notice: told }: TableState): void {
   fill(title, words);
   fill(notice, told);
+  grid.classList.toggle('stateless', columns[0] === '');
   fill(names, ...columns.map((name) => h('span', { role: 'columnheader' }, name)));
   const count = `${loaded.toLocaleString('en-US')} ${more ? 'so far' : loaded === 1 ? 'row' : 'rows'}`;
   fill(
@@ -126,6 +151,7 @@ function line(index: number): HTMLElement {
 
 function open(): void {
   draw();
+  keep();
   view.post('open', { index: selected });
 }
 
@@ -150,4 +176,5 @@ function key(event: KeyboardEvent): void {
   if (top < grid.scrollTop) grid.scrollTop = top;
   else if (top + 2 * HEIGHT > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + 2 * HEIGHT - grid.clientHeight;
   draw();
+  keep();
 }
