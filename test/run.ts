@@ -48,6 +48,17 @@ const phases: readonly Phase[] = [
     run: () => runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']),
   },
   {
+    name: 'window',
+    title: 'The window, as a person sees it',
+    // The longest, and mostly waiting: begun first, with the other phases beside it in their turn.
+    after: ['package'],
+    mocha: true,
+    run: async (env) => {
+      await editorReady();
+      return suite('test/window/**/*.test.ts')(env);
+    },
+  },
+  {
     name: 'lint',
     title: 'Lint and format',
     after: [],
@@ -77,17 +88,6 @@ const phases: readonly Phase[] = [
     },
   },
   { name: 'unit', title: 'Unit tests', after: [], mocha: true, run: suite('test/unit/**/*.test.ts') },
-  {
-    name: 'window',
-    title: 'The window, as a person sees it',
-    // Beside the other editor, two cores are too few for its time limits.
-    after: ['package', 'editor'],
-    mocha: true,
-    run: async (env) => {
-      await editorReady();
-      return suite('test/window/**/*.test.ts')(env);
-    },
-  },
   {
     name: 'canary',
     title: 'Canary: no secret in what the run left behind',

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
+import { chooseInMenu, openFile, selectConnection, treeRow } from '../runtime/gestures.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
@@ -28,16 +29,14 @@ suite('actions in the window', function () {
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ['Rehearsal', 'Live']) await signIn(name);
-    await runCommand(page, 'Smart Objects: Select Connection…');
-    await pickerRow(page, 'Rehearsal').click();
+    await selectConnection(page, 'Rehearsal');
   });
   suiteTeardown(async () => {
     await window.close();
     await sandbox.stop();
   });
 
-  const row = (text: string | RegExp): Locator =>
-    page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  const row = (text: string | RegExp): Locator => treeRow(page, text);
   const editor = (): Locator => page.locator('.editor-group-container.active .view-lines').first();
   const box = (): Locator => page.locator('.quick-input-widget:visible');
 
@@ -60,22 +59,7 @@ suite('actions in the window', function () {
     fs.writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
   };
 
-  async function open(file: string): Promise<void> {
-    const found = box().locator('.monaco-list-row', { hasText: file }).first();
-    // The list is made when the picker opens: a file that was written just now may be in the next one only.
-    for (let attempt = 1; ; attempt++) {
-      await page.keyboard.press('Control+p');
-      await pickerInput(page).fill(file);
-      const there = await found.waitFor({ timeout: 4000 }).then(
-        () => true,
-        () => attempt === 8,
-      );
-      if (there) break;
-      await page.keyboard.press('Escape');
-    }
-    await found.click();
-    await page.locator('.tab.active', { hasText: file }).waitFor();
-  }
+  const open = (file: string): Promise<void> => openFile(page, file);
 
   async function posts(): Promise<number> {
     const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
@@ -129,8 +113,7 @@ suite('actions in the window', function () {
   });
 
   test('production wants its name: typed wrong nothing is sent, typed right once', async () => {
-    await runCommand(page, 'Smart Objects: Select Connection…');
-    await pickerRow(page, 'Live').click();
+    await selectConnection(page, 'Live');
     const before = await posts();
     await run();
     await box().getByText('PRODUCTION · Live: Mints 1 object from template “Wool Jacket Passport”').first().waitFor();
@@ -150,8 +133,7 @@ suite('actions in the window', function () {
   });
 
   test('what variables send is read before anything is; an update is proved by its difference', async () => {
-    await runCommand(page, 'Smart Objects: Select Connection…');
-    await pickerRow(page, 'Rehearsal').click();
+    await selectConnection(page, 'Rehearsal');
     const made = (await row(/^obj_/).textContent()) ?? '';
     const id = /^obj_[0-9a-f]+/.exec(made)?.[0] ?? assert.fail(made);
     write('batch/note.txt', 'Second owner, repaired once');
@@ -177,14 +159,12 @@ suite('actions in the window', function () {
   });
 
   test('a folder on production is listed in order, and asked for once', async () => {
-    await runCommand(page, 'Smart Objects: Select Connection…');
-    await pickerRow(page, 'Live').click();
+    await selectConnection(page, 'Live');
     write('batch/again.action.json', { action: { burn: { id: 'REPLACE_WITH_ID' } } });
     const before = await posts();
     await page.keyboard.press('Control+Shift+e');
     const entry = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'batch' }).first();
-    await entry.click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: 'Execute Action File' }).first().click();
+    await chooseInMenu(entry, 'Execute Action File');
     await box().getByText('PRODUCTION · Live: Executes 2 actions in order').first().waitFor();
     await screenshot(page, 'actions-production-list');
     await page.keyboard.press('Escape');
@@ -193,8 +173,7 @@ suite('actions in the window', function () {
   });
 
   test('an expectation that failed shows the difference; the runs are there after a restart of the window', async () => {
-    await runCommand(page, 'Smart Objects: Select Connection…');
-    await pickerRow(page, 'Rehearsal').click();
+    await selectConnection(page, 'Rehearsal');
     const text = fs.readFileSync(path.join(window.workspace, 'mint.action.json'), 'utf8');
     write('tests/wrong.action.json', text);
     write('tests/wrong.expect.json', { objects: { '*': { custom: { row: 'B', seat: 1 } } } });

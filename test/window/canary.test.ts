@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { CANARY, CANARY_FORMS, noteEntered } from '../runtime/canary.ts';
 import { pickerInput, runCommand, showExplorer } from '../runtime/editor.ts';
+import { expand, treeRow } from '../runtime/gestures.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, type TestWindow } from '../runtime/window.ts';
 
@@ -41,11 +42,10 @@ suite('canary in the window', function () {
     await input.press('Enter');
     noteEntered('window');
     await showExplorer(page);
-    const row = (text: string) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
-    await row('Templates').waitFor({ timeout: 20_000 });
-    await row('Templates').locator('.monaco-tl-twistie').click();
+    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+    await expand(treeRow(page, 'Templates'));
     // The platform knows no such key, and says so.
-    await row('did not accept').waitFor({ timeout: 20_000 });
+    await treeRow(page, 'did not accept').waitFor({ timeout: 20_000 });
     await runCommand(page, 'Smart Objects: Show Output');
     const shown = await everything();
     assert.ok(shown.includes('Templates'), 'nothing was read');

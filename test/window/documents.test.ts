@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, runCommand, setTheme, showExplorer } from '../runtime/editor.ts';
+import { runCommand, setTheme, showExplorer } from '../runtime/editor.ts';
+import { collapse, expand, openFile, treeRow, untilSeen } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('documents in the window', function () {
@@ -24,23 +25,15 @@ suite('documents in the window', function () {
     await showExplorer(page);
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
-    await row('Shop').locator('.monaco-tl-twistie').click();
+    await collapse(row('Shop'));
   });
   suiteTeardown(() => window.close());
 
-  function row(label: string): Locator {
-    return page.locator('.pane-body .monaco-list-row', { hasText: label }).first();
-  }
-
-  async function expand(label: string): Promise<void> {
-    await row(label).waitFor();
-    if ((await row(label).getAttribute('aria-expanded')) !== 'true')
-      await row(label).locator('.monaco-tl-twistie').click();
-  }
+  const row = (label: string): Locator => treeRow(page, label);
 
   /** The first row below a list, by the level of the tree. */
   async function openFirst(list: string): Promise<void> {
-    await expand(list);
+    await expand(row(list));
     const level = Number(await row(list).getAttribute('aria-level'));
     const item = page.locator(`.pane-body .monaco-list-row[aria-level="${String(level + 1)}"]`).first();
     await item.locator('.label-name').click();
@@ -54,25 +47,18 @@ suite('documents in the window', function () {
   }
 
   /** Opens a file of the workspace, made here. */
-  async function openFile(name: string, text: string): Promise<void> {
+  async function open(name: string, text: string): Promise<void> {
     fs.writeFileSync(path.join(window.workspace, name), text);
-    await page.keyboard.press('Control+p');
-    await pickerInput(page).fill(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-    await page.locator('.tab.active', { hasText: name }).waitFor();
+    await openFile(page, name);
   }
 
   /** The pointer comes again where the editor was busy when it came. */
   async function hover(what: Locator, card: Locator): Promise<void> {
-    const visible = (): Promise<boolean> =>
-      card.waitFor({ timeout: 4000 }).then(
-        () => true,
-        () => false,
-      );
-    for (let again = true; again; again = !(await visible())) {
+    const come = async (): Promise<void> => {
       await page.locator('.statusbar').hover();
       await what.hover();
-    }
+    };
+    await untilSeen(come, card, 4000);
     await shown(card);
   }
 
@@ -80,7 +66,7 @@ suite('documents in the window', function () {
   const code = (text: string): Locator => page.locator('.editor-instance .view-line span', { hasText: text }).last();
 
   test('an id of an earlier day: the first hover knows it, its link comes without an edit, and one setting ends both', async () => {
-    await openFile('shop.ts', "const chair = 'obj_of_yesterday';\n");
+    await open('shop.ts', "const chair = 'obj_of_yesterday';\n");
     const id = code('obj_of_yesterday');
     await id.waitFor();
     const link = page.locator('.editor-instance .detected-link', { hasText: 'obj_of_yesterday' });
@@ -97,8 +83,8 @@ suite('documents in the window', function () {
   });
 
   test('a click opens the JSON with its state, and an id has a card', async () => {
-    await expand('Local Sandbox');
-    await expand('All organizations');
+    await expand(row('Local Sandbox'));
+    await expand(row('All organizations'));
     await openFirst('Objects');
     await lens('Read at').waitFor();
     await lens('Compare With').waitFor();
@@ -119,20 +105,13 @@ suite('documents in the window', function () {
 
   test('an id in the person’s own code has its card, with the picture below', async () => {
     // Rows below the edge of the view do not exist.
-    await row('All organizations').locator('.monaco-tl-twistie').click();
-    await expand('Assets');
+    await collapse(row('All organizations'));
+    await expand(row('Assets'));
     const asset = page.locator('.pane-body .monaco-list-row', { hasText: '.png' }).first();
     const tab = page.locator('.tab.active', { hasText: /ast_/ });
-    // A row that is drawn anew under the mouse, as its picture comes, loses the click.
-    const opened = (): Promise<boolean> =>
-      tab.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
-    do await asset.locator('.label-name').click();
-    while (!(await opened()));
+    await untilSeen(() => asset.locator('.label-name').click(), tab);
     const [id = ''] = /ast_\w+/.exec(await tab.innerText()) ?? [];
-    await openFile('live.ts', `/** The picture of the ticket. */\nexport const ASSET_ID = '${id}';\n`);
+    await open('live.ts', `/** The picture of the ticket. */\nexport const ASSET_ID = '${id}';\n`);
     const card = page.locator('.monaco-hover:visible', { hasText: 'Copy ID' });
     for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
       await setTheme(page, theme);
@@ -142,7 +121,7 @@ suite('documents in the window', function () {
     }
     await setTheme(page, 'dark');
     await page.keyboard.press('Escape');
-    await row('Assets').locator('.monaco-tl-twistie').click();
+    await collapse(row('Assets'));
   });
 
   test('a secret is hidden, and says so', async () => {

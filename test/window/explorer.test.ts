@@ -10,6 +10,7 @@ import {
   webview,
   workbenchReady,
 } from '../runtime/editor.ts';
+import { chooseInMenu, collapse, expand, openMenu, pressTo, treeRow } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('explorer in the window', function () {
@@ -29,14 +30,7 @@ suite('explorer in the window', function () {
   });
   suiteTeardown(() => window.close());
 
-  function row(label: string | RegExp): Locator {
-    return page.locator('.pane-body .monaco-list-row', { hasText: label }).first();
-  }
-
-  async function expand(which: Locator): Promise<void> {
-    await which.waitFor();
-    if ((await which.getAttribute('aria-expanded')) !== 'true') await which.locator('.monaco-tl-twistie').click();
-  }
+  const row = (label: string | RegExp): Locator => treeRow(page, label);
 
   const labelOf = async (which: Locator): Promise<string> => (await which.getAttribute('aria-label')) ?? '';
   const labelled = (label: string): Locator =>
@@ -80,28 +74,9 @@ suite('explorer in the window', function () {
     await toRow(3);
     assert.equal(await labelled(name).getAttribute('aria-expanded'), 'true');
     await row('Template').waitFor();
-    await labelled(name).locator('.monaco-tl-twistie').click();
-    await row('Objects').locator('.monaco-tl-twistie').click();
+    await collapse(labelled(name));
+    await collapse(row('Objects'));
   });
-
-  /** Goes down the context menu, by the keyboard; the mouse is ignored for a moment after it has opened. */
-  async function pressTo(action: string): Promise<void> {
-    const items = page.locator('.monaco-menu .action-item:not(.disabled) .action-label:not(.separator)');
-    await items.first().waitFor();
-    await page.keyboard.press('Home');
-    for (const label of await items.allTextContents()) {
-      await page.locator('.monaco-menu .action-item.focused', { hasText: label }).waitFor();
-      if (label === action) break;
-      await page.keyboard.press('ArrowDown');
-    }
-    await page.keyboard.press('Enter');
-    await page.locator('.monaco-menu').waitFor({ state: 'detached' });
-  }
-
-  async function choose(of: Locator, action: string): Promise<void> {
-    await of.click({ button: 'right' });
-    await pressTo(action);
-  }
 
   test('two rows that are selected together are compared', async () => {
     await expand(row('Objects'));
@@ -109,22 +84,14 @@ suite('explorer in the window', function () {
     await objects.nth(2).waitFor();
     await objects.nth(0).click();
     await objects.nth(1).click({ modifiers: ['Control'] });
-    const menu = page.locator('.monaco-menu');
-    const opened = (): Promise<boolean> =>
-      menu.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
-    // A row that is drawn anew under the mouse loses the click.
-    do await objects.nth(1).click({ button: 'right' });
-    while (!(await opened()));
+    await openMenu(objects.nth(1));
     await screenshot(page, 'explorer-menu');
-    await pressTo('Compare With…');
+    await pressTo(page, 'Compare With…');
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await screenshot(page, 'explorer-compare');
     await runCommand(page, 'View: Close All Editors');
-    await row('Objects').locator('.monaco-tl-twistie').click();
+    await collapse(row('Objects'));
   });
 
   test('a row that is dragged with Shift into a text editor becomes its id there', async () => {
@@ -146,10 +113,10 @@ suite('explorer in the window', function () {
     // The same by the keyboard: a row that has the focus is not opened by that.
     await toRow(4);
     await page.keyboard.press('Shift+F10');
-    await pressTo('Insert ID at Cursor');
+    await pressTo(page, 'Insert ID at Cursor');
     await editor.locator('.view-line', { hasText: /obj_[0-9a-f]+obj_[0-9a-f]+/ }).waitFor();
     await runCommand(page, 'View: Revert and Close Editor');
-    await row('Objects').locator('.monaco-tl-twistie').click();
+    await collapse(row('Objects'));
   });
 
   test('action logs by their state, and the filter that leaves the failed ones', async () => {
@@ -232,11 +199,11 @@ suite('explorer in the window', function () {
   test('filters, favorites and tables are there after a reload of the window, tables without their rows', async () => {
     const logs = row(/Action Logs.*status failed/);
     await runCommand(page, 'View: Close All Editors');
-    await choose(logs, 'Add to Favorites');
+    await chooseInMenu(logs, 'Add to Favorites');
     await pickerInput(page).fill('Failures');
     await page.keyboard.press('Enter');
     await row('Favorites').waitFor();
-    await choose(logs, 'Open as Table');
+    await chooseInMenu(logs, 'Open as Table');
     await webview(page).locator('.line.item .state').first().waitFor();
 
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { pickerInput, pickerRow, runCommand, setTheme, webview, workbenchReady } from '../runtime/editor.ts';
+import { chooseInMenu, collapse, expand, treeRow } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 const BADGE = `<!doctype html>
@@ -131,13 +132,10 @@ suite('face preview', function () {
   test('an asset is shown large from its row', async () => {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Smart Objects: Focus on Explorer View');
-    const row = (label: string | RegExp): Locator =>
-      page.locator('.pane-body .monaco-list-row', { hasText: label }).first();
-    await row('Assets').locator('.monaco-tl-twistie').click();
-    const asset = row(/^\w+-\d+\.png/);
+    await expand(treeRow(page, 'Assets'));
+    const asset = treeRow(page, /^\w+-\d+\.png/);
     const name = (await asset.locator('.label-name').textContent()) ?? '';
-    await asset.click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: 'Preview Asset' }).click();
+    await chooseInMenu(asset, 'Preview Asset');
     await webview(page).locator('header h1', { hasText: name }).waitFor();
     const picture = face().locator('img');
     assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
@@ -146,7 +144,7 @@ suite('face preview', function () {
     assert.equal(await named('addObject').count(), 0);
     assert.equal(await named('openLab').count(), 0);
     await screenshot(page, 'face-asset');
-    await row('Assets').locator('.monaco-tl-twistie').click();
+    await collapse(treeRow(page, 'Assets'));
     await runCommand(page, 'View: Show Explorer');
   });
 

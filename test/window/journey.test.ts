@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, setTheme, showExplorer } from '../runtime/editor.ts';
+import { runCommand, setTheme } from '../runtime/editor.ts';
+import { expand, openFile, treeRow, untilSeen } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('the main job', function () {
@@ -17,17 +18,13 @@ suite('the main job', function () {
   });
   suiteTeardown(() => window.close());
 
-  const row = (text: string | RegExp): Locator =>
-    page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  const row = (text: string | RegExp): Locator => treeRow(page, text);
   const editor = (): Locator => page.locator('.editor-group-container.active .view-lines');
 
-  async function expand(which: Locator): Promise<void> {
-    await which.waitFor();
-    if ((await which.getAttribute('aria-expanded')) !== 'true') await which.locator('.monaco-tl-twistie').click();
-  }
-
-  test('an empty view offers the sandbox and a connection', async () => {
-    await showExplorer(page);
+  test('our view has its place in the activity bar; empty, it offers the sandbox and a connection', async () => {
+    const title = page.locator('.sidebar .composite.title', { hasText: 'Smart Objects' });
+    await untilSeen(() => page.locator('.activitybar .action-label[aria-label^="Smart Objects"]').click(), title);
+    await screenshot(page, 'workbench');
     await page.getByRole('button', { name: 'Add Connection…' }).first().waitFor();
     await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
@@ -37,8 +34,8 @@ suite('the main job', function () {
   test('an object opens as the platform’s own JSON', async () => {
     await expand(row('Harbourlight Events'));
     await expand(row('Objects'));
-    await row('Harbour Concert Ticket').click();
-    await editor().getByText('"template_id"').first().waitFor({ timeout: 20_000 });
+    const id = editor().getByText('"template_id"').first();
+    await untilSeen(() => row('Harbour Concert Ticket').click(), id, 10_000);
     await editor().getByText('"state_root"').first().waitFor();
   });
 
@@ -57,9 +54,7 @@ suite('the main job', function () {
   });
 
   test('an action file runs, and its outcome is followed to the batch', async () => {
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget:visible .input').fill('mint.action.json');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'mint.action.json' }).first().click();
+    await openFile(page, 'mint.action.json');
     await editor().getByText('"mint"').first().waitFor();
     await runCommand(page, 'Smart Objects: Execute Action File');
     await runCommand(page, 'Smart Objects: Show Runs');
