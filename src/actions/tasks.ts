@@ -7,6 +7,8 @@ import { durationText, lineOf, stateText } from './record.ts';
 import type { Runner } from './runner.ts';
 import { isSignedOut } from './signed-in.ts';
 
+const LAST_LINES_MS = 200;
+
 /** The terminal of one task run. */
 export class TaskTerminal implements vscode.Pseudoterminal {
   readonly #write = new vscode.EventEmitter<string>();
@@ -25,15 +27,16 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 
   open(): void {
-    this.#run().then(
-      (code) => {
+    const end = (code: number): void => {
+      // A problem matcher is given the last lines only while the terminal is open.
+      setTimeout(() => {
         this.#close.fire(code);
-      },
-      (error: unknown) => {
-        this.#print(error instanceof Error ? error.message : 'unknown error');
-        this.#close.fire(2);
-      },
-    );
+      }, LAST_LINES_MS);
+    };
+    this.#run().then(end, (error: unknown) => {
+      this.#print(error instanceof Error ? error.message : 'unknown error');
+      end(2);
+    });
   }
 
   close(): void {

@@ -5,11 +5,10 @@ import { actionSuite, EXECUTE, control, execute, folder, ids, posts, write } fro
 import { sandbox } from './support/connections.ts';
 import { eventually } from './support/documents.ts';
 
-/** A task of the workspace, to its end. Each test names its own: the editor keeps an earlier file's for a while. */
+/** A task of the workspace (`test/fixtures/editor-workspace`), to its end. */
 async function runTask(label: string): Promise<void> {
-  const task = await eventually(async () =>
-    (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find(({ name }) => name === label),
-  );
+  const task = (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find(({ name }) => name === label);
+  assert.ok(task, label);
   const ended = new Promise<void>((resolve) => {
     const watch = vscode.tasks.onDidEndTask(({ execution }) => {
       if (execution.task.name !== label) return;
@@ -30,11 +29,6 @@ async function remove(name: string): Promise<void> {
   await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), name), { recursive: true });
 }
 
-const tasksOf = (label: string, connection: string): object => ({
-  version: '2.0.0',
-  tasks: [{ type: 'smartObjects', label, files: ['doors'], connection }],
-});
-
 actionSuite('actions: doors and runs', (held) => {
   test('production asks for its name once a batch, from every door, and nothing is sent without it', async () => {
     const extension = held();
@@ -43,7 +37,6 @@ actionSuite('actions: doors and runs', (held) => {
     await write('doors/a.action.json', action);
     await write('doors/b.action.json', action);
     await write('doors/a.expect.json', { status: 'completed' });
-    await write('.vscode/tasks.json', tasksOf('production', 'Live'));
     await extension.addConnection(
       { name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' },
       { apiKey: sandbox().apiKey },
@@ -98,7 +91,6 @@ actionSuite('actions: doors and runs', (held) => {
       assert.equal(await posts(), before + 2);
     } finally {
       await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
-      await remove('.vscode');
       await remove('doors');
     }
   });
@@ -108,7 +100,6 @@ actionSuite('actions: doors and runs', (held) => {
     const known = await ids(extension);
     await write('doors/a.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
     await write('doors/a.expect.json', {});
-    await write('.vscode/tasks.json', tasksOf('signed out', 'Live'));
     await extension.addConnection({ name: 'Live', baseUrl: sandbox().baseUrl, environment: 'production' });
     await extension.entry.run('selectConnection', 'Live');
     try {
@@ -122,7 +113,6 @@ actionSuite('actions: doors and runs', (held) => {
       }
       assert.equal(await posts(), before);
     } finally {
-      await remove('.vscode');
       await remove('doors');
     }
   });
@@ -134,7 +124,6 @@ actionSuite('actions: doors and runs', (held) => {
     const uri = await write('doors/a.action.json', { action: { mint: { template_id, num: 1 } } });
     await write('doors/a.expect.json', { objects: { '*': { owner: 'somebody else' } } });
     await write('doors/b.action.json', { action: { mint: { template_id, num: 1 } } });
-    await write('.vscode/tasks.json', tasksOf('otherwise', 'Actions'));
     try {
       const before = await posts();
       await runTask('otherwise');
@@ -145,7 +134,6 @@ actionSuite('actions: doors and runs', (held) => {
       assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
       assert.equal(await posts(), before + 1);
     } finally {
-      await remove('.vscode');
       await remove('doors');
     }
   });

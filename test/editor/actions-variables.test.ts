@@ -170,7 +170,7 @@ actionSuite('actions: variables and signer', (held) => {
     } finally {
       await settings.update('signer.command', undefined, vscode.ConfigurationTarget.Global);
       await vscode.workspace.fs
-        .delete(vscode.Uri.joinPath(folder(), '.vscode'), { recursive: true })
+        .delete(vscode.Uri.joinPath(folder(), '.vscode/settings.json'))
         .then(undefined, () => undefined);
     }
   });

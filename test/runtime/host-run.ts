@@ -52,7 +52,9 @@ export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> 
   await whileNoBuild(() => {
     fs.cpSync(EDITOR_TESTS, tests, { recursive: true });
   });
-  fs.cpSync(DEMO, workspace, { recursive: true });
+  // With what the editor reads when a folder opens: it takes its time to notice a `.vscode` that is made later.
+  for (const part of [DEMO, path.join(ROOT, 'test/fixtures/editor-workspace')])
+    fs.cpSync(part, workspace, { recursive: true });
   const output = path.join(dir, 'output.log');
   const result = path.join(dir, 'result.json');
   fs.writeFileSync(output, '');

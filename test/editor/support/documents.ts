@@ -87,9 +87,12 @@ export async function requestCount(): Promise<number> {
 
 /** Waits until `look` finds something; the test's own time limit ends it. */
 export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const until = Date.now() + 30_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
+    // A true hang: ends here with its name, and not with the test's limit, so that what the test made is cleaned up.
+    if (Date.now() > until) throw new Error(`not seen: ${look.toString().slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
