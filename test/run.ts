@@ -16,7 +16,8 @@ interface Phase {
   readonly title: string;
   /** phases that must have passed, where they run at all */
   readonly after: readonly string[];
-  /** runs in its turn, beside at most one other phase */
+  /** one phase of a lane at a time, in their order; lanes run side by side */
+  readonly lane: 'plain' | 'editor' | 'window';
   readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
   /** mocha writes its counts for these; of the others only a failure counts */
   readonly mocha: boolean;
@@ -28,9 +29,11 @@ const { values, positionals } = parseArgs({
 });
 const grep = values.grep === undefined ? [] : ['--grep', values.grep];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
-const suite = (glob: string): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', glob, ...grep], { env });
+const suite = (glob: string, yielding = false): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', glob, ...grep], { env, yielding });
 };
+// Gives way to the suites with an editor, where every gesture has its patience.
+const yielding = { yielding: true } as const;
 // Begun at once, for it mostly waits for the network; who needs the editor waits for this.
 let editor: Promise<string> | undefined;
 function editorReady(): Promise<string> {
@@ -42,6 +45,7 @@ function editorReady(): Promise<string> {
 const phases: readonly Phase[] = [
   {
     name: 'package',
+    lane: 'plain',
     title: 'Build, size budgets, package',
     after: [],
     mocha: false,
@@ -49,8 +53,8 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'window',
+    lane: 'window',
     title: 'The window, as a person sees it',
-    // The longest, and mostly waiting: begun first, with the other phases beside it in their turn.
     after: ['package'],
     mocha: true,
     run: async (env) => {
@@ -60,24 +64,30 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'lint',
+    lane: 'plain',
     title: 'Lint and format',
     after: [],
     mocha: false,
     run: async () => {
-      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.']);
-      const format = await runNode([tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.'], yielding);
+      const format = await runNode(
+        [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+        yielding,
+      );
       return { code: rules.code || format.code, output: rules.output + format.output };
     },
   },
   {
     name: 'check',
+    lane: 'plain',
     title: 'Types',
     after: [],
     mocha: false,
-    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false']),
+    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], yielding),
   },
   {
     name: 'editor',
+    lane: 'editor',
     title: 'Suites inside real VS Code',
     after: ['package'],
     mocha: true,
@@ -87,9 +97,17 @@ const phases: readonly Phase[] = [
       return { code, output: `${set}\n${output}` };
     },
   },
-  { name: 'unit', title: 'Unit tests', after: [], mocha: true, run: suite('test/unit/**/*.test.ts') },
+  {
+    name: 'unit',
+    lane: 'plain',
+    title: 'Unit tests',
+    after: [],
+    mocha: true,
+    run: suite('test/unit/**/*.test.ts', true),
+  },
   {
     name: 'canary',
+    lane: 'plain',
     title: 'Canary: no secret in what the run left behind',
     after: ['unit', 'editor', 'window'],
     mocha: false,
@@ -155,13 +173,15 @@ async function runPhase(phase: Phase): Promise<boolean> {
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<string, boolean>();
   const waiting = [...list];
-  const running = new Set<Promise<void>>();
+  const running = new Map<Phase['lane'], Promise<void>>();
   const has = (name: string): boolean => list.some((phase) => phase.name === name);
   while (waiting.length > 0 || running.size > 0) {
-    const next = waiting.findIndex(({ after }) => after.every((name) => !has(name) || done.has(name)));
-    const phase = running.size < 2 && next >= 0 ? waiting.splice(next, 1)[0] : undefined;
+    const next = waiting.findIndex(
+      ({ lane, after }) => !running.has(lane) && after.every((name) => !has(name) || done.has(name)),
+    );
+    const phase = next >= 0 ? waiting.splice(next, 1)[0] : undefined;
     if (phase === undefined) {
-      await Promise.race(running);
+      await Promise.race(running.values());
       continue;
     }
     if (phase.after.includes('package') && done.get('package') === false) {
@@ -172,9 +192,9 @@ async function runAll(list: readonly Phase[]): Promise<void> {
     }
     const work = runPhase(phase).then((passed) => {
       done.set(phase.name, passed);
-      running.delete(work);
+      running.delete(phase.lane);
     });
-    running.add(work);
+    running.set(phase.lane, work);
   }
 }
 

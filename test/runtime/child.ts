@@ -1,5 +1,6 @@
 /** Starts child processes and ends what was started. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import os from 'node:os';
 import { ROOT } from './paths.ts';
 
 export interface Finished {
@@ -10,7 +11,12 @@ export interface Finished {
 /** Runs a program of ours with this very Node; resolves with its exit code and all it printed. */
 export function runNode(
   args: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  options: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+    /** gives way to the other processes of the machine */
+    readonly yielding?: boolean;
+  } = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd ?? ROOT,
@@ -18,6 +24,8 @@ export function runNode(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithUs(child);
+  if (options.yielding === true && child.pid !== undefined)
+    os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve) => {
