@@ -29,6 +29,7 @@ suite('runs against the sandbox', () => {
       bridgeNFT: { id: object('Jacket') },
       remote: { id: object('Hut Key') },
     };
+    let pending = 0;
     for (const [kind, fields] of Object.entries(cases)) {
       rig.sandbox.recorder.reset();
       const { run, reports } = await runText(rig, JSON.stringify({ action: { [kind]: fields } }));
@@ -38,7 +39,14 @@ suite('runs against the sandbox', () => {
       assert.equal(rig.sandbox.recorder.counts[EXECUTE], 1, kind);
       assert.deepEqual([...new Set(reports.map(({ phase }) => phase))], ['sending', 'following', 'ended'], kind);
       const states = [...new Set(reports.map(({ logStatus }) => logStatus))];
-      assert.deepEqual(states, [undefined, 'pending', 'completed'], kind);
+      // A log may settle between two looks at it.
+      pending += states.filter((state) => state === 'pending').length;
+      assert.deepEqual(
+        states.filter((state) => state !== 'pending'),
+        [undefined, 'completed'],
+        kind,
+      );
+      if (states.includes('pending')) assert.equal(states[1], 'pending', kind);
       assert.ok(run.affected.length > 0, kind);
       for (const changed of run.affected) {
         if (kind === 'mint') {
@@ -59,6 +67,7 @@ suite('runs against the sandbox', () => {
         }
       }
     }
+    assert.ok(pending > 0, 'no log was ever seen pending');
   });
 
   test('what is sent is the file, to the digit, without comments and `$schema`', async () => {
