@@ -222,7 +222,7 @@ suite('logs: what a person looks for', () => {
       model.shown.map(({ id }) => id),
       ['b'],
     );
-    assert.equal(model.found().length, 2);
+    assert.equal(model.found.length, 2);
     model.take({ reset: false, rows: [row('b', 2000, { action_name: 'burn' })], removed: ['Test\nc'] });
     assert.deepEqual(model.shown, []);
     assert.equal(model.loaded, 2);

@@ -19,10 +19,14 @@ import { Table } from './table.ts';
 
 const kept = z.object({ view: z.optional(viewState), place: z.optional(placeSchema) });
 
+/** Longer than two frames, shorter than a pause in typing. */
+const CHART_LATER_MS = 60;
+
 const model = new Model();
 let state: LogsState | undefined;
 let history: History | undefined;
 let frame = 0;
+let charting: ReturnType<typeof setTimeout> | undefined;
 let rowsNew = false;
 let typing: ReturnType<typeof setTimeout> | undefined;
 /** what was typed and the host has not answered yet: its older word does not undo it */
@@ -258,8 +262,15 @@ function showRows({ view: { filters }, feed }: LogsState): void {
   rowsNew = false;
   const { shown } = model;
   table.show(shown, model.needle, filters.connections.length > 1);
-  chart.show(model.found(), model.brush);
+  clearTimeout(charting);
+  // The rows first: the bars over them come a moment later, where they do not move the table.
+  if (chart.element.hidden) showChart();
+  else charting = setTimeout(showChart, CHART_LATER_MS);
   if (shown.length > 0) keeper.restore(feed.phase === 'reading', feed.complete || feed.held >= feed.limit);
+}
+
+function showChart(): void {
+  if (state?.view.mode !== 'history') chart.show(model.found, model.brush);
 }
 
 function renderList(now: LogsState): void {

@@ -17,7 +17,8 @@ export interface Brush {
 
 export class Model {
   readonly #rows = new Ordered<Loaded>();
-  #shown: Loaded[] | undefined;
+  #found: readonly Loaded[] | undefined;
+  #shown: readonly Loaded[] | undefined;
   #needle: Needle = needleOf('');
   #brush: Brush | undefined;
 
@@ -54,12 +55,12 @@ export class Model {
     if (reset) this.#rows.clear();
     if (removed.length > 0) this.#rows.remove(removed);
     this.#rows.put(rows.map((row) => ({ key: row.key, id: row.id, time: row.time, row, hay: haystackOf(row) })));
-    this.#shown = undefined;
+    this.#forget();
   }
 
   find(text: string): void {
     this.#needle = needleOf(text);
-    this.#shown = undefined;
+    this.#forget();
   }
 
   setBrush(brush: Brush | undefined): void {
@@ -67,28 +68,25 @@ export class Model {
     this.#shown = undefined;
   }
 
-  /** What passes the search, brushed or not; oldest first. */
-  found(): readonly Loaded[] {
-    if (this.#needle.empty) return this.all;
-    return this.all.filter(({ hay }) => this.#needle.matches(hay));
+  /** What passes the search, brushed or not; oldest first. The same array until something changes. */
+  get found(): readonly Loaded[] {
+    return this.#needle.empty ? this.all : (this.#found ??= this.all.filter(({ hay }) => this.#needle.matches(hay)));
   }
 
   /** What the table shows; newest first. The same array until something changes. */
   get shown(): readonly Loaded[] {
-    return (this.#shown ??= this.#look());
+    return (this.#shown ??= this.#look().toReversed());
   }
 
-  #look(): Loaded[] {
-    const { all } = this;
-    const needle = this.#needle;
-    const { from, to } = this.#brush ?? { from: -Infinity, to: Infinity };
-    const shown: Loaded[] = [];
-    for (let at = all.length - 1; at >= 0; at--) {
-      const one = all[at];
-      if (one === undefined || one.time >= to) continue;
-      if (one.time < from) break;
-      if (needle.empty || needle.matches(one.hay)) shown.push(one);
-    }
-    return shown;
+  #look(): readonly Loaded[] {
+    const { found } = this;
+    if (this.#brush === undefined) return found;
+    const { from, to } = this.#brush;
+    return found.filter(({ time }) => time >= from && time < to);
+  }
+
+  #forget(): void {
+    this.#found = undefined;
+    this.#shown = undefined;
   }
 }
