@@ -24,29 +24,35 @@ export async function chooseObject(
 ): Promise<Chosen | undefined> {
   const session = await sessionFor(services, connection, 'Preview face with an object');
   if (session === undefined) return undefined;
-  const choices = await services.ui.progress('Looking for objects', async (signal) => {
-    const { client } = session;
+  const { own, choices } = await services.ui.progress('Looking for objects', async (signal) => {
     const template = faceId === undefined ? undefined : await templateOf(session, faceId, signal);
-    const page = await client.page(
-      'objects',
-      { limit: 100, ...(template !== undefined && { template_id: template }) },
-      { signal },
-    );
-    return page.items.flatMap((item): Choice[] => {
-      const { id, view } = item;
-      if (id === undefined) return [];
-      const edition = view?.metadata?.edition;
-      const label = plain(view?.metadata?.name ?? id, 60) || plain(id, 60);
-      return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: plain(id) }];
-    });
+    const own = template === undefined ? [] : await objectsOf(session, { template_id: template }, signal);
+    return { own: own.length > 0, choices: own.length > 0 ? own : await objectsOf(session, {}, signal) };
   });
+  const none = choices.length === 0 ? 'There are no objects to choose from: type' : 'Choose one, or type';
+  const others =
+    own || faceId === undefined || choices.length === 0 ? '' : 'No object has this face yet: take another. ';
   const chosen = await services.ui.pickOrType(choices, {
     title: `${session.heading}: Preview With Object`,
-    placeHolder: 'Whose data fills the placeholders? Choose one, or type an id',
+    placeHolder: `${others === '' ? 'Whose data fills the placeholders? ' : others}${none} an id`,
     typed: (text) => `Use the object with the id “${text}”`,
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
+}
+
+async function objectsOf(
+  session: Session,
+  filter: { readonly template_id?: string },
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const page = await session.client.page('objects', { limit: 100, ...filter }, { signal });
+  return page.items.flatMap(({ id, view }): Choice[] => {
+    if (id === undefined) return [];
+    const edition = view?.metadata?.edition;
+    const label = plain(view?.metadata?.name ?? id, 60) || plain(id, 60);
+    return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: plain(id) }];
+  });
 }
 
 async function templateOf(session: Session, faceId: string, signal: AbortSignal): Promise<string | undefined> {

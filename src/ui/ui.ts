@@ -76,6 +76,9 @@ export interface Ui {
   browse(url: string): Promise<void>;
 }
 
+/** What takes no longer is not announced: VS Code would show it for most of a second. */
+const UNTOLD_MS = 300;
+
 export const editorUi: Ui = {
   async confirm({ message, detail, action }) {
     const chosen = await vscode.window.showWarningMessage(
@@ -119,16 +122,32 @@ export const editorUi: Ui = {
     return (await import('./steps.ts')).pickStep(choices, options);
   },
   async progress(title, work) {
+    const stop = new AbortController();
+    let step = '';
+    let tell = (message: string): void => {
+      step = message;
+    };
+    const result = work(stop.signal, (message) => {
+      tell(message);
+    });
+    const ended = result.then(
+      () => true,
+      () => true,
+    );
+    if (await Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, UNTOLD_MS, false))]))
+      return result;
     const location = vscode.ProgressLocation.Notification;
-    return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
-      const stop = new AbortController();
+    void vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => {
         stop.abort();
       });
-      return work(stop.signal, (message) => {
+      tell = (message) => {
         progress.report({ message });
-      });
+      };
+      if (step !== '') tell(step);
+      return ended;
     });
+    return result;
   },
   async info(message, ...buttons) {
     return vscode.window.showInformationMessage(message, ...buttons);

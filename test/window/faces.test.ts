@@ -129,6 +129,17 @@ suite('face preview', function () {
     await webview(page).locator('.empty', { hasText: 'not loaded until you say so' }).waitFor();
   });
 
+  test('a face that no object has yet is filled from another one', async () => {
+    await preview('Expedition poster');
+    await named('addObject').click();
+    await page.locator('.quick-input-widget:visible input[placeholder^="No object has this face yet"]').waitFor();
+    await page.locator('.quick-input-list .monaco-list-row').first().click();
+    await webview(page).locator('.chip').waitFor();
+    await face().locator('body', { hasNotText: '{{' }).waitFor();
+    assert.equal(await page.locator('.notification-toast').count(), 0, 'what is quick is not announced');
+    await screenshot(page, 'face-filled');
+  });
+
   test('an asset is shown large from its row', async () => {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Smart Objects: Focus on Explorer View');

@@ -164,7 +164,7 @@ td:last-child{text-align:right;color:#78716c}
 .bar{height:8px;border-radius:9px;overflow:hidden;display:flex;background:#e7e5e4}
 .bar i{background:#a16207}.bar i+i{background:#d6d3d1}`,
   `<article class="sheet">
-  <header><div class="mark"></div><div><h1>{{.metadata.name}}</h1><p>Serial {{.custom.serial_number}} · size {{.custom.size}}</p></div></header>
+  <header><div class="mark"></div><div><h1>{{.metadata.name}}</h1><p>{{.custom.model}} · size {{.custom.size}} · no. {{.metadata.edition}}</p></div></header>
   <h2>Materials</h2>
   <div class="bar">{{range .custom.materials}}<i style="width:{{.percent}}%"></i>{{end}}</div>
   <table>{{range .custom.materials}}<tr><td>{{.name}}</td><td>{{.percent}} % · {{.origin}}</td></tr>{{end}}</table>
@@ -172,6 +172,16 @@ td:last-child{text-align:right;color:#78716c}
   {{if .custom.repairs}}<table>{{range .custom.repairs}}<tr><td>{{.what}}</td><td>{{.date}}</td></tr>{{end}}</table>{{else}}<p>None so far.</p>{{end}}
   <h2>Warranty until {{.custom.warranty_until}}</h2>
 </article>`,
+);
+
+/** The small form of the passport, a view of its own. */
+export const productCard = page(
+  'Product card',
+  `.card{width:min(320px,100%);border-radius:18px;padding:20px 22px;background:#292524;color:#fafaf9;box-shadow:0 14px 30px #29252455}
+h1{font-size:19px;line-height:1.25}
+p{margin-top:4px;font-size:13px;color:#d6d3d1}
+i{display:block;width:44px;height:6px;border-radius:9px;margin-bottom:14px;background:#d97706}`,
+  `<article class="card"><i></i><h1>{{.metadata.name}}</h1><p>{{.custom.model}} · size {{.custom.size}}</p><p>Warranty until {{.custom.warranty_until}}</p></article>`,
 );
 
 export const loyaltyCard = page(

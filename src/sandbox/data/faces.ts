@@ -27,7 +27,7 @@ export const facePlans: readonly [FacePlan, ...FacePlan[]] = [
   { name: 'Summit certificate', organization: 1, content: content.certificate },
   { name: 'Hut door (live page)', organization: 1, page: '/pages/hut-key', config: { refresh_s: 30 } },
   { name: 'Expedition poster', organization: 1, content: content.expedition, assets: [7, 14] },
-  { name: 'Product passport', organization: 2, content: content.productPassport, card: content.loyaltyCard },
+  { name: 'Product passport', organization: 2, content: content.productPassport, card: content.productCard },
   { name: 'Loyalty card', organization: 2, content: content.loyaltyCard, config: { aspect_ratio: '1.586', dark: true } },
   { name: 'Print, picture only', organization: 2, picture: 10 },
   { name: 'Hostile face <script>', organization: 2, content: content.hostile, config: { note: 'must stay harmless' } },
