@@ -103,11 +103,13 @@ export interface ServerOptions {
    * off where a person's view is tested.
    */
   readonly testDriver?: boolean;
+  /** seconds for which the server keeps the extension host of a window that is gone; its own default is 3 hours */
+  readonly keep?: number;
 }
 
 /** Starts the server on 127.0.0.1. SecretStorage survives a restart when data folder, browser profile and port stay. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const { dataDir = temporary('data'), port = 0, testDriver = false } = options;
+  const { dataDir = temporary('data'), port = 0, testDriver = false, keep } = options;
   writeUserSettings(dataDir, options.settings);
   // code-server's entry and not VS Code's own: only that one keeps secrets over a reload.
   const args = [
@@ -116,14 +118,26 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'],
     ...['--disable-getting-started-override', '--disable-proxy', '--ignore-last-opened'],
     ...['--vscode-option', 'disable-experiments'],
+    ...(keep === undefined ? [] : ['--reconnection-grace-time', String(keep)]),
     ...(testDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
   ];
   const child = spawn(NODE, args, {
     env: serverEnvironment(dataDir, options.environment),
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, ended as a whole: the extension hosts would outlive their server.
+    detached: true,
   });
+  const kill = (signal: NodeJS.Signals): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch (error) {
+      // All of them have ended.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  };
   const killOnExit = (): void => {
-    child.kill();
+    kill('SIGTERM');
   };
   process.once('exit', killOnExit);
   const ended = new Promise<void>((resolve) => {
@@ -136,7 +150,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const origin = await new Promise<string>((resolve, reject) => {
     const fail = (why: string): void => {
       clearTimeout(timer);
-      child.kill();
+      kill('SIGTERM');
       reject(new Error(`the editor's server ${why}\n${printed}`));
     };
     const timer = setTimeout(fail, 30_000, 'did not start in 30 s');
@@ -163,8 +177,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     output: () => printed,
     ended,
     async stop() {
-      child.kill();
-      const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+      kill('SIGTERM');
+      const timer = setTimeout(kill, 5000, 'SIGKILL');
       await ended;
       clearTimeout(timer);
     },

@@ -42,28 +42,47 @@ async function twist(row: Locator, wanted: 'true' | 'false'): Promise<void> {
   await untilSeen(turn, row.and(row.page().locator(`[aria-expanded="${wanted}"]`)));
 }
 
-/** Opens the context menu of a row. */
-export async function openMenu(row: Locator): Promise<void> {
-  await untilSeen(() => row.click({ button: 'right' }), row.page().locator('.monaco-menu'));
+/**
+ * Chooses from the context menu of a row, by the keyboard: the mouse is ignored for a moment after a menu has opened.
+ * `look` is called while it stands open.
+ */
+export async function chooseInMenu(row: Locator, action: string, look?: () => Promise<unknown>): Promise<void> {
+  const page = row.page();
+  const entries = menuEntries(page);
+  for (let time = 1; ; time++) {
+    await untilSeen(() => row.click({ button: 'right' }), entries.first());
+    await look?.();
+    // What takes the focus closes a menu.
+    const chosen = await pressTo(page, action).then(
+      () => true,
+      (error: unknown) => {
+        if (time === TIMES) throw error;
+        return false;
+      },
+    );
+    if (chosen) return;
+    await page.keyboard.press('Escape');
+  }
 }
 
-/** Goes down the open menu, by the keyboard; the mouse is ignored for a moment after it has opened. */
+function menuEntries(page: Page): Locator {
+  return page.locator('.monaco-menu .action-item:not(.disabled) .action-label:not(.separator)');
+}
+
+/** Goes down the open menu and chooses. */
 export async function pressTo(page: Page, action: string): Promise<void> {
-  const items = page.locator('.monaco-menu .action-item:not(.disabled) .action-label:not(.separator)');
-  await items.first().waitFor();
+  const entries = menuEntries(page);
+  await entries.first().waitFor({ timeout: NOTICED });
   await page.keyboard.press('Home');
-  for (const label of await items.allTextContents()) {
-    await page.locator('.monaco-menu .action-item.focused', { hasText: label }).waitFor();
+  const offered = await entries.allTextContents();
+  if (!offered.includes(action)) throw new Error(`the menu offers ${offered.join(', ')}, and not ${action}`);
+  for (const label of offered) {
+    await page.locator('.monaco-menu .action-item.focused', { hasText: label }).waitFor({ timeout: NOTICED });
     if (label === action) break;
     await page.keyboard.press('ArrowDown');
   }
   await page.keyboard.press('Enter');
-  await page.locator('.monaco-menu').waitFor({ state: 'detached' });
-}
-
-export async function chooseInMenu(row: Locator, action: string): Promise<void> {
-  await openMenu(row);
-  await pressTo(row.page(), action);
+  await page.locator('.monaco-menu').waitFor({ state: 'detached', timeout: NOTICED });
 }
 
 /** Opens a file of the workspace by its name. */

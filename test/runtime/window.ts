@@ -48,7 +48,7 @@ async function start(): Promise<Shared> {
   const dir = temporary('window');
   const dataDir = path.join(dir, 'data');
   installVsix([VSIX], dataDir);
-  const [server, browser] = await Promise.all([startServer({ dataDir }), launchBrowser()]);
+  const [server, browser] = await Promise.all([startServer({ dataDir, keep: 5 }), launchBrowser()]);
   return { dir, server, browser };
 }
 
@@ -58,6 +58,10 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   writeUserSettings(server.dataDir, options.settings);
   const workspace = path.join(fs.mkdtempSync(path.join(dir, 'workspace-')), 'smart-objects-demo');
   fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
+  // Settings that are written later are noticed sooner where there were some when the folder was opened.
+  const settings = path.join(workspace, '.vscode/settings.json');
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
+  if (!fs.existsSync(settings)) fs.writeFileSync(settings, '{}\n');
   const context = await browser.fresh(options.trusting);
   const page = await openWorkbench(context, server, { folder: workspace });
   open.add(page);

@@ -15,7 +15,7 @@ suite('actions in the window', function () {
   let page: Page;
 
   suiteSetup(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ settleDelay: 200, batchDelay: 200 });
     window = await openWindow({
       settings: {
         'smartObjects.connections': [

@@ -34,7 +34,7 @@ suite('connections in the window', function () {
     // Starting writes the settings anew: what a person has put there comes along.
     const file = path.join(dataDir, 'User/settings.json');
     const settings = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Settings) : {};
-    server = await startServer({ dataDir, settings, ...(port !== undefined && { port }) });
+    server = await startServer({ dataDir, settings, keep: 5, ...(port !== undefined && { port }) });
     // Secrets live in the browser's profile and belong to the address, port included.
     browser = await launchBrowser({ userDataDir: path.join(dir, 'profile') });
     page = await openWorkbench(browser.context, server, { folder: dir });

@@ -10,7 +10,7 @@ import {
   webview,
   workbenchReady,
 } from '../runtime/editor.ts';
-import { chooseInMenu, collapse, expand, openMenu, pressTo, treeRow } from '../runtime/gestures.ts';
+import { chooseInMenu, collapse, expand, pressTo, treeRow } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('explorer in the window', function () {
@@ -84,9 +84,7 @@ suite('explorer in the window', function () {
     await objects.nth(2).waitFor();
     await objects.nth(0).click();
     await objects.nth(1).click({ modifiers: ['Control'] });
-    await openMenu(objects.nth(1));
-    await screenshot(page, 'explorer-menu');
-    await pressTo(page, 'Compare With…');
+    await chooseInMenu(objects.nth(1), 'Compare With…', () => screenshot(page, 'explorer-menu'));
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await screenshot(page, 'explorer-compare');

@@ -40,7 +40,6 @@ suite('faces with scripts', function () {
     const window = await openWindow({ folder });
     const { page } = window;
     const allow = (scripts: boolean): void => {
-      fs.mkdirSync(path.join(window.workspace, '.vscode'), { recursive: true });
       fs.writeFileSync(
         path.join(window.workspace, '.vscode/settings.json'),
         JSON.stringify({ 'smartObjects.faces.allowScripts': scripts }),
