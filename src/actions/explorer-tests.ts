@@ -110,11 +110,13 @@ export class ExplorerTests {
     }
   }
 
-  /** Files and suites; a step stands for its suite. */
+  /** Files and suites, in the order of their names; a step stands for its suite. */
   #chosen({ include, exclude }: vscode.TestRunRequest): readonly vscode.TestItem[] {
     const all = [...this.#controller.items].map(([, item]) => item);
     const tops = include === undefined ? all : include.map((item) => item.parent ?? item);
-    return [...new Set(tops)].filter((item) => exclude?.includes(item) !== true);
+    return [...new Set(tops)]
+      .filter((item) => exclude?.includes(item) !== true)
+      .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   }
 
   async #runAll(items: readonly vscode.TestItem[], test: vscode.TestRun, signal: AbortSignal): Promise<void> {
@@ -146,7 +148,8 @@ export class ExplorerTests {
       test.started(item);
       try {
         const [run] = await this.#runner.execute([sourceOf(one)], { session, signal, quiet: true, confirmed: true });
-        if (run === undefined) test.skipped(item);
+        // Cancelled, and nothing was sent: that is no failure.
+        if (run === undefined || (signal.aborted && run.outcome === 'notSent')) test.skipped(item);
         else if (!judge(test, item, one, run)) failed.add(suite);
       } catch (error) {
         failed.add(suite);

@@ -143,14 +143,14 @@ export async function compare(
   if (session === undefined)
     throw new Error(`The connection ${face.connection} is not there. Choose another face to compare with`);
   const platform = await services.ui.progress('Reading the face', (signal) => loadContent(session, face.id, signal));
-  const left = texts.put([face.connection, face.id, 'platform.html'], platform);
+  const left = texts.put([face.connection, face.id, 'platform.html'], platform.content);
   const name = file.uri.path.slice(file.uri.path.lastIndexOf('/') + 1);
   const right = file.isJson ? texts.put(['local', name, 'content.html'], file.content) : file.uri;
   await vscode.commands.executeCommand(
     'vscode.diff',
     left,
     right,
-    `${plain(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
+    `${plain(platform.name, 40) || plain(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
   );
 }
 

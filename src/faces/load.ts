@@ -67,10 +67,14 @@ async function loadAsset({ client }: Session, { id, of }: ResourceSource, signal
   }
 }
 
-/** A face's text as the platform has it, for comparing. */
-export async function loadContent(session: Session, id: string, signal: AbortSignal): Promise<string> {
+/** A face's text as the platform has it, for comparing; without a name it goes by its id. */
+export async function loadContent(
+  session: Session,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly content: string }> {
   const { item } = await session.client.read('faces', [id], { signal: AbortSignal.any([signal, session.ended]) });
-  return item.view?.content ?? '';
+  return { name: item.view?.name ?? id, content: item.view?.content ?? '' };
 }
 
 async function faceFor(session: Session, template: unknown, subject: Subject, signal: AbortSignal): Promise<Face> {

@@ -5,7 +5,7 @@ import type { Send } from '../platform/plain-get.ts';
 import { isLoopback } from '../platform/proxy.ts';
 import type { TransportAnswer } from '../platform/transport.ts';
 import { fetchHeaders } from './fetch.ts';
-import { framingRefusal } from './framing.ts';
+import { framingOf } from './framing.ts';
 import type { PageState } from './state.ts';
 
 export class Pages {
@@ -40,15 +40,9 @@ export class Pages {
 
   async #check(url: URL, home: string | undefined): Promise<PageState> {
     try {
-      const { src, status, headers } = await this.#look(url, home);
-      const refusal = framingRefusal(headers);
-      if (refusal !== undefined)
-        return { status: 'refused', why: `This site does not let itself be framed (${refusal}).` };
-      const onward = status >= 300 && status < 400 ? headers['location'] : undefined;
-      const origin = onward !== undefined && URL.canParse(onward, src) ? new URL(onward, src).origin : undefined;
-      if (origin !== undefined && origin !== new URL(src).origin)
-        return { status: 'refused', why: `This page leads on to ${origin}, which nobody has allowed.` };
-      return { status: 'shown', src, ...(status >= 400 && { note: `The page answers with HTTP ${String(status)}.` }) };
+      const { src, ...answer } = await this.#look(url, home);
+      const framing = framingOf(src, answer);
+      return 'why' in framing ? { status: 'refused', ...framing } : { status: 'shown', src, ...framing };
     } catch (error) {
       if (isPrivate(error))
         return {

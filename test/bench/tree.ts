@@ -128,8 +128,11 @@ export async function measureFirstRows(objects: number, rounds: number): Promise
 }
 
 /** Bytes of heap in use, after a collection, at a tenth and at the end of an export to a file. Needs `--expose-gc`. */
-export async function measureExport(items: number): Promise<{ readonly early: number; readonly late: number }> {
-  const { session, close } = await open(items);
+export async function measureExport(
+  objects: number,
+  items: number,
+): Promise<{ readonly early: number; readonly late: number }> {
+  const { session, close } = await open(objects);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-bench-'));
   try {
     let early = 0;
@@ -137,7 +140,14 @@ export async function measureExport(items: number): Promise<{ readonly early: nu
       row: registry.objects,
       format: 'ndjson',
       query: { limit: 100 },
-      pages: (row, query, signal, from) => session.client.pagesOf(row, query, { signal }, from),
+      async *pages(row, query, signal, from) {
+        let read = 0;
+        for await (const page of session.client.pagesOf(row, query, { signal }, from)) {
+          yield page;
+          read += page.items.length;
+          if (read >= items) return;
+        }
+      },
       partial: path.join(folder, 'objects.ndjson'),
       from: START,
       signal: session.ended,

@@ -258,6 +258,32 @@ actionSuite('actions: doors and runs', (held) => {
     }
   });
 
+  test('a cancelled run of the Test Explorer ends at once: what was not sent stays unsent, what comes after is left out', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const before = await posts();
+    for (const name of ['halted-a', 'halted-b']) {
+      const action = { update: { id: known.object('Jacket'), data: { custom: { halted: name } } } };
+      await write(`halted/${name}.action.json`, { action });
+      await write(`halted/${name}.expect.json`, {});
+    }
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    const told = (words: string): string | undefined => extension.logLines.find((line) => line.includes(words));
+    extension.ui.answer('confirm', true);
+    try {
+      await vscode.commands.executeCommand('testing.refreshTests');
+      const running = vscode.commands.executeCommand('testing.runAll');
+      await eventually(() => told('Run halted-a on'));
+      await vscode.commands.executeCommand('testing.cancelRun');
+      await running;
+      assert.match(await eventually(() => told('halted-a: ')), /not sent .*Cancelled before it was sent/);
+      assert.equal(await posts(), before);
+      assert.equal(told('Run halted-b on'), undefined);
+    } finally {
+      await remove('halted');
+    }
+  });
+
   test('the runner’s command is copied with the connection, and without a credential', async () => {
     const extension = held();
     await extension.addConnection({

@@ -4,7 +4,7 @@ import { addressOf } from '../../../src/faces/address.ts';
 import { Approvals, labelOf, scopeOf } from '../../../src/faces/approvals.ts';
 import { fetchHeaders, fetchImage } from '../../../src/faces/fetch.ts';
 import { fileFace } from '../../../src/faces/file-face.ts';
-import { framingRefusal } from '../../../src/faces/framing.ts';
+import { framingOf, framingRefusal } from '../../../src/faces/framing.ts';
 import { scan } from '../../../src/faces/scan.ts';
 import type { Send } from '../../../src/platform/plain-get.ts';
 import { createTransport } from '../../../src/platform/undici.ts';
@@ -85,6 +85,26 @@ suite('face policy', () => {
     assert.equal(types('data:text/html,x'), 'data');
     assert.equal(types('blob:x'), 'other');
     assert.equal(types('http://['), 'other');
+  });
+
+  test('framing: a page that leads on to an origin that nobody allowed is not shown', () => {
+    const src = 'https://a.example/door/1';
+    const to = (location: string, status = 302): ReturnType<typeof framingOf> =>
+      framingOf(src, { status, headers: { location } });
+    for (const other of ['https://b.example/', '//b.example/x', 'http://a.example/door/1', 'https://a.example:444/'])
+      assert.match(
+        JSON.stringify(to(other)),
+        /leads on to https?:\/\/[ab]\.example.*, which nobody has allowed/,
+        other,
+      );
+    // A frame without an origin of its own.
+    assert.match(JSON.stringify(to('javascript:alert(1)')), /leads on to null/);
+    for (const own of ['/door/2', 'next', 'https://a.example/', '?again']) assert.deepEqual(to(own), {}, own);
+    assert.deepEqual(to('https://b.example/', 200), {}, 'no redirect');
+    assert.deepEqual(framingOf(src, { status: 404, headers: {} }), { note: 'The page answers with HTTP 404.' });
+    assert.deepEqual(framingOf(src, { status: 301, headers: { 'x-frame-options': 'DENY', location: '/x' } }), {
+      why: 'This site does not let itself be framed (X-Frame-Options: DENY).',
+    });
   });
 
   test('framing: what refuses it, and what does not', () => {
