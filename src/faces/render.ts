@@ -31,7 +31,7 @@ export type Use = 'images' | 'page';
 export interface Wish {
   readonly use: Use;
   readonly origin: string;
-  /** the address was made with the object's data */
+  /** object data could be sent there */
   readonly personal: boolean;
 }
 
@@ -100,11 +100,11 @@ function markup(
   }
   const scanned = scan(text, context.scripts);
   const original = source === text ? scanned : scan(source, context.scripts);
-  const literal = new Set(original.images.map((load) => load.url));
-  const images = new ImageChoice(face, subject, context);
+  // The policy tells origins apart, not addresses, and what was filled in, or a script, may make any address: one of CSS, say.
+  const personal = text !== source || source.includes('{{') || context.scripts;
+  const images = new ImageChoice(face, subject, context, personal);
   const place = placeInSource(original.images, scanned.images);
-  for (const load of scanned.images)
-    images.consider({ ...load, ...place(load) }, !literal.has(load.url) || load.url.includes('{{'));
+  for (const load of scanned.images) images.consider({ ...load, ...place(load) });
   const policy: FramePolicy = { images: images.origins, ...(context.scripts && { scripts: { reporter } }) };
   const inlined = inlineImages(text, scanned.images, (url) => images.data(url));
   return {
@@ -156,18 +156,21 @@ class ImageChoice {
   readonly findings: Finding[] = [];
   readonly #context: RenderContext;
   readonly #own: ReadonlySet<string>;
+  /** whether what loads could tell of the object */
+  readonly #personal: boolean;
   readonly #wishes = new Map<string, Wish>();
-  readonly #origins = new Map<string, boolean>();
+  readonly #origins = new Set<string>();
   readonly #missing = new Set<string>();
 
-  constructor(face: Face, subject: Subject | undefined, context: RenderContext) {
+  constructor(face: Face, subject: Subject | undefined, context: RenderContext, personal: boolean) {
     this.#context = context;
+    this.#personal = personal;
     this.#own = new Set(
       [...face.assets, ...(subject?.assets ?? [])].flatMap(({ url }) => ownAsset(url, context.baseUrl) ?? []),
     );
   }
 
-  consider(load: Load, personal: boolean): void {
+  consider(load: Load): void {
     const own = this.#ownAddress(load.url);
     if (own !== undefined && load.end > load.start) {
       const fetched = this.#context.fetched.get(own);
@@ -181,21 +184,16 @@ class ImageChoice {
       return;
     }
     const { origin } = address;
-    this.#origins.set(origin, (this.#origins.get(origin) ?? false) || personal);
-    // Asked about as a whole: the policy can tell origins apart, not addresses.
-    const asPersonal = this.#origins.get(origin) ?? personal;
-    if (!this.#context.allows('images', origin, asPersonal)) {
-      this.#wishes.set(origin, { use: 'images', origin, personal: asPersonal });
-      this.#find(load, `no image is loaded from ${origin} unless you allow it`);
+    if (this.#context.allows('images', origin, this.#personal)) {
+      this.#origins.add(origin);
+      return;
     }
+    this.#wishes.set(origin, { use: 'images', origin, personal: this.#personal });
+    this.#find(load, `no image is loaded from ${origin} unless you allow it`);
   }
 
-  /** After all were considered: one with the object's data closes its whole origin until that is allowed. */
   get origins(): readonly string[] {
-    return [...this.#origins]
-      .filter(([origin, personal]) => this.#context.allows('images', origin, personal))
-      .map(([origin]) => origin)
-      .sort();
+    return [...this.#origins].sort();
   }
   get wishes(): readonly Wish[] {
     return [...this.#wishes.values()];
@@ -251,9 +249,8 @@ function picture(source: string, face: Face, subject: Subject | undefined, conte
 
 function oneImage(url: string, personal: boolean, face: Face, subject: Subject | undefined, context: RenderContext) {
   const address = addressOf(url);
-  const images = new ImageChoice(face, subject, context);
-  if (address.type !== 'data')
-    images.consider({ url, start: 0, end: 1, as: 'attribute', line: 1, column: 1 }, personal);
+  const images = new ImageChoice(face, subject, context, personal);
+  if (address.type !== 'data') images.consider({ url, start: 0, end: 1, as: 'attribute', line: 1, column: 1 });
   const allowed = address.type === 'web' && images.origins.includes(address.origin) ? address.url : undefined;
   const shown = address.type === 'data' && address.image ? url : (images.data(url) ?? allowed);
   const { findings, wishes, origins: imageOrigins, missing } = images;

@@ -177,10 +177,12 @@ function variantsOf({ variants }: Face): { readonly key: string; readonly label:
 }
 
 function askOf(id: string, { use, origin, personal }: Wish): { id: string; text: string; button: string } {
-  const data = personal ? ' Their address carries data of the object.' : '';
-  return use === 'images'
-    ? { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' }
-    : { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };
+  if (use === 'page') {
+    const data = personal ? ' Its address carries data of the object.' : '';
+    return { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };
+  }
+  const data = personal ? ' Loading them can send data of the object there.' : '';
+  return { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' };
 }
 
 function assetRows(assets: readonly FaceAsset[], context: RenderContext): FaceState['assets'] {

@@ -78,7 +78,7 @@ suite('face rendering', () => {
     const content = '<img src="{{.metadata.image.url}}" alt="a"><img src="https://cdn.example/b.png">';
     const first = show({ content }, subject);
     assert.deepEqual(first.missing, ['https://api.example/pic.png']);
-    assert.deepEqual(first.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: false }]);
+    assert.deepEqual(first.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: true }]);
     const then = show({ content }, subject, context({ fetched: { 'https://api.example/pic.png': PICTURE } }));
     assert.match(then.srcdoc ?? '', /<img src="data:image\/png;base64,AAAA" alt="a">/);
     assert.deepEqual(then.missing, []);
@@ -121,6 +121,33 @@ suite('face rendering', () => {
       show({ content: '<img src="https://cdn.example/{{.id}}.png">' }).wishes.map(({ personal }) => personal),
       [true],
     );
+  });
+
+  test('no writing of an address opens a filled face to an origin that was allowed without the object’s data', () => {
+    const literal = '<img src="https://cdn.example/b.png">';
+    const url = 'https://cdn.example/{{.owner}}';
+    const hidden = [
+      `<style>p{background:image-set("${url}" 1x)}</style>`,
+      `<img srcset="https://cdn.example/a.png 1x,${url} 2x">`,
+      `<style>p{background:u\\72l("${url}")}</style>`,
+      `<table><tr background="${url}"></table>`,
+      `<svg><rect mask="url(${url})"/></svg>`,
+      `<svg cursor="url(${url}), auto"/>`,
+      `<svg><image><set attributeName="href" to="${url}"/></image></svg>`,
+      `${literal.repeat(2001)}<img src="${url}">`,
+      '<p id="{{.owner}}"><style>[id^="0x"]{background:url(https://cdn.example/x)}</style>',
+      '{{if .owner}}<img src="https://cdn.example/owned.png">{{end}}',
+    ];
+    for (const content of [...hidden.map((part) => literal + part), `<h1>{{.owner}}</h1>${literal}`]) {
+      const plain = show({ content }, subject, context({ allowed: ['images https://cdn.example'] }));
+      assert.match(plain.srcdoc ?? '', /img-src data:;/, content.slice(-80));
+      assert.deepEqual(plain.wishes, [{ use: 'images', origin: 'https://cdn.example', personal: true }]);
+      const asked = show({ content }, subject, context({ allowed: ['images+data https://cdn.example'] }));
+      assert.match(asked.srcdoc ?? '', /img-src data: https:\/\/cdn\.example;/);
+    }
+    // A script can make any address.
+    const scripted = context({ scripts: true, allowed: ['images https://cdn.example'] });
+    assert.deepEqual(show({ content: literal }, subject, scripted).imageOrigins, []);
   });
 
   test('an address that comes from the data altogether is told apart from one that the face names', () => {

@@ -28,7 +28,7 @@ function preview(more: Partial<Preview> = {}, allowed: readonly string[] = []): 
       scripts: false,
       baseUrl: 'https://api.example/v1',
       fetched: new Map(),
-      allows: (use, origin, personal) => !personal && allowed.includes(`${use} ${origin}`),
+      allows: (use, origin, personal) => allowed.includes(`${use}${personal ? '+data' : ''} ${origin}`),
     },
     pageState: (href) => ({ status: 'shown', src: href }),
     ...more,
@@ -55,13 +55,20 @@ suite('face state', () => {
       state.variants.map(({ label }) => label),
       ['Content', 'Page', 'card', 'All 3 variants'],
     );
-    assert.equal(state.asks.length, 1);
+    assert.deepEqual(
+      state.asks.map(({ text }) => text),
+      ['Images of https://cdn.example are not loaded. Loading them can send data of the object there.'],
+    );
     assert.match(state.config ?? '', /"theme": "dark"/);
   });
 
   test('the page allows what its frames were allowed, and no more', () => {
     const { policy, state } = compose(
-      preview({ variant: ALL, subjects: [undefined] }, ['images https://cdn.example', 'page https://live.example']),
+      preview({ variant: ALL, subjects: [undefined] }, [
+        'images https://cdn.example',
+        'images+data https://cdn.example',
+        'page https://live.example',
+      ]),
     );
     assert.deepEqual(policy, {
       hosts: 'face',
