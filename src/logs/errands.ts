@@ -88,6 +88,11 @@ export class Errands {
     return entry;
   }
 
+  /** As it is held, or read again where it was too long. */
+  async #rawOf(entry: LogEntry): Promise<unknown> {
+    return rawOf(entry) ?? (await this.readRaw(entry));
+  }
+
   async openDocument(key: string): Promise<void> {
     const { id, row } = this.#found(key);
     await this.#entry.run('openResource', { connection: row.connection, kind: 'action-logs', id });
@@ -95,7 +100,7 @@ export class Errands {
 
   async newAction(key: string): Promise<void> {
     const entry = this.#found(key);
-    const text = actionText(rawOf(entry) ?? (await this.readRaw(entry)));
+    const text = actionText(await this.#rawOf(entry));
     if (text === undefined) throw new Error('the log names no action');
     const document = await vscode.workspace.openTextDocument(await freeUri(entry.row.action));
     if (document.getText() === '') {
@@ -118,7 +123,7 @@ export class Errands {
       what === 'id'
         ? entry.id
         : what === 'json'
-          ? JSON.stringify(rawOf(entry) ?? (await this.readRaw(entry)), null, 2)
+          ? JSON.stringify(await this.#rawOf(entry), null, 2)
           : [
               new Date(row.time).toISOString(),
               row.status,
@@ -177,7 +182,8 @@ export class Errands {
     const text = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const batch = row.batch === '' ? '' : text(await this.readBatch(session, row.batch));
-    const first = row.objects[0] ?? objectInParams(rawOf(entry));
+    const raw = await this.#rawOf(entry).catch((error: unknown) => errorText('Read action log', error));
+    const first = row.objects[0] ?? objectInParams(raw);
     const object =
       first === undefined
         ? ''
@@ -191,6 +197,7 @@ export class Errands {
     const content = this.#services.redact(
       failureReport({
         entry,
+        raw,
         connection: row.connection,
         environment: session.profile.environment ?? '',
         batch,

@@ -1,5 +1,5 @@
 /** Pure: what changed an object: its logs as a chain of state roots, with each break, fork and missing log marked. */
-import { isObject } from '../platform/json.ts';
+import { isObject, parseJson } from '../platform/json.ts';
 import { feeOf, messageOf, type LogEntry } from './entry.ts';
 
 export interface Step {
@@ -20,7 +20,8 @@ export interface Chain {
   readonly tone: 'ok' | 'bad' | 'busy' | 'unknown';
 }
 
-interface Link {
+/** A log that names the object: what it made of what. */
+export interface Link {
   readonly entry: LogEntry;
   readonly prev: string;
   readonly next: string;
@@ -30,14 +31,13 @@ interface Link {
  * `current`: the object's own root of now; `undefined` where it could not be read. An entry that failed changed nothing;
  * one that has not settled has changed nothing yet.
  */
-export function chainOf(object: string, entries: readonly LogEntry[], current: string | undefined): Chain {
-  const links = inChainOrder(entries.flatMap((entry) => linkOf(object, entry) ?? []));
+export function chainOf(named: readonly Link[], current: string | undefined): Chain {
   const steps: Step[] = [];
   /** the roots so far, in order; a state may come back, so the last one counts */
   const reached: string[] = [];
   let faults = 0;
   let open = 0;
-  for (const link of links) {
+  for (const link of inChainOrder(named)) {
     const { status } = link.entry.row;
     if (status === 'failed') {
       const why = link.entry.row.message;
@@ -120,8 +120,8 @@ function verdictOf(
   };
 }
 
-function linkOf(object: string, entry: LogEntry): Link | undefined {
-  const raw = rawOf(entry);
+/** Of the raw log, since an entry does not hold a long one. `undefined` where it does not name the object. */
+export function linkOf(object: string, entry: LogEntry, raw: unknown): Link | undefined {
   const list: unknown = isObject(raw) ? raw['affected_objects'] : undefined;
   const affected: unknown = Array.isArray(list)
     ? list.find((one: unknown) => isObject(one) && one['id'] === object)
@@ -133,8 +133,9 @@ function linkOf(object: string, entry: LogEntry): Link | undefined {
   return { entry, prev: typeof prev === 'string' ? prev : '', next: typeof next === 'string' ? next : '' };
 }
 
+/** `undefined` where it is not held. */
 export function rawOf(entry: LogEntry): unknown {
-  return entry.text === undefined ? undefined : (JSON.parse(entry.text) as unknown);
+  return entry.text === undefined ? undefined : parseJson(entry.text);
 }
 
 /** By time; those of the same moment as their roots lead on, whatever order they came in. */
@@ -182,6 +183,8 @@ function short(value: unknown): string {
 /** One failure as Markdown that can be pasted into an issue; the caller masks secrets. */
 export interface ReportParts {
   readonly entry: LogEntry;
+  /** the raw log, or why it could not be read */
+  readonly raw: unknown;
   readonly connection: string;
   readonly environment: string;
   readonly batch: string;
@@ -189,8 +192,7 @@ export interface ReportParts {
   readonly run: string;
 }
 
-export function failureReport({ entry, connection, environment, batch, object, run }: ReportParts): string {
-  const raw = rawOf(entry);
+export function failureReport({ entry, raw, connection, environment, batch, object, run }: ReportParts): string {
   const { row } = entry;
   const title = row.alias || row.action || 'action';
   const line = (name: string, value: string): string => (value === '' ? '' : `| ${name} | ${cell(value)} |\n`);
@@ -213,7 +215,7 @@ export function failureReport({ entry, connection, environment, batch, object, r
     line('Objects', row.objects.join(', ')),
     line('Batch', row.batch),
     line('Run', run),
-    block('Action log', raw === undefined ? '' : JSON.stringify(raw, null, 2)),
+    block('Action log', typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)),
     block('Batch', batch),
     block('Object as it is now', object),
   ].join('');

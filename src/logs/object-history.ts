@@ -5,7 +5,7 @@ import { actionLogs } from '../platform/resources/action-logs.ts';
 import { plain } from '../ui/plain.ts';
 import type { History } from '../webviews/protocol-logs.ts';
 import { entryOf, type LogEntry } from './entry.ts';
-import { chainOf, changesBetween, type Step } from './history.ts';
+import { chainOf, changesBetween, linkOf, type Link, type Step } from './history.ts';
 
 /** Logs of one object that are read at most. */
 const MOST = 5000;
@@ -27,6 +27,7 @@ export async function readHistory(
 ): Promise<ReadHistory> {
   const { client, profile } = session;
   const entries = new Map<string, LogEntry>();
+  const links = new Map<string, Link>();
   let whole = true;
   for await (const { items } of client.pagesOf(
     actionLogs,
@@ -35,7 +36,10 @@ export async function readHistory(
   )) {
     for (const { raw } of items) {
       const entry = entryOf(profile.name, raw, 0);
-      if (entry !== undefined) entries.set(entry.id, entry);
+      if (entry === undefined) continue;
+      entries.set(entry.id, entry);
+      const link = linkOf(object, entry, raw);
+      if (link !== undefined) links.set(entry.id, link);
     }
     if (entries.size >= MOST) {
       whole = false;
@@ -43,7 +47,7 @@ export async function readHistory(
     }
   }
   const now = await currentOf(session, object, signal);
-  const chain = chainOf(object, [...entries.values()], now.root);
+  const chain = chainOf([...links.values()], now.root);
   const cut = whole ? '' : ` Only ${MOST.toLocaleString('en')} logs were read.`;
   return {
     entries: [...entries.values()],

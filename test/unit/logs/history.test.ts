@@ -1,9 +1,19 @@
 /** What changed an object: whole chains, breaks, forks, missing logs, ties; and the report of a failure. */
 import assert from 'node:assert/strict';
-import { entryOf, type LogEntry } from '../../../src/logs/entry.ts';
-import { chainOf, changesBetween, failureReport, type Mark } from '../../../src/logs/history.ts';
+import type { Session } from '../../../src/connections/types.ts';
+import { entryOf, LONGEST } from '../../../src/logs/entry.ts';
+import {
+  chainOf,
+  changesBetween,
+  failureReport,
+  linkOf,
+  rawOf,
+  type Link,
+  type Mark,
+} from '../../../src/logs/history.ts';
+import { readHistory } from '../../../src/logs/object-history.ts';
 
-function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): LogEntry {
+function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): Link {
   const raw = {
     id,
     status: 'completed',
@@ -16,15 +26,16 @@ function log(id: string, seconds: number, prev: string | undefined, next: string
     ...more,
   };
   const entry = entryOf('Test', raw, 0);
-  assert.ok(entry !== undefined);
-  return entry;
+  const link = entry && linkOf('o', entry, raw);
+  assert.ok(link !== undefined);
+  return link;
 }
 
 function marks(
-  entries: readonly LogEntry[],
+  entries: readonly Link[],
   current?: string,
 ): { readonly ids: string; readonly marks: readonly (Mark | undefined)[]; readonly tone: string } {
-  const { steps, tone } = chainOf('o', entries, current);
+  const { steps, tone } = chainOf(entries, current);
   return { ids: steps.map(({ entry }) => entry.id).join(''), marks: steps.map(({ mark }) => mark), tone };
 }
 
@@ -32,7 +43,7 @@ suite('logs: history of an object', () => {
   test('a whole chain, in whatever order it came', () => {
     const chain = [log('c', 3, 'B', 'C'), log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
     assert.deepEqual(marks(chain, 'C'), { ids: 'abc', marks: [undefined, undefined, undefined], tone: 'ok' });
-    assert.match(chainOf('o', chain, 'C').verdict, /whole/);
+    assert.match(chainOf(chain, 'C').verdict, /whole/);
   });
 
   test('logs of the same moment stand as their roots lead on', () => {
@@ -76,7 +87,41 @@ suite('logs: history of an object', () => {
       log('b', 3, 'A', 'B'),
     ];
     assert.deepEqual(marks(chain, 'B'), { ids: 'afb', marks: [undefined, 'failed', undefined], tone: 'ok' });
-    assert.match(chainOf('o', chain, 'B').steps[1]?.note ?? '', /no balance/);
+    assert.match(chainOf(chain, 'B').steps[1]?.note ?? '', /no balance/);
+  });
+
+  test('a log that is too long to be held has its place in the history', async () => {
+    const affected = (prev: string | undefined, next: string): object => ({
+      affected_objects: [{ id: 'o', ...(prev !== undefined && { prev_state_root: prev }), next_state_root: next }],
+    });
+    const item = (id: string, seconds: number, more: object): { readonly raw: object } => ({
+      raw: { id, status: 'completed', when_created: new Date(seconds * 1000).toISOString(), ...more },
+    });
+    const items = [
+      item('c', 3, affected('B', 'C')),
+      item('b', 2, { params: ['x'.repeat(LONGEST)], ...affected('A', 'B') }),
+      item('a', 1, affected(undefined, 'A')),
+    ];
+    const session = {
+      profile: { name: 'Test' },
+      client: {
+        async *pagesOf() {
+          yield await Promise.resolve({ items });
+        },
+        read: () => Promise.resolve({ item: { raw: {}, view: { state_root: 'C' } } }),
+      },
+    } as unknown as Session;
+    const { history, entries } = await readHistory(session, 'o', () => undefined, new AbortController().signal);
+    assert.deepEqual(
+      history.steps.map(({ id, mark }) => [id, mark]),
+      [
+        ['a', undefined],
+        ['b', undefined],
+        ['c', undefined],
+      ],
+    );
+    assert.equal(history.tone, 'ok', history.verdict);
+    assert.equal(entries.find(({ id }) => id === 'b')?.text, undefined);
   });
 
   test('changes between two states name the path and both values', () => {
@@ -90,9 +135,13 @@ suite('logs: history of an object', () => {
   });
 
   test('a report cannot be broken out of: nothing of the server’s is markup', () => {
-    const entry = log('a', 1, undefined, 'A', { status: 'failed', error: '| <img src=x> [click](http://evil) ```' });
+    const { entry } = log('a', 1, undefined, 'A', {
+      status: 'failed',
+      error: '| <img src=x> [click](http://evil) ```',
+    });
     const report = failureReport({
       entry,
+      raw: rawOf(entry),
       connection: 'C|D',
       environment: 'production',
       batch: '{"x": "````"}',
@@ -102,5 +151,21 @@ suite('logs: history of an object', () => {
     const [table = ''] = report.split('## Action log');
     assert.doesNotMatch(table, /[^\\]<img|[^\\]\[click/);
     assert.match(report, /`````json\n\{"x": "````"\}\n`````/);
+  });
+
+  test('numbers of any length are told to the digit, in the JSON that is held and in the report', () => {
+    const big = JSON.rawJSON('12345678901234567890');
+    const { entry } = log('a', 1, undefined, 'A', { status: 'failed', params: [{ amount: big }], fee: big });
+    const raw = rawOf(entry);
+    assert.equal(JSON.stringify(raw), entry.text);
+    const parts = { entry, connection: 'C', environment: '', batch: '', object: '', run: '' };
+    const report = failureReport({ ...parts, raw });
+    assert.match(report, /"amount": 12345678901234567890\n/);
+    assert.match(report, /\| Fee \| 12345678901234567890 \|/);
+    // One that could not be read again says why.
+    assert.match(
+      failureReport({ ...parts, raw: 'Read action log: gone' }),
+      /## Action log\n\n```json\nRead action log: gone\n/,
+    );
   });
 });
