@@ -5,7 +5,7 @@ import type { KnownId } from '../connections/id-index.ts';
 import type { Session } from '../connections/types.ts';
 import { errorText } from '../ui/error-text.ts';
 import { plain } from '../ui/plain.ts';
-import { resourceFrom } from './argument.ts';
+import { organizationFrom, resourceFrom } from './argument.ts';
 import type { Desk } from './desk.ts';
 import { candidates, lookUp, rowOf, type Found, type LookupResult } from './lookup.ts';
 
@@ -35,6 +35,8 @@ export async function chooseKnown(
 ): Promise<Pick<ResourceArgument, 'connection' | 'kind' | 'id'> | undefined> {
   const given = resourceFrom(argument);
   if (given !== undefined) return given;
+  const organization = organizationFrom(argument);
+  if (organization !== undefined) return { connection: '', kind: 'organizations', id: organization };
   const chosen = await desk.services.ui.pickOrType<ResourceChoice>(await choices(desk, true), {
     title,
     placeHolder: 'A known id, or any text',

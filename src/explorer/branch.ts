@@ -51,6 +51,7 @@ export class Branch {
   #failure: Failure | undefined;
   #readAt: number | undefined;
   #loading: Promise<void> | undefined;
+  #whole = false;
 
   constructor(options: BranchOptions) {
     this.#options = options;
@@ -78,6 +79,10 @@ export class Branch {
   /** Milliseconds since the epoch: when the first page that is held was read. */
   get readAt(): number | undefined {
     return this.#readAt;
+  }
+  /** All of its pages are being loaded. */
+  get loadingAll(): boolean {
+    return this.#whole;
   }
   get loading(): boolean {
     return this.#loading !== undefined;
@@ -111,14 +116,21 @@ export class Branch {
     return this.#shows(id);
   }
 
-  /** Page after page, as the list began; `progress` after each. Stops at `signal` or when full. */
+  /** Page after page, as the list began; `progress` after each. Stops at `signal` or when full. Waits for a load under way. */
   async all(progress: (loaded: number) => void, signal: AbortSignal): Promise<void> {
+    while (this.#loading !== undefined) {
+      if (this.#whole) return this.#loading;
+      await this.#loading;
+    }
+    this.#whole = true;
     await this.#alone(async () => {
       while (this.#next !== undefined && !this.full && !signal.aborted) {
         await this.#page(signal);
         if (this.#failure !== undefined) return;
         progress(this.#items.length);
       }
+    }).finally(() => {
+      this.#whole = false;
     });
   }
 

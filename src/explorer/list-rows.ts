@@ -174,7 +174,8 @@ function tooMany(parent: ListNode, row: ResourceRow, { items, hasMore }: Branch)
   const label = `The first ${countText(MOST_ROWS)} of ${countText(items.length)} ${hasMore ? 'or more ' : ''}${row.label.toLowerCase()} are shown`;
   return [
     { type: 'note', note: 'empty', key: step(parent.key, 'too many'), parent, connection, label, text: label },
-    more(parent, 'filter', items.length),
+    // A favorite keeps its filter.
+    ...(parent.filterKey === undefined ? [] : [more(parent, 'filter', items.length)]),
     more(parent, 'export', items.length),
     more(parent, 'table', items.length),
   ];

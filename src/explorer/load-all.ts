@@ -7,7 +7,8 @@ import type { Tree } from './tree.ts';
 
 export async function loadAll(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
   const branch = list === undefined ? undefined : tree.branch(list);
-  if (list === undefined || branch === undefined) return;
+  // It is under way, with a notification of its own.
+  if (list === undefined || branch === undefined || branch.loadingAll) return;
   await branch.open();
   if (branch.hasMore) {
     const steps = new GrowingSteps(branch.items.length);

@@ -4,7 +4,7 @@ import type { Entry } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Node } from './nodes.ts';
 import type { Room } from './room.ts';
-import { DRAG_MIME, dragText } from '../ui/drag.ts';
+import { DRAG_MIME, dragText, type DraggedResource } from '../ui/drag.ts';
 import { lazyPanel } from '../webviews/lazy.ts';
 
 const VIEW = 'smartObjects.explorer';
@@ -57,9 +57,12 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
         dragMimeTypes: [DRAG_MIME],
         dropMimeTypes: [],
         handleDrag(nodes, transfer) {
-          const dragged = nodes.flatMap((node) =>
-            node.type === 'resource' && node.resource !== undefined ? [node.resource] : [],
-          );
+          const dragged = nodes.flatMap((node): readonly DraggedResource[] => {
+            const { connection } = node;
+            if (node.type === 'scope' && node.organization !== undefined)
+              return [{ connection, kind: 'organizations', id: node.organization }];
+            return node.type === 'resource' && node.resource !== undefined ? [node.resource] : [];
+          });
           if (dragged.length > 0) transfer.set(DRAG_MIME, new vscode.DataTransferItem(dragText(dragged)));
         },
       },

@@ -1,4 +1,5 @@
 /** Pure: the rows below a resource, from what is known of it: its facts, its ways to others, the lists it filters. */
+import { isDeepStrictEqual } from 'node:util';
 import type { ResourceRow } from '../platform/resource.ts';
 import { Siblings, step, type FactNode, type ListNode, type Node, type ResourceNode } from './nodes.ts';
 import { filterFrom } from './query.ts';
@@ -27,6 +28,13 @@ function factNode(parent: Node, child: Extract<Child, { type: 'fact' }>, sibling
   const { connection } = parent;
   const key = step(parent.key, siblings.unique(`fact ${child.label}`));
   return { ...child, key, parent, connection };
+}
+
+/** With the filter that is kept by now: rows outlive the reading that made them. */
+export function withFilter(node: Node, { rows, memory }: Ground): Node {
+  if (node.type !== 'list' || node.filterKey === undefined) return node;
+  const filter = filterFrom(memory.filter(node.filterKey), rows[node.kind]?.list?.operation.query ?? {});
+  return isDeepStrictEqual(filter, node.filter) ? node : { ...node, filter };
 }
 
 function listNode(

@@ -13,7 +13,7 @@ import { connectionKey, type ListNode, type Node, type NoteNode, type ResourceNo
 import { isEmpty, queryOf, type Filter } from './query.ts';
 import { readChildren } from './reading.ts';
 import type { Rows } from './related.ts';
-import { childNodes, knownNodes } from './resource-rows.ts';
+import { childNodes, knownNodes, withFilter } from './resource-rows.ts';
 import { connectionChildren, connectionNode, favoriteNodes, sections, seriesNodes } from './sections.ts';
 
 export interface TreeParts {
@@ -40,6 +40,11 @@ interface Good {
   readonly since?: number;
 }
 
+interface HeldBranch extends Held<Branch> {
+  /** what its list is asked for, as text */
+  readonly asks: string;
+}
+
 interface HeldReading extends Held<Promise<readonly Node[]>> {
   /** an item that was listed anew is another one */
   readonly item: Item | undefined;
@@ -47,7 +52,7 @@ interface HeldReading extends Held<Promise<readonly Node[]>> {
 
 export class Tree {
   readonly #parts: TreeParts;
-  readonly #branches = new Map<string, Held<Branch>>();
+  readonly #branches = new Map<string, HeldBranch>();
   /** children of resources that were expanded */
   readonly #readings = new Map<string, HeldReading>();
   readonly #good = new Map<string, Good>();
@@ -92,7 +97,9 @@ export class Tree {
         return row === undefined ? [] : knownNodes(node, row, this.met(session).ids(node.kind));
       }
       case 'resource':
-        return node.kind === 'organizations' ? sections(ground, node, 'organization') : this.#readingOf(node, session);
+        return node.kind === 'organizations'
+          ? sections(ground, node, 'organization')
+          : (await this.#readingOf(node, session)).map((row) => withFilter(row, ground));
       case 'series':
       case 'fact':
       case 'note':
@@ -130,7 +137,9 @@ export class Tree {
     const row = this.rows[node.kind];
     if (session === undefined || row === undefined) return undefined;
     const held = this.#branches.get(node.key);
-    if (held?.session === session) return held.value;
+    // A table may stand on the row as it was, with another filter.
+    const asks = JSON.stringify([node.fixed, node.filter]);
+    if (held?.session === session && held.asks === asks) return held.value;
     const query = (): AnyQuery => ({ ...queryOf(node.fixed, Date.now()), ...queryOf(node.filter, Date.now()) });
     const read = async (query: AnyQuery, signal: AbortSignal): Promise<Page> => {
       const page = await session.client.pageOf(row, query, { signal });
@@ -148,7 +157,7 @@ export class Tree {
         find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),
       }),
     });
-    this.#branches.set(node.key, { session, value: branch });
+    this.#branches.set(node.key, { session, asks, value: branch });
     return branch;
   }
 

@@ -4,6 +4,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Node } from '../../src/explorer/nodes.ts';
+import { fillable, parameterWords } from '../../src/explorer/query.ts';
+import { registry } from '../../src/platform/registry.ts';
 import { hooks, sandbox } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault, requestCount } from './support/documents.ts';
 import {
@@ -246,6 +249,37 @@ suite('explorer at work', () => {
     for (const { description } of resourcesOf(await rowsBelow(favorite.node))) assert.match(description, /^failed/);
     await run('removeFavorite', favorite.node);
     assert.ok(!labelsOf(await rowsBelow((await row(CONNECTION)).node)).includes('Favorites'));
+  });
+
+  test('a list below a resource is filtered as a section is; a table keeps the list that it was opened with', async () => {
+    const { ui } = await hooks();
+    const find = async (): Promise<Seen> => {
+      const template = await first(await row(CONNECTION, 'Templates'));
+      return (await rowsBelow(template.node)).find(({ label }) => label === 'Objects') ?? assert.fail();
+    };
+    const all = labelsOf(resourcesOf(await rowsBelow((await find()).node)));
+    assert.ok(all.length > 0);
+    const [by] = fillable(registry.objects.list.operation.query).filter(([, { type }]) => type === 'text');
+    ui.answer('pick', parameterWords(by?.[0] ?? ''), 'Show Results');
+    ui.answer('input', 'nothing is called this');
+    await run('filter', (await find()).node);
+    const filtered = await find();
+    assert.match(filtered.description, /nothing is called this/);
+    // The row as a table holds that was opened before, and asks first after a sign-in.
+    await rowsBelow({ ...filtered.node, filter: {} } as Node);
+    assert.deepEqual(resourcesOf(await rowsBelow(filtered.node)), []);
+    await run('clearFilter', (await find()).node);
+    assert.deepEqual(labelsOf(resourcesOf(await rowsBelow((await find()).node))), all);
+  });
+
+  test('an organization’s id is inserted from its row', async () => {
+    const organization = (await rowsBelow((await row(CONNECTION)).node)).find(({ words }) =>
+      words.includes('kind:organizations'),
+    );
+    assert.ok(organization);
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
+    await run('insertId', organization.node);
+    assert.equal(editor.document.getText(), organization.node.organization);
   });
 
   test('of several selected rows, all are copied, two are compared, and the rest is about the clicked one', async () => {

@@ -48,6 +48,18 @@ suite('branch', () => {
     assert.deepEqual(asked, [undefined, '3']);
   });
 
+  test('all waits for a page under way, and is done once', async () => {
+    const { branch, asked } = numbers(11);
+    await branch.open();
+    const page = branch.more();
+    const all = branch.all(() => undefined, new AbortController().signal);
+    await page;
+    await Promise.all([all, branch.all(() => undefined, new AbortController().signal)]);
+    assert.equal(branch.items.length, 11);
+    assert.deepEqual(asked, [undefined, '3', '6', '9']);
+    assert.equal(branch.loadingAll, false);
+  });
+
   test('a first failure stands until it is tried again', async () => {
     const { branch, asked, state, ids } = numbers(2);
     state.error = new Error('down');
