@@ -2,7 +2,7 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject, parseJson } from '../platform/json.ts';
 import { bodyOf, parseActionFile, printNode } from './file.ts';
-import type { RunRecord } from './record.ts';
+import { parsedText, type RunRecord } from './record.ts';
 
 /** A neighbour `NAME.expect.json`, or `expect` of a suite's step. Every field is optional; what is not named is not looked at. */
 export interface Expectation {
@@ -94,12 +94,7 @@ function stepOf(step: RunRecord['steps'][number]): unknown {
 }
 
 function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return parsedText(text, text);
 }
 
 function shown(value: unknown): string {

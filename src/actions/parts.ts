@@ -1,5 +1,5 @@
 /** The documents of a run: which there are, what they hold, and their addresses. Pure: texts from a record. */
-import type { RunRecord } from './record.ts';
+import { parsedText, type RunRecord } from './record.ts';
 
 export const RUN_SCHEME = 'smartobject-run';
 
@@ -50,14 +50,7 @@ export function partText(run: RunRecord, part: string, index = 0): string | unde
 
 /** A run in comparable form: without ids and times of its own, so that two runs differ where they really do. */
 export function summaryText(run: RunRecord): string {
-  const parsed = (text: string | undefined): unknown => {
-    if (text === undefined) return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text;
-    }
-  };
+  const parsed = (text: string | undefined): unknown => parsedText(text, text);
   const whole = {
     file: run.name,
     connection: run.connection,

@@ -1,5 +1,5 @@
 /** One run as it is shown and kept: what was asked, sent, answered, logged and changed. Pure: plain data, no secrets. */
-import { isObject, type JsonObject } from '../platform/json.ts';
+import { isObject, parseJson, type JsonObject } from '../platform/json.ts';
 
 /** How far a run is. */
 export type Phase = 'preparing' | 'sending' | 'following' | 'ended';
@@ -105,23 +105,25 @@ export function lineOf(text: string, longest = 200): string {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
+/** A kept text as a value, numbers to the digit; `broken` where it was cut. */
+export function parsedText(text: string | undefined, broken?: string): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return broken;
+  }
+}
+
 /** What `${run:NAME.…}` reaches of a run. */
 export function resultOf(run: RunRecord): JsonObject {
-  const parsed = (text: string | undefined): unknown => {
-    if (text === undefined) return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return undefined;
-    }
-  };
-  const response = parsed(run.response);
+  const response = parsedText(run.response);
   return {
     ...(isObject(response) ? response : {}),
     ...(run.actionId !== undefined && { action_id: run.actionId }),
     status: run.outcome,
-    log: parsed(run.log),
-    batch: parsed(run.batch),
+    log: parsedText(run.log),
+    batch: parsedText(run.batch),
     affected: run.affected.map(({ id, templateId }) => ({ id, template_id: templateId })),
   };
 }

@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { applyEdits, checkFile } from '../../../src/actions/check.ts';
 import { bodyOf, isSigned, nameOfFile, parseActionFile } from '../../../src/actions/file.ts';
 import { actionKinds, effectOf, targetsOf } from '../../../src/actions/kinds.ts';
+import { summaryText } from '../../../src/actions/parts.ts';
+import { resultOf, type RunRecord } from '../../../src/actions/record.ts';
 import { distinctVariables, piecesOf, replacer, substitute, valueOfRun } from '../../../src/actions/variables.ts';
 import { parseJson } from '../../../src/platform/json.ts';
+import { recordOf } from './support.ts';
 
 const codes = (text: string): string[] => checkFile(parseActionFile(text)).map(({ code }) => code);
 
@@ -179,6 +182,20 @@ suite('variables', function () {
       ),
       true,
     );
+  });
+
+  test('a kept run gives its results to the digit, and two runs differ in their last one', () => {
+    const run = (serial: string): RunRecord => ({
+      ...recordOf('{}'),
+      response: `{"steps":[{"output":{"serial":${serial}}}]}`,
+      log: `{"nonce":${serial}}`,
+    });
+    const runs = new Map([['mint', resultOf(run('9007199254740993'))]]);
+    const file = parseActionFile('{"action":{"x":"${run:mint.steps[0].output.serial}","y":"${run:mint.log.nonce}"}}');
+    const values = new Map(distinctVariables(file).map(({ text, name }) => [text, valueOfRun(name, runs)]));
+    assert.equal(substitute(file, values), '{"action":{"x":9007199254740993,"y":9007199254740993}}');
+    assert.notEqual(summaryText(run('9007199254740993')), summaryText(run('9007199254740992')));
+    assert.equal(resultOf({ ...run('1'), log: '{"cut": …' })['log'], undefined, 'what was cut is no value');
   });
 
   test('a variable without a value stops everything', () => {
