@@ -158,7 +158,9 @@ function registerTasks(entry: Entry, room: () => Promise<Room>): void {
           scope ?? vscode.TaskScope.Workspace,
           name,
           'smartObjects',
-          new vscode.CustomExecution(async (resolved) => (await room()).terminal(resolved)),
+          new vscode.CustomExecution(async (resolved) =>
+            (await room()).terminal(resolved, typeof scope === 'object' ? scope : undefined),
+          ),
           '$smartObjects',
         ),
     }),

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
+import { PlatformError } from '../platform/errors.ts';
 import { idFieldsOf, type Finding } from './check.ts';
-
 import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
@@ -82,7 +82,7 @@ export class Room {
       case 'executeAction':
         return this.#execute(args[0], args[1], false);
       case 'executeOn':
-        return this.#execute(args[0], undefined, true);
+        return this.#execute(args[0], args[1], true);
       case 'checkAction':
         return this.#check(args[0]);
       case 'newActionFile':
@@ -195,9 +195,12 @@ export class Room {
     await (await this.#explorerTests())?.run(request, token);
   }
 
-  async terminal(definition: vscode.TaskDefinition): Promise<vscode.Pseudoterminal> {
+  async terminal(
+    definition: vscode.TaskDefinition,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): Promise<vscode.Pseudoterminal> {
     const { TaskTerminal } = await import('./tasks.ts');
-    return new TaskTerminal({ services: this.#services, runner: this.#runner, definition });
+    return new TaskTerminal({ services: this.#services, runner: this.#runner, definition, folder });
   }
 
   // Loaded on use: few sessions need them.
@@ -280,7 +283,7 @@ export class Room {
     if (runs.length === 0) throw new Error(active ? 'No run is under way' : 'There is no run yet');
     const only = runs.length === 1 ? runs[0] : undefined;
     const chosen = only ?? (await this.#services.ui.pick(runs.map(choiceOf), { title }))?.run;
-    if (chosen === undefined) throw new Error('No run was chosen');
+    if (chosen === undefined) throw new PlatformError('cancelled', 'No run was chosen', { sent: false });
     return chosen;
   }
 

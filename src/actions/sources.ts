@@ -43,10 +43,21 @@ async function withFolders(uris: readonly vscode.Uri[]): Promise<readonly vscode
       files.push(uri);
       continue;
     }
-    const found = await vscode.workspace.findFiles(new vscode.RelativePattern(uri, ACTION_FILES), null, MOST);
-    files.push(...found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true })));
+    files.push(...(await filesIn(uri, ACTION_FILES)));
   }
+  if (files.length === 0) throw new Error('There is no action file in that folder');
   return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+/** Files of a folder, installed packages apart. Throws where there are too many: some would be left out unsaid. */
+export async function filesIn(folder: vscode.Uri, pattern: string): Promise<vscode.Uri[]> {
+  const { asRelativePath, findFiles } = vscode.workspace;
+  const found = await findFiles(new vscode.RelativePattern(folder, pattern), '**/node_modules/**', MOST + 1);
+  if (found.length > MOST)
+    throw new Error(
+      `${asRelativePath(folder)} has more than ${String(MOST)} files to run: choose a smaller folder. Nothing was sent`,
+    );
+  return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

@@ -6,23 +6,28 @@ import { casesOf, lineAndColumn, type Case } from './plan.ts';
 import { durationText, lineOf, stateText } from './record.ts';
 import type { Runner } from './runner.ts';
 import { isSignedOut } from './signed-in.ts';
+import { filesIn } from './sources.ts';
 
 const LAST_LINES_MS = 200;
+
+interface Parts {
+  readonly services: Services;
+  readonly runner: Runner;
+  readonly definition: vscode.TaskDefinition;
+  /** the task's own; a task of the whole workspace has none */
+  readonly folder: vscode.WorkspaceFolder | undefined;
+}
 
 /** The terminal of one task run. */
 export class TaskTerminal implements vscode.Pseudoterminal {
   readonly #write = new vscode.EventEmitter<string>();
   readonly #close = new vscode.EventEmitter<number>();
   readonly #cancel = new AbortController();
-  readonly #parts: { readonly services: Services; readonly runner: Runner; readonly definition: vscode.TaskDefinition };
+  readonly #parts: Parts;
   readonly onDidWrite = this.#write.event;
   readonly onDidClose = this.#close.event;
 
-  constructor(parts: {
-    readonly services: Services;
-    readonly runner: Runner;
-    readonly definition: vscode.TaskDefinition;
-  }) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -51,7 +56,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     const { services, runner, definition } = this.#parts;
     const files: unknown = definition['files'];
     if (!Array.isArray(files) || files.length === 0) throw new Error('The task names no `files`');
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const folder = (this.#parts.folder ?? vscode.workspace.workspaceFolders?.[0])?.uri;
     if (folder === undefined) throw new Error('No workspace folder is open');
     const cases: Case[] = [];
     for (const file of files.map(String)) cases.push(...(await casesIn(folder, file)));
@@ -120,11 +125,6 @@ async function casesIn(folder: vscode.Uri, file: string): Promise<readonly Case[
     return target;
   };
   if (stat.type !== vscode.FileType.Directory) return casesOf(uri.path, read, resolve);
-  const found = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(uri, '**/*.{action,actions}.json'),
-    null,
-    500,
-  );
-  const sorted = found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
-  return (await Promise.all(sorted.map(({ path }) => casesOf(path, read, resolve)))).flat();
+  const found = await filesIn(uri, '**/*.{action,actions}.json');
+  return (await Promise.all(found.map(({ path }) => casesOf(path, read, resolve)))).flat();
 }

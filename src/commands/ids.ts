@@ -56,7 +56,7 @@ export interface CommandArguments {
   refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
-  executeOn: [file?: vscode.Uri];
+  executeOn: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   checkAction: [file?: vscode.Uri];
   newActionFile: [];
   newActionFileFrom: [source?: ResourceArgument | TreeArgument];

@@ -1,6 +1,10 @@
 /** Actions in real VS Code: every door asks, cancelling says what it cannot do, runs and suites. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { RunRecord } from '../../src/actions/record.ts';
+import { Runner } from '../../src/actions/runner.ts';
+import { RunStore } from '../../src/actions/store.ts';
+import { TaskTerminal } from '../../src/actions/tasks.ts';
 import { actionSuite, EXECUTE, control, execute, folder, ids, posts, write } from './support/actions.ts';
 import { sandbox } from './support/connections.ts';
 import { eventually } from './support/documents.ts';
@@ -282,6 +286,79 @@ actionSuite('actions: doors and runs', (held) => {
     } finally {
       await remove('halted');
     }
+  });
+
+  test('a folder leaves installed packages out, and one with too many files sends nothing', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await write('many/a.action.json', action);
+    await write('many/node_modules/package/b.action.json', action);
+    const dir = vscode.Uri.joinPath(folder(), 'many');
+    try {
+      extension.ui.answer('confirm', true);
+      assert.deepEqual(
+        (await execute(dir)).map(({ name }) => name),
+        ['a'],
+      );
+      const before = await posts();
+      await Promise.all(Array.from({ length: 500 }, (_, at) => write(`many/more/${String(at)}.action.json`, action)));
+      assert.deepEqual(await execute(dir), []);
+      assert.match(extension.ui.said('error').at(-1) ?? '', /many has more than 500 files to run/);
+      await write('many/none/readme.txt', 'nothing to run');
+      await execute(vscode.Uri.joinPath(dir, 'none'));
+      assert.match(extension.ui.said('error').at(-1) ?? '', /There is no action file in that folder/);
+      assert.equal(await posts(), before);
+    } finally {
+      await remove('many');
+    }
+  });
+
+  test('Execute On… takes all files that are selected', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await extension.addConnection(
+      { name: 'Other', baseUrl: sandbox().baseUrl, environment: 'sandbox' },
+      { apiKey: sandbox().apiKey },
+    );
+    const uris = await Promise.all(['a', 'b'].map((name) => write(`chosen/${name}.action.json`, action)));
+    extension.ui.answer('pick', 'Other');
+    extension.ui.answer('confirm', true);
+    const runs = await vscode.commands.executeCommand<RunRecord[]>('smartObjects.executeOn', uris[1], uris);
+    assert.deepEqual(
+      runs.map(({ name, connection }) => `${name} on ${connection}`),
+      ['a on Other', 'b on Other'],
+    );
+  });
+
+  test('a run that is not chosen is no error', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('twice.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { twice: 1 } } } },
+    });
+    extension.ui.answer('confirm', true);
+    await execute(uri);
+    await execute(uri);
+    extension.ui.answer('pick', undefined);
+    await extension.entry.run('copyRunCurl');
+    assert.deepEqual(extension.ui.said('pick'), ['Copy which run?']);
+    assert.deepEqual(extension.ui.said('error'), []);
+  });
+
+  test('a task reads the files of its own workspace folder', async () => {
+    await write('second/there.action.json', { action: { burn: { id: 'x' } } });
+    const uri = vscode.Uri.joinPath(folder(), 'second');
+    const services = await held().services();
+    const runner = new Runner(services, new RunStore(uri, services.log));
+    const definition = { type: 'smartObjects', files: ['there.action.json'], connection: 'Nowhere' };
+    const terminal = new TaskTerminal({ services, runner, definition, folder: { uri, name: 'second', index: 1 } });
+    const lines: string[] = [];
+    const written = terminal.onDidWrite((line) => lines.push(line));
+    terminal.open();
+    assert.equal(await eventually(() => lines[0]), 'There is no connection Nowhere\r\n');
+    written.dispose();
   });
 
   test('the runner’s command is copied with the connection, and without a credential', async () => {
