@@ -18,7 +18,7 @@ const retries = positionals.some((glob) => glob.includes('test/window/')) ? 1 : 
 const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, retries, forbidPending: true, forbidOnly: true });
 mocha.rootHooks({
   async afterEach(this: Mocha.Context) {
-    if (this.currentTest?.isFailed() === true) await pictureOfFailure(this.currentTest.fullTitle());
+    if (this.currentTest?.isPassed() === false) await pictureOfFailure(this.currentTest.fullTitle());
   },
 });
 if (values.grep !== undefined) mocha.grep(values.grep);

@@ -10,7 +10,7 @@ import {
   webview,
   workbenchReady,
 } from '../runtime/editor.ts';
-import { chooseInMenu, collapse, expand, pressTo, treeRow } from '../runtime/gestures.ts';
+import { chooseInMenu, collapse, expand, pressTo, treeRow, untilSeen } from '../runtime/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
 suite('explorer in the window', function () {
@@ -82,8 +82,11 @@ suite('explorer in the window', function () {
     await expand(row('Objects'));
     const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]');
     await objects.nth(2).waitFor();
-    await objects.nth(0).click();
-    await objects.nth(1).click({ modifiers: ['Control'] });
+    const select = async (): Promise<void> => {
+      await objects.nth(0).click();
+      await objects.nth(1).click({ modifiers: ['Control'] });
+    };
+    await untilSeen(select, page.locator('.pane-body .monaco-list-row.selected').nth(1));
     await chooseInMenu(objects.nth(1), 'Compare With…', () => screenshot(page, 'explorer-menu'));
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
