@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { defaultPresentation } from '../platform/target.ts';
+import { variablesOf } from '../documents/curl.ts';
 import { fillLink } from '../platform/link-template.ts';
-import { curlOf } from './curl.ts';
+import { curlOfAction } from './curl.ts';
 import type { RunRecord } from './record.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -22,9 +23,11 @@ export async function openTransaction({ sessions, ui }: Services, run: RunRecord
 
 /** The body with its placeholders; the credential stays a shell variable. */
 export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<void> {
-  const profile = sessions.get(run.connection)?.profile;
-  if (profile === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
-  await vscode.env.clipboard.writeText(curlOf(profile, run.source));
+  const session = sessions.get(run.connection);
+  if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+  const command = curlOfAction(session, run.source);
+  await vscode.env.clipboard.writeText(command);
+  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${variablesOf(command)}`, 5000);
 }
 
 export async function copyRunner({ sessions, ui, context }: Services, argument: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-/** Pure: the request that reads a resource or a list, as a cURL command; credentials are named, never written. */
+/** Pure: a request as a cURL command, one that reads a resource or a list too; credentials are named, never written. */
 import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
 import type { AnyQuery, Operation } from '../platform/operation.ts';
@@ -7,10 +7,10 @@ import { curlCommand } from '../platform/shell.ts';
 import { urlOf } from '../platform/target.ts';
 import { idSegments } from './uri.ts';
 
-export const API_KEY_VARIABLE = 'SMART_OBJECTS_API_KEY';
-export const TOKEN_VARIABLE = 'SMART_OBJECTS_TOKEN';
+const API_KEY_VARIABLE = 'SMART_OBJECTS_API_KEY';
+const TOKEN_VARIABLE = 'SMART_OBJECTS_ACCESS_TOKEN';
 
-type From = Pick<Session, 'holds'> & { readonly client: Pick<Session['client'], 'target'> };
+export type From = Pick<Session, 'holds'> & { readonly client: Pick<Session['client'], 'target'> };
 
 /** Throws PlatformError where no operation of the contract reads such a resource. */
 export function curlOfResource(session: From, row: ResourceRow, id: string): string {
@@ -37,7 +37,19 @@ export function curlOfList(session: From, row: ResourceRow, query: AnyQuery): st
   return curl(session, row.list.operation, {}, query);
 }
 
-function curl(session: From, operation: Operation, path: Readonly<Record<string, string>>, query: AnyQuery): string {
+/** The variables that the shell is to fill in, in words; what the body says is not filled in. */
+export function variablesOf(command: string): string {
+  const head = command.replace(/ --data-raw [^]*/, '');
+  return [API_KEY_VARIABLE, TOKEN_VARIABLE].flatMap((name) => (head.includes(name) ? `$${name}` : [])).join(' and ');
+}
+
+export function curl(
+  session: From,
+  operation: Operation,
+  path: Readonly<Record<string, string>>,
+  query: AnyQuery,
+  body?: string,
+): string {
   const { holds, client } = session;
   const { apiKeyHeader, tokenHeader, tokenPrefix } = client.target.presentation;
   const apiKey = { header: apiKeyHeader, prefix: '', variable: API_KEY_VARIABLE };
@@ -50,5 +62,6 @@ function curl(session: From, operation: Operation, path: Readonly<Record<string,
       ...(holds.has('accessToken') ? [token] : []),
       ...(holds.has('apiKey') || holds.size === 0 ? [apiKey] : []),
     ],
+    ...(body !== undefined && { body }),
   });
 }

@@ -6,7 +6,7 @@ import { dateOf } from '../ui/times.ts';
 import { analyse } from './analysis.ts';
 import { connectionFrom, resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource } from './choose.ts';
-import { API_KEY_VARIABLE, curlOfList, curlOfResource, TOKEN_VARIABLE } from './curl.ts';
+import { curlOfList, curlOfResource, variablesOf } from './curl.ts';
 import { readOrOfferSignIn, targetOf, type Desk } from './desk.ts';
 import { rowOf } from './lookup.ts';
 import { outsideOfResource, type Outside } from './way.ts';
@@ -51,8 +51,7 @@ export async function copyCurl(desk: Desk, argument: unknown): Promise<string | 
   const command = curlOfRow(desk, argument) ?? (await curlOfTarget(desk, argument));
   if (command === undefined) return undefined;
   await vscode.env.clipboard.writeText(command);
-  const variables = [API_KEY_VARIABLE, TOKEN_VARIABLE].filter((name) => command.includes(`$${name}`));
-  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in $${variables.join(' and $')}`, 5000);
+  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${variablesOf(command)}`, 5000);
   return command;
 }
 

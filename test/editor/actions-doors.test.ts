@@ -227,7 +227,7 @@ actionSuite('actions: doors and runs', (held) => {
     assert.match(right ?? '', /"seat": "2"/);
     await vscode.commands.executeCommand('smartObjects.copyRunCurl', { run: second.id });
     const curl = await vscode.env.clipboard.readText();
-    assert.match(curl, /^curl -X POST 'http[^']*\/ebus\/execute'/);
+    assert.match(curl, /^curl --globoff --request POST 'http[^']*\/ebus\/execute'/);
     assert.match(curl, /"seat":"2"/);
     assert.equal(curl.includes(sandbox().apiKey), false);
   });

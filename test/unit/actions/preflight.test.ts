@@ -9,7 +9,6 @@ import { preflight } from '../../../src/actions/preflight.ts';
 import type { RunRecord } from '../../../src/actions/record.ts';
 import { recordFrom } from '../../../src/actions/record-schema.ts';
 import { summaryText } from '../../../src/actions/parts.ts';
-import { curlOf } from '../../../src/actions/curl.ts';
 import { idsOf, makeRig, recordOf, type Rig } from './support.ts';
 
 suite('preflight', () => {
@@ -235,13 +234,5 @@ suite('what is kept of a run', () => {
     for (const bad of [null, 1, {}, { ...run, id: '../x' }, { ...run, outcome: 'great' }])
       assert.equal(recordFrom(bad), undefined);
     assert.match(summaryText(run), /\$\{secret:X\}/);
-  });
-
-  test('as cURL: placeholders and a shell variable, no credential, quotes that hold', () => {
-    const presentation = { tokenHeader: 'A', tokenPrefix: 'B ', apiKeyHeader: 'x-api-key' };
-    const text = curlOf({ baseUrl: 'https://h/v1/', presentation }, `{"action": {"x": "it's \${secret:K}"}} // c`);
-    assert.match(text, /^curl -X POST 'https:\/\/h\/v1\/ebus\/execute'/);
-    assert.match(text, /x-api-key: \$SMART_OBJECTS_API_KEY"/);
-    assert.ok(text.endsWith(`--data-raw '{"action":{"x":"it'\\''s \${secret:K}"}}'`), text);
   });
 });

@@ -5,7 +5,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { curlOfList, curlOfResource } from '../../../src/documents/curl.ts';
+import { curlOfAction } from '../../../src/actions/curl.ts';
+import { curlOfList, curlOfResource, variablesOf } from '../../../src/documents/curl.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { curlCommand, shellWord } from '../../../src/platform/shell.ts';
 import {
@@ -76,7 +77,7 @@ suite('cURL', () => {
       env: {
         PATH: process.env['PATH'],
         SMART_OBJECTS_API_KEY: 'key from outside',
-        SMART_OBJECTS_TOKEN: 'token.from.outside',
+        SMART_OBJECTS_ACCESS_TOKEN: 'token.from.outside',
       },
     });
     const [request] = seen;
@@ -114,6 +115,27 @@ suite('cURL', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  test('an action is sent as it stands, with the credential that the session holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(word, async (words) => {
+        const action = { action: { x: `it's ${words} \${secret:K} $SMART_OBJECTS_API_KEY` } };
+        const command = curlOfAction(session('accessToken'), `${JSON.stringify(action, null, 2)} // c`);
+        const { url, headers, body } = await asked(command);
+        assert.equal(url, '/api/ebus/execute');
+        assert.equal(body, JSON.stringify(action));
+        assert.equal(headers['content-type'], 'application/json');
+        assert.equal(headers.authorization, 'Bearer token.from.outside');
+        assert.equal(headers['x-api-key'], undefined);
+        assert.equal(variablesOf(command), '$SMART_OBJECTS_ACCESS_TOKEN');
+      }),
+      { numRuns: 25 },
+    );
+    const both = curlOfAction(session('accessToken', 'apiKey'), '{"action": {}}');
+    assert.equal((await asked(both)).headers['x-api-key'], 'key from outside');
+    assert.equal(variablesOf(both), '$SMART_OBJECTS_API_KEY and $SMART_OBJECTS_ACCESS_TOKEN');
+    assert.equal(variablesOf(curlOfAction(session(), 'not JSON')), '$SMART_OBJECTS_API_KEY');
   });
 
   test('roles, lists with dates, and API keys', async () => {
