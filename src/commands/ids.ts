@@ -73,7 +73,7 @@ export interface CommandArguments {
   openRunTransaction: [run?: string | TreeArgument];
   // logs
   showActionLogs: [of?: ResourceArgument | TreeArgument];
-  showObjectHistory: [of?: ResourceArgument | TreeArgument];
+  showObjectHistory: [of?: ResourceArgument | vscode.Uri | TreeArgument];
   showFailures: [];
   copyLink: [];
   // faces and statistics

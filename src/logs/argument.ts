@@ -1,4 +1,4 @@
-/** Pure: what a command of the logs was given, read defensively: a resource, a tree row, or the state of a view. */
+/** Pure: what a command of the logs was given, read defensively: a resource, a tree row, a document's address, or the state of a view. */
 import { viewState, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
 
 export interface Given {
@@ -18,6 +18,7 @@ export function givenOf(argument: unknown): Given {
   if (typeof argument === 'string') return { connection: argument };
   if (typeof argument !== 'object' || argument === null) return {};
   const field = (name: string): string | undefined => word(Reflect.get(argument, name));
+  if (field('scheme') === 'smartobject') return ofDocument(field('path') ?? '');
   const resource: unknown = Reflect.get(argument, 'resource');
   const inner = typeof resource === 'object' && resource !== null ? givenOf(resource) : {};
   return withoutUndefined({
@@ -26,6 +27,28 @@ export function givenOf(argument: unknown): Given {
     kind: inner.kind ?? field('kind'),
     id: inner.id ?? field('id'),
   });
+}
+
+/** `/<connection>/<kind>/<id>.json`; a few characters of a name or an id are escaped in it. */
+function ofDocument(path: string): Given {
+  const [, connection, kind, ...rest] = path
+    .replace(/\.json$/, '')
+    .split('/')
+    .map(decoded);
+  return withoutUndefined({
+    connection: word(connection),
+    kind: word(kind),
+    id: word(rest.join('/')),
+    organization: undefined,
+  });
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** The filters that a resource or row stands for; a row without a resource stands for its connection. */

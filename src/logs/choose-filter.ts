@@ -11,6 +11,7 @@ import {
   type LogRow,
   type WordFilter,
 } from '../webviews/protocol-logs.ts';
+import { filtersOf, givenOf } from './argument.ts';
 import { actionsOf, keptRuns, runsOfFile, type KeptRun } from './runs.ts';
 
 export interface Asking {
@@ -174,20 +175,9 @@ function momentOf(text: string): number {
 
 /** The object whose document is in front, or one that is chosen. */
 async function thisObject(asking: Asking): Promise<Filters | undefined> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  const [, connection, kind, file] = uri?.scheme === 'smartobject' ? uri.path.split('/') : [];
-  if (connection === undefined || kind !== 'objects' || file?.endsWith('.json') !== true)
-    return chooseWord(asking, 'object');
-  const [name, object] = [decoded(connection), decoded(file.slice(0, -'.json'.length))];
-  return { connections: [name], organizations: [], object, range: 'latest' };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  const given = givenOf(vscode.window.activeTextEditor?.document.uri);
+  const named = given.kind === 'objects' && given.id !== undefined;
+  return (named ? filtersOf(given) : undefined) ?? chooseWord(asking, 'object');
 }
 
 /** The action file in front, or one of those that were run. */

@@ -160,7 +160,12 @@ export class LogsRoom {
     return link;
   }
 
+  /** A history lives in a tab: the panel would have no way back from one. */
   async #showPanel(state: ViewState): Promise<void> {
+    if (state.mode === 'history') {
+      this.#openTab(state);
+      return;
+    }
     if (this.#panel === undefined) this.#waiting = state;
     else this.#panel.show(state);
     await vscode.commands.executeCommand(`${VIEW}.focus`);

@@ -234,6 +234,32 @@ suite('action logs: errands', function () {
     assert.ok(!holds(view, [entry.id]));
   });
 
+  test('the history of the object whose document is in front; that of a link, too, has a tab of its own', async () => {
+    const { ui, logs } = await hooks();
+    const id = await jacket();
+    const histories = async (): Promise<readonly LogsView[]> =>
+      (await views()).filter(({ state }) => state.mode === 'history');
+    const shown = await show();
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await vscode.window.showTextDocument(await open({ connection: CONNECTION, kind: 'objects', id }));
+    await vscode.commands.executeCommand('smartObjects.showObjectHistory');
+    const [tab] = await eventually(async () => ((await histories()).length === 1 ? histories() : undefined));
+    assert.deepEqual(tab?.state.filters, { ...base, object: id });
+    await eventually(() => (tab.history?.steps.length ? true : undefined));
+    await vscode.commands.executeCommand('smartObjects.copyLink');
+    const link = await vscode.env.clipboard.readText();
+    assert.match(link, /mode=history/);
+    await closeAll();
+    await eventually(async () => ((await histories()).length === 0 ? true : undefined));
+    ui.answer('confirm', true);
+    await (await logs.room()).openLink(vscode.Uri.parse(link, true));
+    const [linked] = await eventually(async () => ((await histories()).length === 1 ? histories() : undefined));
+    assert.ok(linked?.tab);
+    await eventually(() => (linked.history?.object === id && !linked.history.busy ? true : undefined));
+    assert.equal(shown.state.mode, 'logs', 'the panel keeps what it showed');
+    assert.deepEqual(ui.said('input'), []);
+  });
+
   test('a link asks before the first request, and a hostile one gets no further than a word about it', async () => {
     const { ui, logs } = await hooks();
     const room = await logs.room();

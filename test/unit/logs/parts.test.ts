@@ -1,6 +1,7 @@
 /** The pure parts of the logs: order, bounds, links, search, bars, groups, details. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { pathOf, SCHEME } from '../../../src/documents/uri.ts';
 import { actionText } from '../../../src/logs/action-text.ts';
 import { filtersOf, givenOf } from '../../../src/logs/argument.ts';
 import { LogBuffer } from '../../../src/logs/buffer.ts';
@@ -186,7 +187,11 @@ suite('logs: filters', () => {
       { ...base, organizations: ['g'], object: 'o' },
     );
     assert.deepEqual(filtersOf(givenOf('A')), base);
-    for (const odd of [undefined, null, 5, [], { connection: 7 }, { resource: { id: 'x' } }])
+    // A document's address, whose name and id are escaped where they would break it; another file names nothing.
+    const path = pathOf({ connection: 'A/B %', kind: 'objects', id: 'o/1.json' });
+    assert.deepEqual(givenOf({ scheme: SCHEME, path }), { connection: 'A/B %', kind: 'objects', id: 'o/1.json' });
+    assert.deepEqual(givenOf({ scheme: 'file', path }), {});
+    for (const odd of [undefined, null, 5, [], { connection: 7 }, { resource: { id: 'x' } }, { scheme: SCHEME }])
       assert.equal(filtersOf(givenOf(odd)), undefined);
   });
 });
