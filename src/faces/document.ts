@@ -14,7 +14,9 @@ export interface FramePolicy {
 export function framePolicy({ images, scripts }: FramePolicy): string {
   return [
     `default-src 'none'`,
-    ...(scripts === undefined ? [] : [`script-src 'unsafe-inline'`]),
+    ...(scripts === undefined
+      ? []
+      : [`script-src 'unsafe-inline'`, `require-trusted-types-for 'script'`, 'trusted-types default']),
     `style-src 'unsafe-inline'`,
     `img-src ${['data:', ...images].join(' ')}`,
     `base-uri 'none'`,
@@ -35,7 +37,7 @@ function head(policy: FramePolicy): string {
 /** A document or fragment. Its own doctype goes first: it decides how the browser lays out. */
 export function htmlDocument(face: string, policy: FramePolicy): string {
   const doctype = prologOf(face).doctype ?? '';
-  return doctype.replace(/\s+/g, ' ') + head(policy) + disarm(face);
+  return doctype.replace(/\s+/g, ' ') + head(policy) + disarm(face, policy);
 }
 
 const SVG_LOOK =
@@ -45,7 +47,7 @@ const SVG_LOOK =
 export function svgDocument(svg: string, policy: FramePolicy): string {
   // An XML declaration and doctype would be comments here at best.
   const bare = svg.slice(prologOf(svg).end);
-  return `<!doctype html>${head(policy)}${SVG_LOOK}${disarm(bare)}`;
+  return `<!doctype html>${head(policy)}${SVG_LOOK}${disarm(bare, policy)}`;
 }
 
 /** One picture; `source` is a data: URL or an allowed address. */
@@ -59,15 +61,17 @@ export function imageDocument(source: string, name: string, policy: FramePolicy)
 export function textDocument(text: string, escaped: boolean, policy: FramePolicy): string {
   const look =
     '<style>html{color:#1f2328;background:#fff}body{margin:16px;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
-  return `<!doctype html>${head(policy)}${look}${escaped ? disarm(text) : escapeHtml(text)}`;
+  return `<!doctype html>${head(policy)}${look}${escaped ? disarm(text, policy) : escapeHtml(text)}`;
 }
 
 /**
  * No policy keeps a browser from opening connections ahead of time for `<link rel="preconnect">`. A link can do nothing else in
  * a face either, so every tag of that name gets another, of the same length, wherever it stands. Tag names know no escapes.
+ * Where scripts run, frames too: a `srcdoc` within would run its own, with nothing closed.
  */
-function disarm(face: string): string {
-  return face.replace(/<link(?=[\s/>])/gi, '<l-nk');
+function disarm(face: string, { scripts }: FramePolicy): string {
+  const tags = scripts === undefined ? /<link(?=[\s/>])/gi : /<(link|i?frame)(?=[\s/>])/gi;
+  return face.replace(tags, (tag) => `${tag.slice(0, 2)}-${tag.slice(3)}`);
 }
 
 /** Characters that inlining may add: the same asset may stand in a face a thousand times. */

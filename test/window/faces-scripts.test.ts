@@ -1,5 +1,6 @@
 /** Faces that a person lets run scripts: in a panel type of their own they run, and still reach nothing and nobody. */
 import assert from 'node:assert/strict';
+import dgram from 'node:dgram';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +8,20 @@ import path from 'node:path';
 import { runCommand, webview, workbenchReady } from '../runtime/editor.ts';
 import { openWindow } from '../runtime/window.ts';
 
-const FACE = (home: string): string => `<h1 id="h">before</h1><img src="${home}/img"><script>
+/** A connection of WebRTC asks there for its own address. */
+const reach = (udp: number): string =>
+  `const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${String(udp)}' }] });` +
+  `c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o));`;
+
+const FACE = (home: string, udp: number): string => `<h1 id="h">before</h1><img src="${home}/img">
+<iframe srcdoc="<script>${reach(udp)}</script>"></iframe><script>
+try { ${reach(udp)} } catch { console.log('webrtc is closed') }
+const inner = document.createElement('iframe');
+document.body.append(inner);
+try { inner.srcdoc = ${JSON.stringify(`<script>${reach(udp)}</script>`).replaceAll('</', '<\\/')} } catch { console.log('frames are closed') }
+inner.src = ${JSON.stringify(`javascript:${reach(udp)}`)};
+document.body.insertAdjacentHTML('beforeend', '<i id="made">made</i>');
+if (document.getElementById('made')) console.log('markup is made');
 document.getElementById('h').textContent = 'scripts ran';
 console.log('hello from the face', { a: 1 });
 console.error('<b>not markup</b>');
@@ -36,7 +50,9 @@ suite('faces with scripts', function () {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const home = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'scripts-'));
-    fs.writeFileSync(path.join(folder, 'live.face.html'), FACE(home));
+    const stun = dgram.createSocket('udp4', () => hits.push('stun'));
+    await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
+    fs.writeFileSync(path.join(folder, 'live.face.html'), FACE(home, stun.address().port));
     const window = await openWindow({ folder });
     const { page } = window;
     const allow = (scripts: boolean): void => {
@@ -76,6 +92,9 @@ suite('faces with scripts', function () {
       assert.match(texts, /parent is closed/);
       assert.match(texts, /storage is closed/);
       assert.match(texts, /eval refused/);
+      assert.match(texts, /webrtc is closed/);
+      assert.match(texts, /frames are closed/);
+      assert.match(texts, /markup is made/);
       assert.match(texts, /error: <b>not markup<\/b>/);
       assert.match(texts, /violation: .*img-src/);
       assert.doesNotMatch(texts, /x{3000}/);
@@ -102,6 +121,7 @@ suite('faces with scripts', function () {
       await window.close();
       server.closeAllConnections();
       server.close();
+      stun.close();
       fs.rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -1,8 +1,10 @@
 /** From a face and an object to a frame: what is shown, what waits for a click, what is said about it. */
 import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { faceOf, type Face } from '../../../src/faces/face.ts';
 import { render, type RenderContext, type Rendered, type Use } from '../../../src/faces/render.ts';
+import { reporter } from '../../../src/faces/reporter.ts';
 import { subjectOf, type Subject } from '../../../src/faces/subject.ts';
 
 const BASE = 'https://api.example/v1';
@@ -237,6 +239,41 @@ suite('face rendering', () => {
     assert.match(srcdoc, /script-src &#39;unsafe-inline&#39;/);
     assert.ok(srcdoc.indexOf('smartObjects.faceReport') < srcdoc.indexOf('mine()'));
     assert.match(show({ content: '<script>mine()</script>' }).findings[0]?.why ?? '', /no scripts/);
+  });
+
+  test('with scripts there are no frames within and no WebRTC: those know no policy', () => {
+    const content = '<iframe srcdoc="x"></iframe><FRAME/><frames>';
+    const { srcdoc = '' } = show({ content }, undefined, context({ scripts: true }));
+    assert.ok(srcdoc.endsWith('<i-rame srcdoc="x"></iframe><F-AME/><frames>'));
+    assert.match(srcdoc, /require-trusted-types-for &#39;script&#39;; trusted-types default;/);
+    assert.ok(show({ content }).srcdoc?.endsWith(content));
+
+    interface Rules {
+      createHTML(text: string, type: string, sink?: string): string | null;
+      createScript(text: string, type: string, sink?: string): string | null;
+    }
+    const rules: Rules[] = [];
+    const post = (): void => undefined;
+    const self = {
+      RTCPeerConnection: Object,
+      trustedTypes: { createPolicy: (_name: string, given: Rules) => rules.push(given) },
+      parent: { postMessage: post },
+      console: { log: post, info: post, warn: post, error: post, debug: post },
+      addEventListener: post,
+      document: {},
+    };
+    runInNewContext(reporter, Object.assign(self, { self }));
+    assert.equal(self.RTCPeerConnection, undefined);
+    const [rule] = rules;
+    assert.ok(rule);
+    const html = (text: string, sink?: string) => rule.createHTML(text, 'TrustedHTML', sink);
+    assert.equal(html('<b>ok</b>', 'Element innerHTML'), '<b>ok</b>');
+    for (const text of ['<iframe>', '<svg/><FRAME', '<h:iframe xmlns:h="x"/>', '<link rel=preconnect>'])
+      assert.equal(html(text, 'Element innerHTML'), null, text);
+    for (const sink of ['HTMLIFrameElement srcdoc', 'Element setAttribute srcdoc', 'Document write', undefined])
+      assert.equal(html('<b>', sink), null, sink);
+    assert.equal(rule.createScript('x', 'TrustedScript', 'Element onclick'), 'x');
+    assert.equal(rule.createScript('x', 'TrustedScript', 'Location href'), null);
   });
 
   test('anything renders without a throw, with the policy in front', () => {

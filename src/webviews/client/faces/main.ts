@@ -86,7 +86,7 @@ function noticesOf(now: FaceState): HTMLElement[] {
         h(
           'div',
           { class: 'notice', 'data-tone': 'warning' },
-          'Scripts of this face run here, in a frame without origin and network.',
+          'Scripts of this face run here, in a frame without origin. Its requests are blocked as far as the browser can: trust the face, or turn scripts off.',
         ),
       ]
     : [];
