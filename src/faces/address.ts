@@ -23,5 +23,7 @@ export function addressOf(text: string): Address {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return { type: 'other', scheme };
   if (!URL.canParse(full)) return { type: 'other', scheme: scheme ?? 'https' };
   const url = new URL(full);
+  // Longer than any name of a host can be.
+  if (url.origin.length > 270) return { type: 'other', scheme: 'https' };
   return { type: 'web', origin: url.origin, url: url.href };
 }

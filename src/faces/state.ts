@@ -1,4 +1,5 @@
 /** Puts a preview's parts together into what its view is told, and the policy that its page needs (pure). */
+import { plain } from '../ui/plain.ts';
 import type { PagePolicy } from '../webviews/html.ts';
 import type { FaceFrame, FaceProblem, FaceState } from '../webviews/protocol-faces.ts';
 import { idOf, labelOf } from './approvals.ts';
@@ -63,9 +64,9 @@ export function compose(preview: Preview): Composed {
       if (frames.length >= MOST_FRAMES) break;
       const rendered = render(face, of, subject, context);
       const key = `${of?.key ?? 'none'} ${String(index)}`;
-      const title = [shown.length > 1 ? of?.label : undefined, subject?.label]
-        .filter((word) => word !== undefined)
-        .join(' · ');
+      const title = cut(
+        [shown.length > 1 ? of?.label : undefined, subject?.label].filter((word) => word !== undefined).join(' · '),
+      );
       const frame = frameOf(rendered, key, title === '' ? face.name : title, of, preview);
       frames.push(frame);
       if (frame.src !== undefined) frameOrigins.add(new URL(frame.src).origin);
@@ -150,6 +151,9 @@ function frameOf(
   };
 }
 
+/** A face says what it likes, at any length. */
+const cut = (text: string): string => plain(text, 400);
+
 function problemsOf({ findings, unresolved }: Rendered, blockedIn: string, openIn: string): FaceProblem[] {
   return [
     ...findings.map(({ line, column, what, why }) => ({
@@ -157,16 +161,16 @@ function problemsOf({ findings, unresolved }: Rendered, blockedIn: string, openI
       where: blockedIn,
       line,
       column,
-      what,
-      why,
+      what: cut(what),
+      why: cut(why),
     })),
     ...unresolved.map(({ placeholder, line, column, reason }) => ({
       type: 'placeholder' as const,
       where: openIn,
       line,
       column,
-      what: placeholder,
-      why: reason,
+      what: cut(placeholder),
+      why: cut(reason),
     })),
   ];
 }

@@ -1,8 +1,10 @@
 /** What the view is told about several objects and variants, and the policy that its page gets for them. */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { faceOf } from '../../../src/faces/face.ts';
 import { ALL, compose, type Preview } from '../../../src/faces/state.ts';
 import { subjectOf } from '../../../src/faces/subject.ts';
+import { facesProtocol } from '../../../src/webviews/protocol-faces.ts';
 
 const subjects = ['a', 'b', 'c'].map((id) =>
   subjectOf({ id, metadata: { name: `Object ${id}` }, custom: id === 'c' ? {} : { x: 1 } }, id),
@@ -108,5 +110,62 @@ suite('face state', () => {
     const { state } = compose(preview({ face: many, variant: ALL }));
     assert.equal(state.frames.length, 40);
     assert.ok(state.problems.length <= 300 && state.moreProblems > 0);
+  });
+
+  test('whatever a face and an object hold, their state fits the protocol', () => {
+    const long = fc.constantFrom('x', '\u202e', '"').map((letter) => letter.repeat(5000));
+    const word = fc.oneof(long, fc.string());
+    const content = fc.oneof(
+      word.map((text) => `{{.${text}}}`),
+      word.map((text) => `<p>{{index .custom "${text}" 1}}{{template "${text}"}}`),
+      word.map((text) => `<p>{{.custom.x.${text}}}<img src="https://${text}.example/"><iframe src="${text}">`),
+      word.map((text) => `https://${text}.example/a.png`),
+    );
+    const view = fc.record({ content, url: content, variant: word }, { requiredKeys: [] });
+    const raw = fc.record({
+      name: word,
+      content,
+      url: content,
+      views: fc.array(view, { maxLength: 3 }),
+      config: fc.object(),
+    });
+    const held = fc.record({
+      metadata: fc.record({ name: word, edition: fc.constant(10n ** 5000n) }),
+      custom: fc.object(),
+    });
+    fc.assert(
+      fc.property(raw, held, word, fc.boolean(), (of, data, id, scripts) => {
+        const { context } = preview();
+        const { state } = compose({
+          face: faceOf(of, 'x'),
+          variant: ALL,
+          subjects: [undefined, subjectOf(data, id)],
+          context: { ...context, scripts },
+          pageState: () => ({ status: 'refused', why: 'No.' }),
+        });
+        const rest = {
+          title: '',
+          heading: '',
+          source: 'file',
+          places: true,
+          busy: false,
+          objects: [],
+          canAddObject: true,
+        };
+        const whole = { ...state, ...rest, allowed: [], scripts, lab: true, keep: undefined };
+        const read = facesProtocol.toView.state.safeParse(whole);
+        assert.deepEqual(read.error?.issues ?? [], []);
+      }),
+      {
+        examples: [
+          [
+            { name: '', content: `<p>{{.${'x'.repeat(5000)}}}`, url: '', views: [], config: {} },
+            { metadata: { name: '', edition: 1n }, custom: {} },
+            '',
+            false,
+          ],
+        ],
+      },
+    );
   });
 });
