@@ -48,6 +48,8 @@ export class Feed {
   #visible = false;
   #paused = false;
   #from: number | undefined;
+  /** where a range that moves with the clock has come to: what is older is not taken back */
+  #least = -Infinity;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -71,6 +73,7 @@ export class Feed {
     this.#absent = [];
     const { from, to } = boundsOf(filters, this.#options.clock.now(), this.#options.started);
     this.#from = from;
+    this.#least = -Infinity;
     this.#followed = this.#streams(filters).flatMap((stream) => this.#followedOf(stream, from, to) ?? []);
     this.#options.changed('reset');
     this.#update();
@@ -220,16 +223,29 @@ export class Feed {
       held: this.buffer,
       take: (entries) => {
         if (session.ended.aborted) return 0;
-        const change = this.buffer.take(entries);
+        const change = this.buffer.take(entries.filter(({ time }) => time >= this.#least));
         if (change.changed.length > 0 || change.removed.length > 0) changed(change);
         return change.added;
       },
       gone: (ids) => {
         changed(this.buffer.remove(ids.map((id) => keyOf(connection, id))));
       },
-      changed: stateChanged,
+      changed: () => {
+        this.#move(clock.now());
+        stateChanged();
+      },
     });
     return { stream, session, tail };
+  }
+
+  /** The last hour is that of now, not of when it was chosen, and today ends at midnight. */
+  #move(now: number): void {
+    if (this.#filters === undefined || this.#from === undefined) return;
+    const { from = this.#from } = boundsOf(this.#filters, now, this.#options.started);
+    if (from <= this.#from) return;
+    this.#from = this.#least = from;
+    const gone = this.buffer.list.slice(0, this.buffer.countBetween(-Infinity, from));
+    if (gone.length > 0) this.#options.changed(this.buffer.remove(gone.map(({ key }) => key)));
   }
 
   #absence(connection: string): Absent {

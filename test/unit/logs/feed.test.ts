@@ -170,6 +170,26 @@ suite('logs: two platforms in one view', function () {
     }
   });
 
+  test('the last hour is that of now: what has grown older goes, and is not taken back', async () => {
+    const { sandbox } = a.rig;
+    const hour = 3_600_000;
+    feed.follow({ ...base, connections: ['A'], range: 'hour' });
+    const early = inject(a);
+    await until(() => holds('A', early) && feed.state.complete);
+    sandbox.advance(hour / 2);
+    const late = inject(a);
+    await until(() => holds('A', late));
+    assert.ok(holds('A', early));
+    sandbox.advance(hour / 2 + 60_000);
+    await until(() => feed.from === sandbox.world.clock.now() - hour);
+    // Looks that go over all that was read before.
+    const asked = asks(a.rig);
+    await until(() => asks(a.rig) > asked + 60);
+    assert.ok(!early.some((id) => of('A').includes(id)));
+    assert.ok(holds('A', late));
+    assert.ok(feed.buffer.list.every(({ time }) => time >= sandbox.world.clock.now() - hour));
+  });
+
   test('an organization narrows the connections that have it, and no other', async () => {
     const all = of('A').length;
     const [own] = a.rig.sandbox.world.organizations;
