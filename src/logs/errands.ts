@@ -9,7 +9,6 @@ import type { LogRow, ViewState } from '../webviews/protocol-logs.ts';
 import { actionText } from './action-text.ts';
 import { objectInParams, type LogEntry } from './entry.ts';
 import { failureReport, rawOf, type Step } from './history.ts';
-import { linkOf } from './link.ts';
 import { keptRuns } from './runs.ts';
 import { saveEntries } from './save.ts';
 import { seenStates } from './seen-states.ts';
@@ -139,14 +138,6 @@ export class Errands {
       `$(check) Copied ${what === 'id' ? plain(text, 60) : what === 'json' ? 'JSON' : 'row'}`,
       2500,
     );
-  }
-
-  async copyLink(): Promise<string> {
-    const link = linkOf(this.#around.state(), vscode.env.uriScheme);
-    if (link === undefined) throw new Error('the link would be longer than 2 KB. Remove some filters first');
-    await vscode.env.clipboard.writeText(this.#services.redact(link));
-    vscode.window.setStatusBarMessage('$(check) Copied link to view', 2500);
-    return link;
   }
 
   save(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {

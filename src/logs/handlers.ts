@@ -23,6 +23,7 @@ export interface Doings {
   readonly readHistory: () => void;
   readonly pin: (pinned: boolean) => void;
   readonly openTab: () => void;
+  readonly copyLink: () => Promise<unknown>;
 }
 
 /** Older entries that are read when the end of the table comes into view. */
@@ -106,7 +107,7 @@ export function handlersOf(
       told('Export action logs', () => errands.save(wanted));
     },
     copyLink: () => {
-      told('Copy link', () => errands.copyLink());
+      told('Copy link', () => doings.copyLink());
     },
     openTab: () => {
       doings.openTab();

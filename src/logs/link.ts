@@ -1,14 +1,28 @@
 /** Pure: the state of a view as a link, there and back. A link carries names and filters, nothing that could ask or do. */
+import { plain } from '../ui/plain.ts';
+import { localTime } from '../ui/times.ts';
 import { viewState, wordFilters, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
+import { MOST } from './object-history.ts';
+import { boundsOf } from './query.ts';
 
 export const LINK_PATH = '/logs';
 /** UTF-8 bytes of a whole link. */
 export const LONGEST_LINK = 2048;
 const EXTENSION = 'smart-objects.smart-object-explorer';
 
-/** `vscode://…/logs?…`; `undefined` where the state is too large for a link. */
-export function linkOf(state: ViewState, scheme: string): string | undefined {
-  const { mode, filters, text, selected, brush } = state;
+/** Milliseconds since the epoch; `started`: when this window began. */
+export interface Moment {
+  readonly now: number;
+  readonly started: number;
+}
+
+/**
+ * `vscode://…/logs?…`; `undefined` where the state is too large for a link. The last hour of who copies it is no other
+ * for who opens it: a range that is told from now stands with its two moments.
+ */
+export function linkOf(state: ViewState, scheme: string, moment: Moment): string | undefined {
+  const { mode, text, selected, brush } = state;
+  const filters = fixed(state.filters, moment);
   const query = new URLSearchParams();
   for (const name of filters.connections) query.append('connection', name);
   for (const id of filters.organizations) query.append('organization', id);
@@ -26,6 +40,12 @@ export function linkOf(state: ViewState, scheme: string): string | undefined {
   if (selected !== undefined) query.set('selected', selected);
   const link = `${scheme}://${EXTENSION}${LINK_PATH}?${query.toString()}`;
   return bytesOf(link) <= LONGEST_LINK ? link : undefined;
+}
+
+function fixed(filters: Filters, { now, started }: Moment): Filters {
+  return filters.range === 'latest' || filters.range === 'between'
+    ? filters
+    : { ...filters, range: 'between', ...boundsOf(filters, now, started), to: now };
 }
 
 const SINGLE = new Set<string>([...wordFilters, 'range', 'from', 'to', 'mode', 'text', 'selected', 'brush']);
@@ -79,15 +99,27 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The filters in words, one a line: what a person reads before agreeing. */
-export function filterWords(filters: Filters): readonly string[] {
-  const many = (name: string, values: readonly string[]): string[] =>
-    values.length === 0 ? [] : [`${name}: ${values.join(', ')}`];
+/** All that will be read and shown, one thing a line: what a person reads before agreeing. */
+export function stateWords({ mode, filters, text, brush, selected }: ViewState, { now, started }: Moment): string[] {
+  const { from, to } = mode === 'history' ? {} : boundsOf(filters, now, started);
+  const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
+    values.flatMap((value) => (value === undefined || value === '' ? [] : plain(`${name}: ${value}`, 350)));
+  const time = (value: number | undefined): string | undefined => (value === undefined ? value : localTime(value));
   return [
-    ...many('connection', filters.connections),
-    ...many('organization', filters.organizations),
-    ...wordFilters.flatMap((name) => (filters[name] === undefined ? [] : [`${name}: ${filters[name]}`])),
-    ...many('actions', filters.actions ?? []),
-    ...(filters.range === 'latest' ? [] : [`range: ${filters.range}`]),
+    ...line('connection', ...filters.connections),
+    ...line('organization', ...filters.organizations),
+    ...wordFilters.flatMap((name) => line(name, filters[name])),
+    ...line('actions', ...(filters.actions ?? [])),
+    ...line('from', time(from)),
+    ...line('to', time(to)),
+    ...line('mode', MODES[mode]),
+    ...line('text', text),
+    ...line('brush', brush && `${localTime(brush.from)} – ${localTime(brush.to)}`),
+    ...line('selected', selected),
   ];
 }
+
+const MODES: Readonly<Partial<Record<ViewState['mode'], string>>> = {
+  failures: 'failures',
+  history: `history, which reads up to ${MOST.toLocaleString('en')} logs of the object`,
+};

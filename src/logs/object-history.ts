@@ -8,7 +8,7 @@ import { entryOf, type LogEntry } from './entry.ts';
 import { chainOf, changesBetween, linkOf, type Link, type Step } from './history.ts';
 
 /** Logs of one object that are read at most. */
-const MOST = 5000;
+export const MOST = 5000;
 /** A state of the object that was seen, by its root. */
 export type StateOf = (root: string) => unknown;
 

@@ -4,7 +4,7 @@ import type { Entry, Services } from '../commands/entry.ts';
 import { plain } from '../ui/plain.ts';
 import { viewState, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
 import { filtersOf, givenOf, stateOf } from './argument.ts';
-import { filterWords, LINK_PATH, linkOf, stateOfLink } from './link.ts';
+import { LINK_PATH, linkOf, stateOfLink, stateWords, type Moment } from './link.ts';
 import { TAB, VIEW } from './register.ts';
 import { seenStates } from './seen-states.ts';
 import { stateOfUri, STATE_SCHEME } from './state-text.ts';
@@ -60,7 +60,7 @@ export class LogsRoom {
       case 'showFailures':
         return this.#showPanel({ ...this.#now, mode: 'failures' });
       case 'copyLink':
-        return this.#copyLink();
+        return this.#copyLink((this.#last ?? this.#panel)?.state ?? this.#now);
       default:
         return undefined;
     }
@@ -91,9 +91,7 @@ export class LogsRoom {
     const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
     const agreed = await ui.confirm({
       message: `${headings.join(', ')}: show action logs that a link asks for?`,
-      detail: filterWords(state.filters)
-        .map((line) => plain(line, 300))
-        .join('\n'),
+      detail: stateWords(state, this.#moment).join('\n'),
       action: 'Show',
     });
     if (agreed) await this.#showPanel(state);
@@ -151,9 +149,12 @@ export class LogsRoom {
     });
   }
 
-  async #copyLink(): Promise<string> {
-    const state = (this.#last ?? this.#panel)?.state ?? this.#now;
-    const link = linkOf(state, vscode.env.uriScheme);
+  get #moment(): Moment {
+    return { now: Date.now(), started: this.#started };
+  }
+
+  async #copyLink(state: ViewState): Promise<string> {
+    const link = linkOf(state, vscode.env.uriScheme, this.#moment);
     if (link === undefined) throw new Error('the link would be longer than 2 KB. Remove some filters first');
     await vscode.env.clipboard.writeText(this.#services.redact(link));
     vscode.window.setStatusBarMessage('$(check) Copied link to view', 2500);
@@ -202,6 +203,7 @@ export class LogsRoom {
       openTab: (shown) => {
         this.#openTab(shown);
       },
+      copyLink: (shown) => this.#copyLink(shown),
       changed: (changed) => {
         this.#last = view;
         if (tab) container.title = titleOf(changed);

@@ -21,6 +21,7 @@ export interface ViewParts {
   readonly state: ViewState;
   readonly started: number;
   readonly openTab: (state: ViewState) => void;
+  readonly copyLink: (state: ViewState) => Promise<unknown>;
   /** the state is another: keep it */
   readonly changed: (state: ViewState) => void;
 }
@@ -109,6 +110,7 @@ export class LogsView {
         // A tab stays with what it was opened for.
         parts.openTab({ ...this.#state, following: false });
       },
+      copyLink: () => parts.copyLink(this.#state),
     });
     this.#host = hostView(logsProtocol, {
       container,

@@ -7,8 +7,9 @@ import { filtersOf, givenOf } from '../../../src/logs/argument.ts';
 import { LogBuffer } from '../../../src/logs/buffer.ts';
 import { detailsOf } from '../../../src/logs/details.ts';
 import { entryOf, LONGEST, type LogEntry } from '../../../src/logs/entry.ts';
-import { linkOf, LONGEST_LINK, stateOfLink } from '../../../src/logs/link.ts';
+import { linkOf, LONGEST_LINK, stateOfLink, stateWords } from '../../../src/logs/link.ts';
 import { boundsOf, grainOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
+import { localTime } from '../../../src/ui/times.ts';
 import { groupFailures } from '../../../src/webviews/client/logs/failures.ts';
 import { histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
 import { Model } from '../../../src/webviews/client/logs/model.ts';
@@ -111,15 +112,53 @@ suite('logs: links', () => {
     { requiredKeys: ['mode', 'filters', 'text'], noNullPrototype: true },
   );
 
-  test('a state and its link say the same', () => {
+  const moment = { now: 1_700_000_000_000, started: 1_600_000_000_000 };
+
+  test('a state and its link say the same; what is told from now stands with its moments', () => {
     fc.assert(
       fc.property(states, (state) => {
-        const link = linkOf(state, 'vscode');
+        const link = linkOf(state, 'vscode', moment);
         if (link === undefined) return;
         assert.ok(link.length <= LONGEST_LINK);
-        assert.deepEqual(stateOfLink(link.slice(link.indexOf('?') + 1)), state);
+        const { filters } = state;
+        const { now, started } = moment;
+        const moves = filters.range !== 'latest' && filters.range !== 'between';
+        assert.deepEqual(stateOfLink(link.slice(link.indexOf('?') + 1)), {
+          ...state,
+          filters: moves ? { ...filters, range: 'between', ...boundsOf(filters, now, started), to: now } : filters,
+        });
       }),
     );
+  });
+
+  test('before it is opened a link says all that it will read and show, in local times', () => {
+    const words = (query: string): readonly string[] => stateWords(stateOfLink(query), moment);
+    assert.deepEqual(
+      words(
+        'connection=A&connection=B&status=failed&range=between&from=1000&to=2000&mode=failures&text=a+b&selected=x',
+      ),
+      [
+        'connection: A',
+        'connection: B',
+        'status: failed',
+        `from: ${localTime(1000)}`,
+        `to: ${localTime(2000)}`,
+        'mode: failures',
+        'text: a b',
+        'selected: x',
+      ],
+    );
+    assert.deepEqual(words('connection=A&object=o&mode=history'), [
+      'connection: A',
+      'object: o',
+      'mode: history, which reads up to 5,000 logs of the object',
+    ]);
+    assert.deepEqual(words('connection=A&range=session&brush=1000-2000'), [
+      'connection: A',
+      `from: ${localTime(moment.started)}`,
+      `brush: ${localTime(1000)} – ${localTime(2000)}`,
+    ]);
+    assert.deepEqual(words('connection=A&text=x%0Astatus:%20failed'), ['connection: A', 'text: x status: failed']);
   });
 
   test('what is no state of a view is refused', () => {
@@ -143,7 +182,7 @@ suite('logs: links', () => {
       assert.throws(() => stateOfLink(query), query);
     const long = { ...viewState.parse(stateOfLink('connection=A')) };
     const actions = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(200, 'x'));
-    assert.equal(linkOf({ ...long, filters: { ...long.filters, actions } }, 'vscode'), undefined);
+    assert.equal(linkOf({ ...long, filters: { ...long.filters, actions } }, 'vscode', moment), undefined);
   });
 });
 
@@ -231,6 +270,17 @@ suite('logs: what a person looks for', () => {
     model.take({ reset: false, rows: [row('b', 2000, { action_name: 'burn' })], removed: ['Test\nc'] });
     assert.deepEqual(model.shown, []);
     assert.equal(model.loaded, 2);
+  });
+
+  test('what is shown leaves for a file: of the failures the failed ones alone', () => {
+    const model = new Model();
+    const rows = [row('a', 1000), row('b', 2000, { status: 'failed' }), row('c', 3000, { status: 'failed' })];
+    model.take({ reset: true, rows, removed: [] });
+    assert.equal(model.keysOf('logs'), undefined, 'all that is loaded');
+    assert.deepEqual(model.keysOf('failures'), ['Test\nc', 'Test\nb']);
+    model.setBrush({ from: 0, to: 2500 });
+    assert.deepEqual(model.keysOf('logs'), ['Test\nb', 'Test\na']);
+    assert.deepEqual(model.keysOf('failures'), ['Test\nb']);
   });
 
   test('every entry stands in exactly one bar', () => {

@@ -203,7 +203,7 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
         },
       ),
     filters.range === 'between' &&
-      chip(`${timeText(filters.from ?? 0, false)} – ${timeText(filters.to ?? 0, false)}`, 'Between two moments', () => {
+      chip(`${momentOf(filters.from)} – ${momentOf(filters.to)}`, 'Between two moments', () => {
         actions.filter({ ...without(filters, 'from', 'to'), range: 'latest' });
       }),
     brush !== undefined &&
@@ -221,6 +221,11 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
       },
     }),
   ].map(named);
+}
+
+/** A link need not name both. */
+function momentOf(time: number | undefined): string {
+  return time === undefined ? '…' : timeText(time, false);
 }
 
 const PHASES: Readonly<Record<LogsState['feed']['phase'], string>> = {

@@ -148,9 +148,8 @@ const actions: HeaderActions = {
     brush(undefined);
   },
   run(what) {
-    if (what !== 'export') view.post(what, {});
-    else if (model.needle.empty && model.brush === undefined) view.post('export', {});
-    else view.post('export', { keys: model.shown.map(({ key }) => key) });
+    const keys = what === 'export' ? model.keysOf(state?.view.mode) : undefined;
+    view.post(what, keys === undefined ? {} : { keys });
   },
   command(id, connection) {
     view.post('command', connection === undefined ? { id } : { id, connection });

@@ -1,5 +1,5 @@
 /** The rows of a view as they are loaded, looked through and shown: newest first, without a page around them. */
-import type { LogRow } from '../../protocol-logs.ts';
+import type { LogRow, ViewState } from '../../protocol-logs.ts';
 import { Ordered, type Placed } from './ordered.ts';
 import { haystackOf, needleOf, type Needle } from './search.ts';
 
@@ -76,6 +76,13 @@ export class Model {
   /** What the table shows; newest first. The same array until something changes. */
   get shown(): readonly Loaded[] {
     return (this.#shown ??= this.#look().toReversed());
+  }
+
+  /** What leaves for a file: of the failures the failed ones alone; `undefined`: all that is loaded. */
+  keysOf(mode: ViewState['mode'] | undefined): string[] | undefined {
+    const failures = mode === 'failures';
+    if (!failures && this.#needle.empty && this.#brush === undefined) return undefined;
+    return this.shown.filter(({ row }) => !failures || row.status === 'failed').map(({ key }) => key);
   }
 
   #look(): readonly Loaded[] {
