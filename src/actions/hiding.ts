@@ -23,9 +23,13 @@ function hidingValue(value: unknown, secrets: readonly string[]): unknown {
 }
 
 function hidingError(error: unknown, secrets: readonly string[]): unknown {
-  if (!(error instanceof PlatformError) || error.detail.serverMessage === undefined) return error;
-  const serverMessage = hidingText(error.detail.serverMessage, secrets);
-  return new PlatformError(error.code, error.message, { ...error.detail, serverMessage });
+  if (!(error instanceof PlatformError)) return error;
+  const { serverMessage, body } = error.detail;
+  return new PlatformError(error.code, error.message, {
+    ...error.detail,
+    ...(serverMessage !== undefined && { serverMessage: hidingText(serverMessage, secrets) }),
+    ...(body !== undefined && { body: hidingText(body, secrets) }),
+  });
 }
 
 /** The same platform, which never says a value back. */

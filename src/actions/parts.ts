@@ -1,5 +1,5 @@
 /** The documents of a run: which there are, what they hold, and their addresses. Pure: texts from a record. */
-import { parsedText, type RunRecord } from './record.ts';
+import { GONE, parsedText, type AffectedObject, type RunRecord } from './record.ts';
 
 export const RUN_SCHEME = 'smartobject-run';
 
@@ -22,6 +22,30 @@ export function partOfPath(
   const [, run, part, index] = match ?? [];
   if (run === undefined || part === undefined) return undefined;
   return { run, part, ...(index !== undefined && { index: Number(index) }) };
+}
+
+/** The one side that is known of an object; `undefined` where both are, an object that is gone or new among them. */
+export function sideOf({
+  before,
+  after,
+  note,
+  previousRoot,
+  nextRoot,
+}: AffectedObject): 'before' | 'after' | undefined {
+  if (after === undefined) return note === GONE ? undefined : 'before';
+  // What nobody looked at before is new only where the log tells of no earlier state.
+  const isNew = note === undefined && nextRoot !== undefined && /^(?:0x)?0*$/.test(previousRoot ?? '');
+  return before !== undefined || isNew ? undefined : 'after';
+}
+
+/** Why a side is missing. */
+export function objectWords(run: RunRecord, object: AffectedObject): string {
+  if (object.note !== undefined) return object.note;
+  if (object.before === undefined && object.after === undefined) return 'not read';
+  const side = sideOf(object);
+  if (side === undefined) return '';
+  if (side === 'after') return 'not read before';
+  return run.phase === 'ended' ? 'not read afterwards' : 'not read again yet';
 }
 
 /** The text of a part; `undefined` where the run has none. */

@@ -19,6 +19,9 @@ export interface Step {
   readonly output?: string;
 }
 
+/** The note on an object that the platform does not find afterwards. */
+export const GONE = 'does not exist any more';
+
 export interface AffectedObject {
   readonly id: string;
   readonly templateId?: string;
@@ -68,7 +71,7 @@ export interface RunRecord {
   readonly status?: number;
   readonly requestId?: string;
   readonly actionId?: string;
-  /** the answer, pretty JSON, masked */
+  /** the answer, a refusal too: pretty JSON where it was JSON, masked */
   readonly response?: string;
   readonly steps: readonly Step[];
   readonly logStatus?: string;

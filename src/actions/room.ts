@@ -9,7 +9,7 @@ import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
-import { partOfPath, partPath, partText, RUN_SCHEME } from './parts.ts';
+import { partOfPath, partPath, partText, RUN_SCHEME, sideOf } from './parts.ts';
 import { stateText, type RunRecord } from './record.ts';
 import { whereOf } from './run-words.ts';
 import { Runner } from './runner.ts';
@@ -318,6 +318,11 @@ export class Room {
     const index = typeof at === 'number' ? at : 0;
     const object = run.affected[index];
     if (object === undefined) throw new Error('No object of this run is known');
+    const side = sideOf(object);
+    if (side !== undefined) {
+      await vscode.commands.executeCommand('vscode.open', partUri(run, side, index), { preview: true });
+      return;
+    }
     const [left, right] = [partUri(run, 'before', index), partUri(run, 'after', index)];
     await vscode.commands.executeCommand(
       'vscode.diff',

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../platform/json.ts';
 import { follow, isDecided, usualLimits, type FollowLimits, type FollowTime, type Sight } from './follow.ts';
 import {
   cutText,
+  GONE,
   lineOf,
   prettyOf,
   type AffectedObject,
@@ -151,6 +152,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     const facts: Partial<RunRecord> = {
       answeredAt: time.now(),
       ...(status !== undefined && { status }),
+      ...(known?.detail.body !== undefined && { response: cutText(known.detail.body) }),
       ...(known?.detail.requestId !== undefined && { requestId: known.detail.requestId }),
     };
     if (known?.detail.sent === false) return end('notSent', wordsOf(error), facts);
@@ -338,7 +340,7 @@ async function readAfter(
         return { ...object, after: cutText(await platform.object(object.id, signal)) };
       } catch (error) {
         const gone = error instanceof PlatformError && error.code === 'notFound';
-        return { ...object, note: gone ? 'does not exist any more' : `not read afterwards: ${wordsOf(error)}` };
+        return { ...object, note: gone ? GONE : `not read afterwards: ${wordsOf(error)}` };
       }
     }),
   );

@@ -1,6 +1,6 @@
 /** The Runs view: each run with its steps, log, batch and objects, newest first. */
 import * as vscode from 'vscode';
-import { partPath, RUN_SCHEME } from './parts.ts';
+import { objectWords, partPath, RUN_SCHEME, sideOf } from './parts.ts';
 import { lineOf, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
 import { isProduction, runWords, whereOf } from './run-words.ts';
 import type { Runner } from './runner.ts';
@@ -137,22 +137,14 @@ function childrenOf(run: RunRecord): vscode.TreeItem[] {
       command: openPart(run, 'request'),
     }),
   );
-  if (run.response !== undefined) {
+  const { response, status } = run;
+  if (response !== undefined || status !== undefined) {
     items.push(
       child(run, 'response', 'Response', {
         icon: 'arrow-down',
-        description: [run.status === undefined ? '' : `HTTP ${String(run.status)}`, run.actionId ?? '']
-          .join(' ')
-          .trim(),
-        command: openPart(run, 'response'),
-      }),
-    );
-  } else if (run.status !== undefined) {
-    items.push(
-      child(run, 'response', 'Response', {
-        icon: 'arrow-down',
-        description: `HTTP ${String(run.status)}`,
-        colour: bad,
+        description: [status === undefined ? '' : `HTTP ${String(status)}`, run.actionId ?? ''].join(' ').trim(),
+        ...((response === undefined || (status ?? 200) >= 400) && { colour: bad }),
+        ...(response !== undefined && { command: openPart(run, 'response') }),
       }),
     );
   }
@@ -224,16 +216,12 @@ function outputLine(output: string | undefined): string {
 function objectItem(run: RunRecord, object: AffectedObject, index: number): vscode.TreeItem {
   const short = (root: string | undefined): string => (root === undefined ? '—' : root.slice(0, 12));
   const roots = object.nextRoot === undefined ? '' : `${short(object.previousRoot)} → ${short(object.nextRoot)}`;
-  const both = object.before !== undefined && object.after !== undefined;
-  const some = object.before !== undefined || object.after !== undefined;
+  const { before, after } = object;
+  const some = before !== undefined || after !== undefined;
+  const changed = before === undefined ? 'diff-added' : after === undefined ? 'diff-removed' : 'diff-modified';
   return child(run, `object-${String(index)}`, object.id, {
-    icon:
-      object.before === undefined && object.after !== undefined
-        ? 'diff-added'
-        : both
-          ? 'diff-modified'
-          : 'symbol-object',
-    description: [roots, object.note ?? (some ? '' : 'not read')].filter((part) => part !== '').join(' · '),
+    icon: some && sideOf(object) === undefined ? changed : 'symbol-object',
+    description: [roots, objectWords(run, object)].filter((part) => part !== '').join(' · '),
     tooltip: `${object.id}\nState root before: ${object.previousRoot ?? 'none'}\nState root after: ${object.nextRoot ?? 'none'}`,
     ...(some && {
       command: { command: 'smartObjects.openRunDiff', title: 'Compare', arguments: [run.id, index] },

@@ -5,7 +5,7 @@ import { Limiter } from './limiter.ts';
 import { nameOf, type AnyQuery, type Operation } from './operation.ts';
 import { redactText, redactUrl } from './redact.ts';
 import { parseRetryAfter, withRetry } from './retry.ts';
-import { looksLikeHtml, readServerMessage } from './server-message.ts';
+import { looksLikeHtml, readBody, readServerMessage } from './server-message.ts';
 import { credentialHeaders, urlOf, type Credential, type Target } from './target.ts';
 import type { Timeouts, Transport, TransportAnswer } from './transport.ts';
 
@@ -191,6 +191,7 @@ export class Sender {
         ...(requestId !== undefined && { requestId }),
         ...known,
         ...(message !== undefined && { serverMessage: message }),
+        ...(operation.keepsRefusal === true && answer.text !== '' && { body: readBody(answer.text, this.secrets) }),
         ...(retryAfter !== undefined && { retryAfter }),
       },
     );

@@ -1,5 +1,5 @@
 /** Finds the server's own words in an error body, whatever its shape; the contract shows none. */
-import { isObject } from './json.ts';
+import { isObject, parseJson } from './json.ts';
 import { redactText } from './redact.ts';
 
 const LONGEST = 500;
@@ -28,6 +28,17 @@ export function readServerMessage(body: string, secrets: readonly string[]): Ser
     return { message: clean(trimmed, secrets) };
   }
   return fromJson(value, secrets);
+}
+
+/** All that the server said: JSON in print, numbers to the digit. */
+export function readBody(body: string, secrets: readonly string[]): string {
+  let text = body;
+  try {
+    text = JSON.stringify(parseJson(body, { values: secrets }), null, 2);
+  } catch {
+    // Words or a page: they stand as they came.
+  }
+  return redactText(text, secrets);
 }
 
 function fromJson(value: unknown, secrets: readonly string[]): ServerMessage {

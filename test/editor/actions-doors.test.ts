@@ -332,6 +332,25 @@ actionSuite('actions: doors and runs', (held) => {
     );
   });
 
+  test('a refused run opens its answer, and of its object what was read before', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const id = known.object('Jacket');
+    const uri = await write('refused.action.json', { action: { update: { id, data: {} } } });
+    await control('POST', 'faults', { route: EXECUTE, fault: 'unprocessable' });
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'refused');
+    await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: run.id }, 0);
+    const shown = await eventually(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputText && input.uri.path.startsWith(`/${run.id}/`) ? input.uri : undefined;
+    });
+    assert.match(shown.path, /\/before-0\//);
+    assert.match((await vscode.workspace.openTextDocument(shown)).getText(), new RegExp(id));
+    const answer = shown.with({ path: `/${run.id}/response/refused response.json` });
+    assert.match((await vscode.workspace.openTextDocument(answer)).getText(), /"message": /);
+  });
+
   test('a run that is not chosen is no error', async () => {
     const extension = held();
     const known = await ids(extension);

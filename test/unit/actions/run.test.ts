@@ -1,5 +1,12 @@
 /** Runs against the sandbox: each kind to its completed batch, and every fault with exactly one execute. */
 import assert from 'node:assert/strict';
+import { hidingPlatform } from '../../../src/actions/hiding.ts';
+import { objectWords, sideOf } from '../../../src/actions/parts.ts';
+import { runPlatform } from '../../../src/actions/platform.ts';
+import { recordFrom } from '../../../src/actions/record-schema.ts';
+import { GONE, type RunRecord } from '../../../src/actions/record.ts';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { readBody } from '../../../src/platform/server-message.ts';
 import { faultNames, groupOf, type FaultName } from '../../../src/sandbox/faults.ts';
 import { idsOf, makeRig, runText, type Rig } from './support.ts';
 
@@ -49,6 +56,7 @@ suite('runs against the sandbox', () => {
       if (states.includes('pending')) assert.equal(states[1], 'pending', kind);
       assert.ok(run.affected.length > 0, kind);
       for (const changed of run.affected) {
+        assert.equal(sideOf(changed), undefined, `${kind}: both sides are known`);
         if (kind === 'mint') {
           assert.equal(changed.before, undefined);
           assert.equal(changed.previousRoot, undefined);
@@ -111,6 +119,69 @@ suite('runs against the sandbox', () => {
     const unsettled = await runText(rig, mint);
     assert.equal(unsettled.run.outcome, 'failed');
     assert.match(unsettled.run.reason ?? '', /batch failed: commitment rejected/);
+  });
+
+  test('the answer of a refusal is kept whole, to the digit, without the values of variables', async () => {
+    const { object } = await idsOf(rig);
+    const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } });
+    rig.sandbox.faults.add({ route: EXECUTE, fault: 'unprocessable' });
+    const { run } = await runText(rig, text);
+    assert.equal(run.outcome, 'refused');
+    assert.equal(run.status, 422);
+    assert.match(run.response ?? '', /^\{\n {2}"code": ".+",\n {2}"message": ".+",\n {2}"details": \{\}\n\}$/);
+    assert.equal(recordFrom(run)?.response, run.response);
+    rig.sandbox.faults.add({ route: EXECUTE, fault: 'echoCredential' });
+    const failed = (await runText(rig, text)).run;
+    assert.equal(failed.outcome, 'unknown');
+    assert.match(failed.response ?? '', /could not verify ••••/);
+    const body = readBody('{"serial": 9007199254740993, "said": "canary-value", "password": "p"}', []);
+    assert.deepEqual(body.split('\n').slice(1, 4), [
+      '  "serial": 9007199254740993,',
+      '  "said": "canary-value",',
+      '  "password": "••••"',
+    ]);
+    assert.equal(readBody('<p>key-from-outside</p>', ['key-from-outside']), '<p>••••</p>');
+    const hiding = hidingPlatform(
+      {
+        ...runPlatform(rig.client),
+        execute: () => Promise.reject(new PlatformError('badRequest', 'No', { status: 400, body })),
+      },
+      ['canary-value'],
+    );
+    await assert.rejects(hiding.execute('{}', undefined), (error: unknown) => {
+      assert.ok(error instanceof PlatformError);
+      assert.match(error.detail.body ?? '', /"said": "••••"/);
+      return true;
+    });
+  });
+
+  test('a difference is shown only where both sides are known', async () => {
+    const { object } = await idsOf(rig);
+    const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } });
+    const sides = ({ affected: [one] }: RunRecord): string | undefined => one && (sideOf(one) ?? 'both');
+    const { run, reports } = await runText(rig, text);
+    assert.equal(sides(run), 'both');
+    const pending = reports.find(({ phase }) => phase === 'following') ?? assert.fail();
+    assert.equal(sides(pending), 'before');
+    assert.equal(objectWords(pending, pending.affected[0] ?? assert.fail()), 'not read again yet');
+    rig.sandbox.faults.add({ route: EXECUTE, fault: 'unprocessable' });
+    const refused = (await runText(rig, text)).run;
+    assert.equal(sides(refused), 'before');
+    assert.equal(objectWords(refused, refused.affected[0] ?? assert.fail()), 'not read afterwards');
+    const gone = { id: 'a', before: '{}', note: GONE };
+    const known = { id: 'a', after: '{}', previousRoot: '0x01', nextRoot: '0x02' };
+    assert.deepEqual(
+      [gone, known, { ...known, previousRoot: '0x00' }, { id: 'a', after: '{}' }].map((one) => [
+        sideOf(one),
+        objectWords(run, one),
+      ]),
+      [
+        [undefined, GONE],
+        ['after', 'not read before'],
+        [undefined, ''],
+        ['after', 'not read before'],
+      ],
+    );
   });
 
   test('cancelled before sending nothing is sent; cancelled afterwards it is only no longer followed', async () => {
