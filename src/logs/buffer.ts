@@ -23,6 +23,7 @@ export class LogBuffer {
   /** the youngest that has gone: what stands before it is not taken back */
   #floor: LogEntry | undefined;
   #stripped = 0;
+  #least = -Infinity;
 
   constructor(limit = DEFAULT_LIMIT, mostText = MOST_TEXT) {
     this.#limit = clamp(limit);
@@ -44,6 +45,11 @@ export class LogBuffer {
   /** How many have gone because of the limit. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** What is older was left behind, and is not taken back. */
+  get least(): number {
+    return this.#least;
   }
 
   /** Characters of JSON that are held. */
@@ -80,6 +86,7 @@ export class LogBuffer {
     for (const entry of entries) {
       const known = this.#entries.get(entry.key);
       if (known === undefined) {
+        if (entry.time < this.#least) continue;
         if (this.#floor !== undefined && comparePlaces(entry, this.#floor) <= 0) continue;
         changed.push(entry);
       } else if (known.text === undefined || known.text !== entry.text) changed.push(keepTime(known, entry));
@@ -98,6 +105,12 @@ export class LogBuffer {
     return { changed: [], removed: gone.map(({ key }) => key), added: 0 };
   }
 
+  /** The range has moved on: what is older than its beginning goes, uncounted. */
+  leave(before: number): Change {
+    this.#least = before;
+    return this.remove(this.list.slice(0, this.countBetween(-Infinity, before)).map(({ key }) => key));
+  }
+
   setLimit(limit: number): Change {
     this.#limit = clamp(limit);
     return { changed: [], removed: this.#trim(), added: 0 };
@@ -109,6 +122,7 @@ export class LogBuffer {
     this.#dropped = 0;
     this.#floor = undefined;
     this.#stripped = 0;
+    this.#least = -Infinity;
   }
 
   #trim(): string[] {

@@ -48,8 +48,6 @@ export class Feed {
   #visible = false;
   #paused = false;
   #from: number | undefined;
-  /** where a range that moves with the clock has come to: what is older is not taken back */
-  #least = -Infinity;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -73,7 +71,6 @@ export class Feed {
     this.#absent = [];
     const { from, to } = boundsOf(filters, this.#options.clock.now(), this.#options.started);
     this.#from = from;
-    this.#least = -Infinity;
     this.#followed = this.#streams(filters).flatMap((stream) => this.#followedOf(stream, from, to) ?? []);
     this.#options.changed('reset');
     this.#update();
@@ -223,7 +220,7 @@ export class Feed {
       held: this.buffer,
       take: (entries) => {
         if (session.ended.aborted) return 0;
-        const change = this.buffer.take(entries.filter(({ time }) => time >= this.#least));
+        const change = this.buffer.take(entries);
         if (change.changed.length > 0 || change.removed.length > 0) changed(change);
         return change.added;
       },
@@ -243,9 +240,9 @@ export class Feed {
     if (this.#filters === undefined || this.#from === undefined) return;
     const { from = this.#from } = boundsOf(this.#filters, now, this.#options.started);
     if (from <= this.#from) return;
-    this.#from = this.#least = from;
-    const gone = this.buffer.list.slice(0, this.buffer.countBetween(-Infinity, from));
-    if (gone.length > 0) this.#options.changed(this.buffer.remove(gone.map(({ key }) => key)));
+    this.#from = from;
+    const change = this.buffer.leave(from);
+    if (change.removed.length > 0) this.#options.changed(change);
   }
 
   #absence(connection: string): Absent {

@@ -201,7 +201,7 @@ export class Reading {
   }
 }
 
-/** What is older has gone, and is not taken back; `-Infinity` while there is room. */
+/** What is older has gone, and is not taken back; `-Infinity` while there is room for all. */
 export function oldestOf(held: ReadingOptions['held']): number {
-  return held.full ? (held.timeAfter(-Infinity, 0) ?? -Infinity) : -Infinity;
+  return held.full ? (held.timeAfter(-Infinity, 0) ?? held.least) : held.least;
 }

@@ -24,6 +24,8 @@ export interface Held {
   timeAfter(from: number, count: number): number | undefined;
   countBetween(from: number, to: number): number;
   readonly full: boolean;
+  /** what is older was left behind */
+  readonly least: number;
 }
 
 export interface TailOptions {

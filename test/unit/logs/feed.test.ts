@@ -174,7 +174,10 @@ suite('logs: two platforms in one view', function () {
     const { sandbox } = a.rig;
     const hour = 3_600_000;
     feed.follow({ ...base, connections: ['A'], range: 'hour' });
-    const early = inject(a);
+    const early = [
+      ...inject(a),
+      ...sandbox.settlement.inject({ count: 3, spread: 0, tie: 1, status: 'pending', late: 0, settle: 9 * hour }),
+    ];
     await until(() => holds('A', early) && feed.state.complete);
     sandbox.advance(hour / 2);
     const late = inject(a);
@@ -187,6 +190,10 @@ suite('logs: two platforms in one view', function () {
     await until(() => asks(a.rig) > asked + 60);
     assert.ok(!early.some((id) => of('A').includes(id)));
     assert.ok(holds('A', late));
+    // Nor is it asked for again, although some of it has not settled.
+    const begin = new Date(sandbox.world.clock.now() - hour).toISOString();
+    for (const { query } of sandbox.recorder.requests.slice(asked))
+      assert.ok((query['when_created[$gte]'] ?? '') >= begin, JSON.stringify(query));
     assert.ok(feed.buffer.list.every(({ time }) => time >= sandbox.world.clock.now() - hour));
   });
 

@@ -1,5 +1,6 @@
 /** What changed an object: whole chains, breaks, forks, missing logs, ties; and the report of a failure. */
 import assert from 'node:assert/strict';
+import { actionText } from '../../../src/logs/action-text.ts';
 import type { Session } from '../../../src/connections/types.ts';
 import { entryOf, LONGEST } from '../../../src/logs/entry.ts';
 import {
@@ -11,6 +12,8 @@ import {
   type Link,
   type Mark,
 } from '../../../src/logs/history.ts';
+import { writerOf } from '../../../src/platform/export/format.ts';
+import { actionLogs } from '../../../src/platform/resources/action-logs.ts';
 import { readHistory } from '../../../src/logs/object-history.ts';
 
 function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): Link {
@@ -162,6 +165,9 @@ suite('logs: history of an object', () => {
     const report = failureReport({ ...parts, raw });
     assert.match(report, /"amount": 12345678901234567890\n/);
     assert.match(report, /\| Fee \| 12345678901234567890 \|/);
+    assert.match(actionText(raw) ?? '', /"amount": 12345678901234567890\n/);
+    assert.match(writerOf('ndjson', actionLogs).rows([raw], 0), /"amount":12345678901234567890\}/);
+    assert.match(writerOf('csv', actionLogs).rows([raw], 0), /12345678901234567890/);
     // One that could not be read again says why.
     assert.match(
       failureReport({ ...parts, raw: 'Read action log: gone' }),
