@@ -3,14 +3,14 @@ import { isObject } from '../platform/json.ts';
 import { faceOf, type Face } from './face.ts';
 
 /** `problem` says why a JSON file is no face; then there is nothing to show. */
-export type FileFace = { readonly face: Face; readonly content: string | undefined } | { readonly problem: string };
+export type FileFace = { readonly face: Face } | { readonly problem: string };
 
 export function fileFace(name: string, text: string): FileFace {
   const bare = name.replace(/\.(face\.)?(html?|svg|json|xhtml|txt)$/i, '');
   if (!/\.json$/i.test(name)) {
     const mediaType = /\.svg$/i.test(name) ? 'image/svg+xml' : /\.x?html?$/i.test(name) ? 'text/html' : undefined;
     const variant = { key: 'content', label: 'Content', content: text, ...(mediaType !== undefined && { mediaType }) };
-    return { face: { name: bare, variants: [variant], assets: [] }, content: text };
+    return { face: { name: bare, variants: [variant], assets: [] } };
   }
   let value: unknown;
   try {
@@ -22,6 +22,5 @@ export function fileFace(name: string, text: string): FileFace {
   if (typeof value === 'string') return fileFace(bare, value);
   if (!isObject(value))
     return { problem: 'The file holds no face: an object with `content`, `url` or `views`, or a string' };
-  const content = value['content'];
-  return { face: faceOf(value, bare), content: typeof content === 'string' ? content : undefined };
+  return { face: faceOf(value, bare) };
 }

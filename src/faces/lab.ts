@@ -4,6 +4,7 @@ import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { plain } from '../ui/plain.ts';
 import { loadContent } from './load.ts';
+import type { Text } from './state.ts';
 
 export interface Chosen {
   readonly connection: string;
@@ -69,10 +70,10 @@ async function templateOf(session: Session, faceId: string, signal: AbortSignal)
 export async function chooseOf(
   services: Services,
   kind: 'faces' | 'assets',
-  connection: string | undefined,
+  known: { readonly connection: string; readonly id?: string } | undefined,
   purpose: string,
 ): Promise<Chosen | undefined> {
-  const session = await sessionFor(services, connection, purpose);
+  const session = await sessionFor(services, known?.connection, purpose);
   if (session === undefined) return undefined;
   const page = await services.ui.progress(`Looking for ${kind}`, (signal) =>
     session.client.page(kind, { limit: 100 }, { signal }),
@@ -83,6 +84,8 @@ export async function chooseOf(
       ? []
       : [{ id: item.id, label: plain(item.view?.name ?? item.id, 60), detail: plain(item.id) }],
   );
+  // The one that was chosen before comes first.
+  choices.sort((a, b) => Number(b.id === known?.id) - Number(a.id === known?.id));
   const chosen = await services.ui.pickOrType(choices, {
     title: `${session.heading}: ${purpose}`,
     placeHolder: `Which ${one}? Choose one, or type an id`,
@@ -132,20 +135,22 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
-/** The platform's content on the left, the file on the right: of a JSON file only the content in it. */
+/** The platform's content on the left, the file on the right: of a JSON file only the variant that is shown. */
 export async function compare(
   services: Services,
   texts: Texts,
-  file: { readonly uri: vscode.Uri; readonly content: string; readonly isJson: boolean },
+  file: Text & { readonly uri: vscode.Uri },
   face: Chosen,
 ): Promise<void> {
   const session = services.sessions.get(face.connection);
   if (session === undefined)
     throw new Error(`The connection ${face.connection} is not there. Choose another face to compare with`);
-  const platform = await services.ui.progress('Reading the face', (signal) => loadContent(session, face.id, signal));
+  const platform = await services.ui.progress('Reading the face', (signal) =>
+    loadContent(session, face.id, file.label, signal),
+  );
   const left = texts.put([face.connection, face.id, 'platform.html'], platform.content);
   const name = file.uri.path.slice(file.uri.path.lastIndexOf('/') + 1);
-  const right = file.isJson ? texts.put(['local', name, 'content.html'], file.content) : file.uri;
+  const right = /\.json$/i.test(name) ? texts.put(['local', name, 'content.html'], file.content) : file.uri;
   await vscode.commands.executeCommand(
     'vscode.diff',
     left,

@@ -67,14 +67,16 @@ async function loadAsset({ client }: Session, { id, of }: ResourceSource, signal
   }
 }
 
-/** A face's text as the platform has it, for comparing; without a name it goes by its id. */
+/** The text of a face's variant as the platform has it, for comparing; without a name the face goes by its id. */
 export async function loadContent(
   session: Session,
   id: string,
+  label: string,
   signal: AbortSignal,
 ): Promise<{ readonly name: string; readonly content: string }> {
   const { item } = await session.client.read('faces', [id], { signal: AbortSignal.any([signal, session.ended]) });
-  return { name: item.view?.name ?? id, content: item.view?.content ?? '' };
+  const { name, variants } = faceOf(item.raw, id);
+  return { name, content: variants.find((one) => one.label === label)?.content ?? item.view?.content ?? '' };
 }
 
 async function faceFor(session: Session, template: unknown, subject: Subject, signal: AbortSignal): Promise<Face> {

@@ -11,21 +11,12 @@ import { scopeOf, type Approvals } from './approvals.ts';
 import { Assets } from './assets.ts';
 import type { Face } from './face.ts';
 import { fileFace } from './file-face.ts';
-import {
-  chooseOf,
-  chooseObject,
-  compare,
-  copyString,
-  openString,
-  openUntitled,
-  type Chosen,
-  type Texts,
-} from './lab.ts';
+import { chooseOf, chooseObject, compare, copyString, openString, type Chosen, type Texts } from './lab.ts';
 import { loadSource, loadSubject, sessionOf } from './load.ts';
 import { readText, watchText } from './local.ts';
 import { Pages } from './pages.ts';
-import { keyOf, sourceOfKeep, type Keep, type Source } from './source.ts';
-import { allowedRows, compose, type Composed } from './state.ts';
+import { keyOf, sourceOfKeep, type Keep, type ResourceSource, type Source } from './source.ts';
+import { allowedRows, compose, textOf, type Composed, type Text } from './state.ts';
 import type { Subject } from './subject.ts';
 
 export const PLAIN_TYPE = 'smartObjects.face';
@@ -47,7 +38,7 @@ export interface PreviewParts {
   readonly texts: Texts;
   readonly panel: vscode.WebviewPanel;
   readonly keep: Keep;
-  openLab(uri: vscode.Uri): Promise<void>;
+  openLab(from: ResourceSource, faceId: string | undefined, content: string, objects: Keep['objects']): Promise<void>;
 }
 
 export class FacePanel {
@@ -60,7 +51,6 @@ export class FacePanel {
   #face: Face | undefined;
   #ownSubjects: readonly Subject[] = [];
   #objects: ReadonlyMap<string, ObjectShown> = new Map();
-  #content: string | undefined;
   #trouble: string | undefined;
   #composed: Composed | undefined;
   #session: Session | undefined;
@@ -142,7 +132,8 @@ export class FacePanel {
   }
 
   get #connection(): string | undefined {
-    return this.source.type === 'resource' ? this.source.connection : this.#keep.objects[0]?.connection;
+    const { objects, compareWith } = this.#keep;
+    return this.source.type === 'resource' ? this.source.connection : (objects[0] ?? compareWith)?.connection;
   }
 
   /** Reads everything anew; what was read before stays until then, and after a failure, with the reason. */
@@ -175,7 +166,6 @@ export class FacePanel {
     const read = fileFace(uri.path.slice(uri.path.lastIndexOf('/') + 1), text);
     if ('problem' in read) throw new Error(read.problem);
     this.#face = read.face;
-    this.#content = read.content;
   }
 
   async #readResource(signal: AbortSignal): Promise<void> {
@@ -186,7 +176,6 @@ export class FacePanel {
     if (signal.aborted) return;
     this.#face = loaded.face;
     this.#ownSubjects = loaded.subjects;
-    this.#content = loaded.face.variants.find(({ content }) => content !== undefined)?.content;
   }
 
   async #readObjects(signal: AbortSignal, again: boolean): Promise<void> {
@@ -265,6 +254,11 @@ export class FacePanel {
     this.#assets.want(composed.missing);
   }
 
+  /** Of the variant that is shown. */
+  #text(): Text {
+    return textOf(this.#face, this.#composed?.state.variant);
+  }
+
   #fallbackTitle(): string {
     const { source } = this;
     return source.type === 'file' ? source.uri.path.slice(source.uri.path.lastIndexOf('/') + 1) : source.connection;
@@ -286,7 +280,7 @@ export class FacePanel {
       },
       addObject: () => {
         act('Choose object', async () => {
-          const object = await chooseObject(services, this.#connection, this.#face?.id);
+          const object = await chooseObject(services, this.#connection, this.#face?.id ?? this.#keep.compareWith?.id);
           if (object === undefined || this.#keep.objects.some((known) => keyOfChosen(known) === keyOfChosen(object)))
             return;
           this.#keep = { ...this.#keep, objects: [...this.#keep.objects, object].slice(0, MOST_OBJECTS) };
@@ -332,27 +326,26 @@ export class FacePanel {
       },
       openLab: () => {
         act('Open face lab', async () => {
-          if (this.source.type === 'file') this.reveal(true);
-          else await this.#parts.openLab((await openUntitled(this.#content ?? '')).uri);
+          const { source } = this;
+          if (source.type === 'file') this.reveal(true);
+          else await this.#parts.openLab(source, this.#face?.id, this.#text().content, this.#keep.objects);
         });
       },
       compare: () => {
         act('Compare with the platform', async () => {
           const { source } = this;
           if (source.type !== 'file') return;
-          const face = await chooseOf(services, 'faces', this.#keep.compareWith?.connection, 'Compare File With Face');
+          const text = this.#text();
+          const face = await chooseOf(services, 'faces', this.#keep.compareWith, 'Compare File With Face');
           if (face === undefined) return;
           this.#keep = { ...this.#keep, compareWith: face };
-          await compare(
-            services,
-            texts,
-            { uri: source.uri, content: this.#content ?? '', isJson: /\.json$/i.test(source.uri.path) },
-            face,
-          );
+          await compare(services, texts, { uri: source.uri, ...text }, face);
         });
       },
       copyString: () => {
-        act('Copy as JSON string', () => copyString(this.#content ?? ''));
+        act('Copy as JSON string', async () => {
+          await copyString(this.#text().content);
+        });
       },
       openString: () => {
         act('Open JSON string', () => openString(services));

@@ -2,9 +2,11 @@
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import { Approvals } from './approvals.ts';
-import { chooseOf, Texts } from './lab.ts';
+import { chooseOf, openUntitled, Texts } from './lab.ts';
+import { loadSource } from './load.ts';
 import { FacePanel, PLAIN_TYPE, SCRIPTED_TYPE } from './panel.ts';
-import { isFaceFile, keepSchema, keyOf, sourceFrom, type Keep, type Source } from './source.ts';
+import { isFaceFile, keepSchema, keyOf, sourceFrom, type Keep, type ResourceSource, type Source } from './source.ts';
+import { textOf } from './state.ts';
 
 export class FacesRoom {
   readonly #entry: Entry;
@@ -28,7 +30,24 @@ export class FacesRoom {
   /** For a file; a resource's content becomes an untitled one. */
   async lab(argument: unknown): Promise<void> {
     const source = sourceFrom(argument) ?? this.#inFront('faces') ?? (await this.#choose('faces'));
-    if (source !== undefined) await this.#open(source, true);
+    if (source?.type !== 'resource' || source.kind === 'assets') {
+      if (source !== undefined) await this.#open(source, true);
+      return;
+    }
+    const { sessions, ui } = this.#services;
+    const { face } = await ui.progress('Reading the face', (signal) => loadSource(sessions, source, signal));
+    await this.#openLab(source, face.id, textOf(face).content, []);
+  }
+
+  /** What the content came from goes along: its objects, its connection, and the face to compare with. */
+  async #openLab(from: ResourceSource, faceId: string | undefined, content: string, objects: Keep['objects']) {
+    const { connection, kind, id } = from;
+    const face = kind === 'faces' ? id : faceId;
+    const { uri } = await openUntitled(content);
+    await this.#open({ type: 'file', uri }, true, {
+      objects: kind === 'objects' && objects.length === 0 ? [{ connection, id }] : objects,
+      compareWith: face === undefined ? undefined : { connection, id: face },
+    });
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -36,7 +55,11 @@ export class FacesRoom {
     await this.#fill(panel, keep);
   }
 
-  async #open(source: Source, lab: boolean): Promise<void> {
+  async #open(
+    source: Source,
+    lab: boolean,
+    handed: Pick<Keep, 'objects' | 'compareWith'> = { objects: [], compareWith: undefined },
+  ): Promise<void> {
     const open = this.#panels.get(keyOf(source));
     const scripts = vscode.workspace.getConfiguration('smartObjects').get('faces.allowScripts') === true;
     const type = scripts && vscode.workspace.isTrusted ? SCRIPTED_TYPE : PLAIN_TYPE;
@@ -55,7 +78,7 @@ export class FacesRoom {
       { enableFindWidget: false },
     );
     const kept = source.type === 'file' ? { type: source.type, uri: source.uri.toString() } : source;
-    await this.#fill(panel, { source: kept, variant: '', objects: [], lab, compareWith: undefined });
+    await this.#fill(panel, { source: kept, variant: '', lab, ...handed });
   }
 
   async #replace(open: FacePanel, type: string, lab: boolean): Promise<void> {
@@ -73,7 +96,7 @@ export class FacesRoom {
       texts: this.#texts,
       panel,
       keep,
-      openLab: (uri) => this.#open({ type: 'file', uri }, true),
+      openLab: (...from) => this.#openLab(...from),
     });
     this.#panels.set(face.key, face);
     panel.onDidDispose(() => {

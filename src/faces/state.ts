@@ -205,3 +205,16 @@ function assetRows(assets: readonly FaceAsset[], context: RenderContext): FaceSt
 export function allowedRows(ids: readonly string[]): { readonly key: string; readonly label: string }[] {
   return ids.map((key) => ({ key, label: labelOf(key) }));
 }
+
+export interface Text {
+  /** of the variant */
+  readonly label: string;
+  readonly content: string;
+}
+
+/** What is written in the variant of that key, or in the first that has a text. Throws where there is none. */
+export function textOf(face: Face | undefined, key?: string): Text {
+  for (const { key: own, label, content = '' } of face?.variants ?? [])
+    if ((key === undefined || own === key) && content.trim() !== '') return { label, content };
+  throw new Error(key === ALL ? 'Choose one variant first' : 'There is no content, only a page or a card');
+}

@@ -99,6 +99,42 @@ suite('faces', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  test('the lab of a platform’s face is a file of its own, with the content and what it was shown with', async () => {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    assert.ok(session);
+    const faces = (await session.client.page('faces', { limit: 100 })).items;
+    const templates = (await session.client.page('templates', { limit: 100 })).items;
+    const objects = (await session.client.page('objects', { limit: 100 })).items;
+    const [object] = objects.flatMap(({ id, view }) => {
+      const face = templates.find((template) => template.id === view?.template_id)?.view?.face_id;
+      const content = faces.find((one) => one.id === face)?.view?.content ?? '';
+      return id !== undefined && face !== undefined && content.trim().includes('\n') ? [{ id, face, content }] : [];
+    });
+    assert.ok(object);
+    const lab = async (argument: unknown): Promise<void> => {
+      await vscode.commands.executeCommand('smartObjects.openFaceLab', argument);
+      const document = vscode.window.activeTextEditor?.document;
+      assert.ok(document?.isUntitled);
+      assert.equal(document.getText().replaceAll('\r', ''), object.content.replaceAll('\r', ''));
+      await titled(document.uri.path);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await closeAll();
+    };
+    await lab({ connection: CONNECTION, kind: 'faces', id: object.face });
+    await lab(uriOf('faces', object.face, CONNECTION));
+    extension.ui.answer('pick', object.face);
+    await lab(undefined);
+    const reads = async (): Promise<number> => {
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
+      return requests.filter((one) => JSON.stringify(one).includes(object.id)).length;
+    };
+    const before = await reads();
+    await lab({ connection: CONNECTION, kind: 'objects', id: object.id });
+    // Once for its face, once as the object that the lab shows.
+    assert.equal((await reads()) - before, 2);
+  });
+
   test('an asset is previewed from its row, from an object that embeds it, and from both documents', async () => {
     const show = async (argument: unknown, title: string): Promise<void> => {
       await vscode.commands.executeCommand('smartObjects.previewAsset', argument);

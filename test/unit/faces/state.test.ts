@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { faceOf } from '../../../src/faces/face.ts';
-import { ALL, compose, type Preview } from '../../../src/faces/state.ts';
+import { ALL, compose, textOf, type Preview } from '../../../src/faces/state.ts';
 import { subjectOf } from '../../../src/faces/subject.ts';
 import { facesProtocol } from '../../../src/webviews/protocol-faces.ts';
 
@@ -110,6 +110,17 @@ suite('face state', () => {
     const { state } = compose(preview({ face: many, variant: ALL }));
     assert.equal(state.frames.length, 40);
     assert.ok(state.problems.length <= 300 && state.moreProblems > 0);
+  });
+
+  test('the text to copy is that of the variant that is shown; where there is none, words', () => {
+    const views = faceOf({ url: 'https://live.example', views: [{ variant: 'card', content: '<b>card</b>' }] }, 'x');
+    assert.deepEqual(textOf(views, 'view-0'), { label: 'card', content: '<b>card</b>' });
+    assert.deepEqual(textOf(face, 'view-0').label, 'card');
+    assert.deepEqual(textOf(views), { label: 'card', content: '<b>card</b>' });
+    assert.throws(() => textOf(views, 'url'), /There is no content, only a page/);
+    assert.throws(() => textOf(faceOf({ url: 'https://live.example' }, 'x')), /There is no content/);
+    assert.throws(() => textOf(views, ALL), /Choose one variant first/);
+    assert.throws(() => textOf(undefined), /There is no content/);
   });
 
   test('whatever a face and an object hold, their state fits the protocol', () => {
