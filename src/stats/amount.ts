@@ -43,6 +43,13 @@ export class Sums {
     return [...this.#sums.keys()].sort();
   }
 
+  get amounts(): readonly Amount[] {
+    return this.units.flatMap((unit) => {
+      const value = this.#sums.get(unit);
+      return value === undefined ? [] : [{ value, unit }];
+    });
+  }
+
   /** `12.5 UNIT + 3`; empty without any amount. */
   get text(): string {
     return this.units.map((unit) => this.textOf(unit)).join(' + ');

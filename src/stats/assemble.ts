@@ -18,16 +18,18 @@ export interface Assembled {
 const MOST_GROUPS = 7;
 /** A server that names more of them is not taken at its word. */
 const MOST_UNITS = 6;
-const NO_KEY = '(no key)';
+export const NO_KEY = '(no key)';
 const OTHERS = '(others)';
 const ZERO = new Big(0);
 
 interface Cell {
   readonly times: Map<number, Sums>;
+  /** of points without a time */
+  readonly timeless: Sums;
   readonly total: Sums;
 }
 
-const cell = (): Cell => ({ times: new Map(), total: new Sums() });
+const cell = (): Cell => ({ times: new Map(), timeless: new Sums(), total: new Sums() });
 
 /** The points of one period, added up. */
 export interface Collected {
@@ -60,7 +62,10 @@ export function collect(points: readonly Point[]): Collected {
     if (group === undefined) byKey.set(name, (group = cell()));
     for (const part of [all, group]) {
       part.total.add(amount);
-      if (when === undefined) continue;
+      if (when === undefined) {
+        part.timeless.add(amount);
+        continue;
+      }
       let sums = part.times.get(when);
       if (sums === undefined) part.times.set(when, (sums = new Sums()));
       sums.add(amount);
@@ -158,7 +163,7 @@ function grouped(byKey: ReadonlyMap<string, Cell>, keys: readonly string[]): rea
 }
 
 function addAll(to: Sums, from: Sums): Sums {
-  for (const unit of from.units) to.add({ value: from.get(unit) ?? ZERO, unit });
+  for (const amount of from.amounts) to.add(amount);
   return to;
 }
 

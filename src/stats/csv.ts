@@ -1,28 +1,44 @@
-/** Statistics as comma-separated values: one row a series, time and key, to the digit (pure). */
-import type { Line, SeriesState } from '../webviews/protocol-statistics.ts';
+/** Statistics as comma-separated values: one row a series, time, key and unit, to the digit (pure). */
+import { digits } from './amount.ts';
+import { collect, NO_KEY } from './assemble.ts';
+import type { Point } from './read.ts';
 
-const HEADER = ['series', 'period', 'when', 'key', 'value', 'unit'];
+export interface SeriesPoints {
+  readonly label: string;
+  readonly now: readonly Point[];
+  readonly before: readonly Point[];
+}
 
-/** RFC 4180; times in ISO 8601, UTC, as the platform gave them. A gap has no row. */
-export function csvOf(series: readonly SeriesState[]): string {
-  const rows = series.flatMap(({ label, times, groups, sums, before }) => [
-    ...rowsOf(label, 'this', times, groups.length > 0 ? groups : sums),
-    ...(before === undefined
-      ? []
-      : rowsOf(label, 'before', before.when, before.groups.length > 0 ? before.groups : before.sums)),
+const HEADER = ['series', 'period', 'when', 'key', 'name', 'value', 'unit'];
+
+/** RFC 4180; times in ISO 8601, UTC, as the platform gave them, empty where it gave none. A gap has no row. */
+export function csvOf(series: readonly SeriesPoints[], names: ReadonlyMap<string, string>): string {
+  const rows = series.flatMap(({ label, now, before }) => [
+    ...rowsOf(label, 'this', now, names),
+    ...rowsOf(label, 'before', before, names),
   ]);
   return [HEADER, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-function rowsOf(label: string, period: string, times: readonly number[], lines: readonly Line[]): string[][] {
-  return times.flatMap((time, index) =>
-    lines.flatMap(({ name, values }) => {
-      const value = values[index];
-      if (value === undefined || value === null) return [];
-      const [number = '', ...unit] = value.split(' ');
-      return [[label, period, new Date(time * 1000).toISOString(), name, number, unit.join(' ')]];
-    }),
-  );
+function rowsOf(
+  label: string,
+  period: string,
+  points: readonly Point[],
+  names: ReadonlyMap<string, string>,
+): readonly (readonly string[])[] {
+  const rows = [...collect(points).byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, { times, timeless }]) =>
+      [...times, [Infinity, timeless] as const].flatMap(([when, sums]) =>
+        sums.amounts.map(({ value, unit }) => ({ when, key: key === NO_KEY ? '' : key, value, unit })),
+      ),
+    );
+  return rows
+    .sort((a, b) => (a.when === b.when ? 0 : a.when - b.when))
+    .map(({ when, key, value, unit }) => {
+      const time = when === Infinity ? '' : new Date(when).toISOString();
+      return [label, period, time, key, names.get(key) ?? key, digits(value), unit];
+    });
 }
 
 /** Text that a spreadsheet would run as a formula is marked as text; numbers are none. */

@@ -16,7 +16,7 @@ import {
 import { csvOf } from './csv.ts';
 import { isRefused, tell } from './failures.ts';
 import { readAsked } from './query.ts';
-import { emptySeries, seriesState } from './series.ts';
+import { emptySeries, seriesState, type SeriesRead } from './series.ts';
 
 /** Milliseconds between two readings while the panel is visible. */
 const REFRESH = 60_000;
@@ -42,6 +42,8 @@ export class Dashboard {
   #controls: Controls;
   #focus: string | undefined;
   #series: ReadonlyMap<string, SeriesState> = new Map(statistics.map((name) => [name.id, emptySeries(name)]));
+  /** what they were made from */
+  readonly #reads = new Map<string, SeriesRead>();
   /** of the last reading, by series */
   readonly #failures = new Map<string, unknown>();
   /** when the token that was refused runs out: one that runs out later is another */
@@ -94,7 +96,7 @@ export class Dashboard {
         refresh: () => this.#read(),
         stop: () => this.#reading?.abort(),
         signIn: () => void vscode.commands.executeCommand('smartObjects.signIn', connection),
-        csv: () => this.#save('csv', Buffer.from(csvOf([...this.#series.values()]), 'utf8')),
+        csv: () => this.#save('csv', Buffer.from(this.#csv(), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
         failed: ({ what }) => services.ui.warn(`Statistics: ${plain(what)}`),
       },
@@ -190,7 +192,7 @@ export class Dashboard {
 
   async #readOne(session: Session, series: Series, reading: AbortController, signal: AbortSignal): Promise<void> {
     const controls = this.#controls;
-    let next: SeriesState | undefined;
+    let next: { readonly read: SeriesRead; readonly state: SeriesState } | undefined;
     let failure: unknown;
     try {
       session.demand(series.operation);
@@ -200,7 +202,7 @@ export class Dashboard {
         if (++this.#requests % 10 === 0) this.#show();
       };
       const read = await readAsked({ client, series, controls, now: Date.now(), signal, requested });
-      next = seriesState(series, read, this.#templates);
+      next = { read, state: seriesState(series, read, this.#templates) };
     } catch (error) {
       failure = error;
     }
@@ -211,7 +213,8 @@ export class Dashboard {
       if (isRefused(failure)) this.#refused = { expires: session.identity?.expires };
     } else {
       this.#failures.delete(series.id);
-      this.#series = new Map(this.#series).set(series.id, next);
+      this.#series = new Map(this.#series).set(series.id, next.state);
+      this.#reads.set(series.id, next.read);
       this.#readWith.set(series.id, JSON.stringify(controls));
     }
     this.#show();
@@ -225,7 +228,7 @@ export class Dashboard {
       if (this.#session !== session) return;
       this.#templates = new Map(
         page.items.flatMap(({ id, view }) =>
-          id === undefined || id.length > 300 ? [] : [[id, plain(view?.name ?? id, 60)] as const],
+          id === undefined || id.length > 300 ? [] : [[id, plain(view?.name ?? id, 300)] as const],
         ),
       );
       this.#show();
@@ -236,6 +239,7 @@ export class Dashboard {
 
   #forget(): void {
     this.#series = new Map(statistics.map((name) => [name.id, emptySeries(name)]));
+    this.#reads.clear();
     this.#readWith.clear();
     this.#failures.clear();
     this.#templates = new Map();
@@ -259,7 +263,7 @@ export class Dashboard {
         interval: [...interval.suggestions],
         timeRange: [...timeRange.suggestions],
         action: [...action.suggestions],
-        template: [...this.#templates].map(([id, name]) => ({ id, name })),
+        template: [...this.#templates].map(([id, name]) => ({ id, name: plain(name, 60) })),
       },
       series: statistics.map((name) => {
         const known = this.#series.get(name.id) ?? emptySeries(name);
@@ -277,6 +281,14 @@ export class Dashboard {
       ...(this.#focus !== undefined && { focus: this.#focus }),
     };
     if (this.#host.post('state', state)) this.#focus = undefined;
+  }
+
+  #csv(): string {
+    const series = statistics.flatMap(({ id, label }) => {
+      const { now, before } = this.#reads.get(id) ?? {};
+      return now === undefined ? [] : [{ label, now: now.points, before: before?.points ?? [] }];
+    });
+    return csvOf(series, this.#templates);
   }
 
   async #save(kind: 'csv' | 'png', bytes: Uint8Array): Promise<void> {

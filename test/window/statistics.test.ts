@@ -183,10 +183,10 @@ suite('statistics in the window', function () {
 
   test('CSV and PNG: what is shown, to the digit', async () => {
     const rows = (await exported('Export CSV…', 'csv')).toString('utf8').split('\r\n');
-    assert.equal(rows[0], 'series,period,when,key,value,unit');
+    assert.equal(rows[0], 'series,period,when,key,name,value,unit');
     const cells = rows.map((row) => row.split(','));
     const sum = (series: string, period: string): number =>
-      cells.filter((row) => row[0] === series && row[1] === period).reduce((all, row) => all + Number(row[4]), 0);
+      cells.filter((row) => row[0] === series && row[1] === period).reduce((all, row) => all + Number(row[5]), 0);
     const total = Number(await section('executions').locator('.total').innerText());
     assert.ok(total > 0);
     assert.equal(sum('Executions', 'this'), total);

@@ -169,15 +169,29 @@ suite('statistics: series', () => {
   });
 
   test('CSV: the period before at its own times, units in a column of their own', () => {
-    const state = seriesState(
-      NAME,
-      { ...read, now: { points: [point(0, 'mint', '0.003 UNIT')] }, before: { points: [point(-2, 'mint', '1')] } },
-      new Map(),
-    );
+    const series = {
+      label: 'Fees',
+      now: [point(0, 'mint', '0.003 UNIT'), point(0, 'mint', '2')],
+      before: [point(-2, 'mint', '1')],
+    };
     const at = (day: number): string => new Date(START + day * DAY).toISOString();
-    assert.deepEqual(csvOf([state]).split('\r\n').slice(1, 3), [
-      `Executions,this,${at(0)},mint,0.003,UNIT`,
-      `Executions,before,${at(-2)},mint,1,`,
+    assert.deepEqual(csvOf([series], new Map()).split('\r\n').slice(1, 4), [
+      `Fees,this,${at(0)},mint,mint,2,`,
+      `Fees,this,${at(0)},mint,mint,0.003,UNIT`,
+      `Fees,before,${at(-2)},mint,mint,1,`,
+    ]);
+  });
+
+  test('CSV: every key by its id, however many and whatever they are called, and points without a time', () => {
+    const keys = Array.from({ length: 20 }, (_x, index) => `t${String(index + 10)}`);
+    const long = 'Ticket '.repeat(20).trim();
+    const now = [...keys.map((key) => point(0, key, 1)), { key: 't10', value: 5 }, { value: '3' }];
+    const rows = csvOf([{ label: 'Created', now, before: [] }], new Map(keys.map((key) => [key, long]))).split('\r\n');
+    const at = new Date(START).toISOString();
+    assert.deepEqual(rows.slice(1, -1), [
+      ...keys.map((key) => `Created,this,${at},${key},${long},1,`),
+      'Created,this,,,,3,',
+      `Created,this,,t10,${long},5,`,
     ]);
   });
 
@@ -217,16 +231,15 @@ suite('statistics: series', () => {
   });
 
   test('CSV: a row for each value, gaps left out, formulas made text', () => {
-    const points = [point(0, '=1+1', 1), point(0, 'a "b", c', '2'), point(5, '-x', '-0.50')];
-    const state = seriesState(NAME, { ...read, now: { points } }, new Map());
+    const now = [point(0, '=1+1', 1), point(0, 'a "b", c', '2'), point(5, '-x', '-0.50')];
     const at = new Date(START).toISOString();
     assert.equal(
-      csvOf([state]),
+      csvOf([{ label: 'Executions', now, before: [] }], new Map()),
       [
-        'series,period,when,key,value,unit',
-        `Executions,this,${at},"a ""b"", c",2,`,
-        `Executions,this,${at},'=1+1,1,`,
-        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,-0.5,`,
+        'series,period,when,key,name,value,unit',
+        `Executions,this,${at},'=1+1,'=1+1,1,`,
+        `Executions,this,${at},"a ""b"", c","a ""b"", c",2,`,
+        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,'-x,-0.5,`,
         '',
       ].join('\r\n'),
     );
