@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { UntrustedError } from '../ui/untrusted-error.ts';
-import { bodyOf, parseActionFile, type ActionFile } from './file.ts';
+import { bodyOf, nameOfFile, parseActionFile, type ActionFile } from './file.ts';
 import { lineOf, resultOf } from './record.ts';
 import { allowedNames, allowName, askSecret, inputsOf, rememberInput, secretOf } from './remembered.ts';
 import type { Source } from './runner.ts';
@@ -24,7 +24,7 @@ export function parametersOf({ context }: Pick<Services, 'context'>, file: Actio
   const words = ({ kind, name }: Variable): string => {
     switch (kind) {
       case 'file':
-        return `the content of the file ${name}`;
+        return `the content of the file ${beside(source, name)}`;
       case 'env':
         return `the environment variable ${name}`;
       case 'secret':
@@ -36,7 +36,18 @@ export function parametersOf({ context }: Pick<Services, 'context'>, file: Actio
     }
   };
   const all = distinctVariables(file).map(words);
-  return { lines: all.length === 0 ? [] : [`${source.name} sends ${all.join(', ')}.`] };
+  return { lines: all.length === 0 ? [] : [`${placeOf(source)} sends ${all.join(', ')}.`] };
+}
+
+/** A file by its path in the workspace: another one of the same name is another file. */
+function placeOf({ name, uri }: Source): string {
+  if (uri?.scheme !== 'file') return name;
+  const path = vscode.workspace.asRelativePath(uri);
+  return nameOfFile(uri.path) === name ? path : `${name} (${path})`;
+}
+
+function beside({ uri }: Source, name: string): string {
+  return uri?.scheme === 'file' ? vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..', name)) : name;
 }
 
 /** Asks for the inputs that are not remembered. The file with them filled in, for words about what it does. */

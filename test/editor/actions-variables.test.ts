@@ -27,7 +27,7 @@ actionSuite('actions: variables and signer', (held) => {
     const [question, allow] = extension.ui.all.filter(({ kind }) => kind === 'confirm');
     assert.match(question?.text ?? '', new RegExp(`^Sandbox · ${CONNECTION}.*Changes the data of object .*${id}`));
     assert.deepEqual(question?.detail?.split('\n'), [
-      `vars sends the input object (${id}), the secret KEY, the content of the file note.txt, the environment variable SMART_OBJECTS_TEST.`,
+      `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable SMART_OBJECTS_TEST.`,
       `All of it goes to ${sandbox().baseUrl}.`,
     ]);
     assert.match(allow?.text ?? '', /read the environment variable SMART_OBJECTS_TEST\?$/);
@@ -47,6 +47,15 @@ actionSuite('actions: variables and signer', (held) => {
     const [again] = await execute(uri);
     assert.equal(again?.outcome, 'completed', again?.reason);
     for (const kind of ['confirm', 'input'] as const) assert.deepEqual(extension.ui.said(kind), [], kind);
+    // A file of the same name elsewhere sends another content: that is told.
+    await write('vars/other/note.txt', 'from elsewhere');
+    const other = await write('vars/other/vars.action.json', (await vscode.workspace.openTextDocument(uri)).getText());
+    assert.deepEqual(await execute(other), []);
+    assert.match(
+      extension.ui.all.find(({ kind }) => kind === 'confirm')?.detail ?? '',
+      /^vars\/other\/vars\.action\.json sends .* the file vars\/other\/note\.txt,/,
+    );
+    extension.ui.reset();
     // A longer list is told again; declined, nothing is sent.
     const before = await posts();
     const longer = await write('vars/longer.action.json', {
@@ -55,7 +64,7 @@ actionSuite('actions: variables and signer', (held) => {
     assert.deepEqual(await execute(longer), []);
     assert.match(
       extension.ui.all.find(({ kind }) => kind === 'confirm')?.detail ?? '',
-      /longer sends .*the environment variable PATH\./,
+      /longer\.action\.json sends .*the environment variable PATH\./,
     );
     // The list agreed to, but not that PATH is read.
     extension.ui.answer('confirm', true, false);

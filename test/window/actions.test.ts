@@ -145,7 +145,9 @@ suite('actions in the window', function () {
     await pickerInput(page).fill('L');
     await page.keyboard.press('Enter');
     const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('change sends the content of the file note.txt, the input size (L).').waitFor();
+    await dialog
+      .getByText('batch/change.action.json sends the content of the file batch/note.txt, the input size (L).')
+      .waitFor();
     await screenshot(page, 'actions-discloses');
     await dialog.getByRole('button', { name: 'Execute' }).click();
     await row(/^change\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
