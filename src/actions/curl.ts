@@ -1,5 +1,5 @@
 /** An action file as a cURL command. Pure: the credential stays a shell variable, and nothing is substituted. */
-import { curl, type From } from '../documents/curl.ts';
+import { curl, type From } from '../connections/curl.ts';
 import { executeAction } from '../platform/resources/actions.ts';
 import { bodyOf, parseActionFile } from './file.ts';
 

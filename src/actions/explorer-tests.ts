@@ -138,10 +138,11 @@ export class ExplorerTests {
     const sources = planned.map(({ one }) => sourceOf(one));
     const session = chosen && (await this.#confirm(sources, chosen, planned, test));
     const failed = new Set<string>();
+    const isCancelled = (): boolean => signal.aborted;
     for (const { item, one } of planned) {
       const suite = item.parent?.id ?? item.id;
       // The rest of a suite builds on what failed.
-      if (session === undefined || signal.aborted || failed.has(suite)) {
+      if (session === undefined || isCancelled() || failed.has(suite)) {
         test.skipped(item);
         continue;
       }
@@ -149,7 +150,7 @@ export class ExplorerTests {
       try {
         const [run] = await this.#runner.execute([sourceOf(one)], { session, signal, quiet: true, confirmed: true });
         // Cancelled, and nothing was sent: that is no failure.
-        if (run === undefined || (signal.aborted && run.outcome === 'notSent')) test.skipped(item);
+        if (run === undefined || (isCancelled() && run.outcome === 'notSent')) test.skipped(item);
         else if (!judge(test, item, one, run)) failed.add(suite);
       } catch (error) {
         failed.add(suite);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { defaultPresentation } from '../platform/target.ts';
-import { variablesOf } from '../documents/curl.ts';
+import { variablesOf } from '../connections/curl.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { curlOfAction } from './curl.ts';
 import type { RunRecord } from './record.ts';

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { curlOfAction } from '../../../src/actions/curl.ts';
-import { curlOfList, curlOfResource, variablesOf } from '../../../src/documents/curl.ts';
+import { variablesOf } from '../../../src/connections/curl.ts';
+import { curlOfList, curlOfResource } from '../../../src/documents/curl.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { curlCommand, shellWord } from '../../../src/platform/shell.ts';
 import {
