@@ -191,6 +191,30 @@ suite('face preview', function () {
     assert.equal(await details.locator('button.place').count(), 0);
     await details.locator('li', { hasText: 'printf "%[1]d" 3' }).first().waitFor();
     await screenshot(page, 'face-views');
+
+    // What is copied is what is shown.
+    await named('openLab').click();
+    await named('variant').selectOption({ label: 'card' });
+    await face().locator('b', { hasText: 'card view' }).waitFor();
+    await named('copyString').click();
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    while ((await copied()) !== JSON.stringify('<b>card view</b>')) await page.waitForTimeout(50);
+  });
+
+  test('the lab of a platform’s face is a file of its own, shown with the same object', async () => {
+    await preview('Concert ticket');
+    await withObjects(0);
+    const object = await webview(page).locator('.chip').first().textContent();
+    await named('openLab').click();
+    await page
+      .locator('.tab', { hasText: /Untitled-\d/ })
+      .nth(1)
+      .waitFor();
+    await webview(page).locator('header h1', { hasText: 'Untitled' }).waitFor();
+    assert.equal(await webview(page).locator('.chip').first().textContent(), object);
+    await face().locator('body', { hasNotText: '{{' }).waitFor();
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" }).click();
   });
 
   test('a picture of the connection’s own is inlined; plain text and a card stand for themselves', async () => {
