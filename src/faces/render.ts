@@ -17,6 +17,8 @@ export const LARGEST_FACE = 2_000_000;
 
 export interface RenderContext {
   readonly scripts: boolean;
+  /** others stand in the same page: a link or script of theirs may lead to whatever may be framed there */
+  readonly beside?: boolean;
   /** base of relative asset addresses; absent for a file without a connection */
   readonly baseUrl?: string;
   /** what a person has allowed */
@@ -296,7 +298,7 @@ function page(source: string, subject: Subject | undefined, context: RenderConte
   url.username = '';
   url.password = '';
   if (subject !== undefined) url.searchParams.set('object_id', subject.id);
-  const personal = filled.text !== source || source.includes('{{');
+  const personal = filled.text !== source || source.includes('{{') || context.beside === true;
   const allowed = context.allows('page', url.origin, personal);
   const wishes: Wish[] = allowed ? [] : [{ use: 'page', origin: url.origin, personal }];
   return {

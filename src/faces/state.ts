@@ -62,7 +62,7 @@ export function compose(preview: Preview): Composed {
   for (const [at, of] of shown.entries()) {
     for (const [index, subject] of preview.subjects.entries()) {
       if (frames.length >= MOST_FRAMES) break;
-      const rendered = render(face, of, subject, context);
+      const rendered = render(face, of, subject, { ...context, beside: shown.length > 1 });
       const key = `${of?.key ?? 'none'} ${String(index)}`;
       const title = cut(
         [shown.length > 1 ? of?.label : undefined, subject?.label].filter((word) => word !== undefined).join(' · '),
@@ -181,12 +181,10 @@ function variantsOf({ variants }: Face): { readonly key: string; readonly label:
 }
 
 function askOf(id: string, { use, origin, personal }: Wish): { id: string; text: string; button: string } {
-  if (use === 'page') {
-    const data = personal ? ' Its address carries data of the object.' : '';
-    return { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };
-  }
-  const data = personal ? ' Loading them can send data of the object there.' : '';
-  return { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' };
+  const data = personal ? ' Loading can send data of the object there.' : '';
+  return use === 'images'
+    ? { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' }
+    : { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };
 }
 
 function assetRows(assets: readonly FaceAsset[], context: RenderContext): FaceState['assets'] {

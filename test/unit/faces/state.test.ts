@@ -59,7 +59,7 @@ suite('face state', () => {
     );
     assert.deepEqual(
       state.asks.map(({ text }) => text),
-      ['Images of https://cdn.example are not loaded. Loading them can send data of the object there.'],
+      ['Images of https://cdn.example are not loaded. Loading can send data of the object there.'],
     );
     assert.match(state.config ?? '', /"theme": "dark"/);
   });
@@ -69,7 +69,7 @@ suite('face state', () => {
       preview({ variant: ALL, subjects: [undefined] }, [
         'images https://cdn.example',
         'images+data https://cdn.example',
-        'page https://live.example',
+        'page+data https://live.example',
       ]),
     );
     assert.deepEqual(policy, {
@@ -82,6 +82,12 @@ suite('face state', () => {
       ['document', 'page', 'document'],
     );
     assert.deepEqual(state.asks, []);
+    // A link of the face beside it could lead there, with the object's data: that takes the other click.
+    const without = compose(preview({ variant: ALL }, ['page https://live.example']));
+    assert.deepEqual(without.policy.frames, []);
+    assert.ok(without.wishes.has('page+data https://live.example'));
+    const alone = compose(preview({ variant: 'url' }, ['page https://live.example']));
+    assert.deepEqual(alone.policy.frames, ['https://live.example']);
   });
 
   test('an unknown variant is the first', () => {
