@@ -95,11 +95,21 @@ export class ExplorerTests {
     }
   }
 
-  async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+  /** Runs a suite that was executed as a file; false: it is none of the workspace's. */
+  async runFile(uri: vscode.Uri): Promise<boolean> {
+    await this.refresh();
+    const item = this.#controller.items.get(uri.toString());
+    if (item === undefined) return false;
+    await vscode.commands.executeCommand('workbench.view.testing.focus');
+    await this.run(new vscode.TestRunRequest([item]));
+    return true;
+  }
+
+  async run(request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> {
     await this.refresh();
     const test = this.#controller.createTestRun(request);
     const cancel = new AbortController();
-    const stop = token.onCancellationRequested(() => {
+    const stop = (token ?? test.token).onCancellationRequested(() => {
       cancel.abort();
     });
     try {

@@ -91,7 +91,7 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
   );
   entry.own(
     languages.registerCodeActionsProvider(
-      SELECTOR,
+      { pattern: '**/*.{action,actions}.json' },
       { provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context) },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -5,6 +5,7 @@ import type { CommandId } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { idFieldsOf, type Finding } from './check.ts';
+import { isSuite } from './expect.ts';
 import type { ExplorerTests } from './explorer-tests.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
@@ -116,11 +117,12 @@ export class Room {
 
   async #execute(argument: unknown, selected: unknown, ask: boolean): Promise<readonly RunRecord[]> {
     const sources = await sourcesOf(this.#services.ui, argument, selected);
+    const only = sources.length === 1 ? sources[0] : undefined;
     if (sources.length === 0) return [];
-    const session = await this.#session(
-      ask,
-      sources.length === 1 ? sources[0]?.name : `${String(sources.length)} actions`,
-    );
+    // With what it expects of each step: a suite is a test.
+    const suite = !ask && isSuite(only?.uri?.path ?? '') ? only?.uri : undefined;
+    if (suite !== undefined && (await (await this.#explorerTests())?.runFile(suite)) === true) return [];
+    const session = await this.#session(ask, only?.name ?? `${String(sources.length)} actions`);
     if (session === undefined) return [];
     return this.#runner.execute(sources, {
       session,

@@ -1,6 +1,6 @@
 /** What cannot come true in suites and expectations: files that are not there, patterns that match nothing. Pure: hints. */
 import type { Node } from 'jsonc-parser';
-import type { Finding } from './check.ts';
+import { checkFile, type Finding } from './check.ts';
 import { isSuite, parseSuite } from './expect.ts';
 import { parseActionFile, propertyOf, spanOf, type Span } from './file.ts';
 
@@ -15,9 +15,10 @@ export async function checkTests(path: string, text: string, exists: Exists): Pr
   const add = (code: string, { offset, length }: Span, message: string): void => {
     findings.push({ code, severity: 'warning', message, offset, length, fixes: [] });
   };
+  const nodes = isSuite(path) ? (propertyOf(root, 'steps')?.children ?? []) : [];
+  for (const node of nodes) findings.push(...checkRequest(text, propertyOf(node, 'request')));
   try {
     if (isSuite(path)) {
-      const nodes = propertyOf(root, 'steps')?.children ?? [];
       for (const [index, { file }] of parseSuite(text).entries()) {
         const node = propertyOf(nodes[index], 'file');
         if (file !== undefined && node !== undefined && !(await exists(file)))
@@ -33,10 +34,26 @@ export async function checkTests(path: string, text: string, exists: Exists): Pr
         add('noFile', { offset: root.offset, length: 1 }, `Nothing is run with this: there is no ${name}.action.json`);
     }
   } catch (error) {
-    add('suite', { offset: root.offset, length: 1 }, error instanceof Error ? error.message : 'Not understood');
+    // A request that cannot be sent is told where it stands.
+    if (!findings.some(({ severity }) => severity === 'error'))
+      add('suite', { offset: root.offset, length: 1 }, error instanceof Error ? error.message : 'Not understood');
   }
   patterns(root, add);
   return findings;
+}
+
+/** A step's own action is checked as a file of its own; what is found stands at its place in the suite. */
+function checkRequest(text: string, request: Node | undefined): readonly Finding[] {
+  if (request?.type !== 'object') return [];
+  const start = request.offset;
+  return checkFile(parseActionFile(text.slice(start, start + request.length))).map((finding) => ({
+    ...finding,
+    offset: start + finding.offset,
+    fixes: finding.fixes.map((fix) => ({
+      ...fix,
+      edits: fix.edits.map((edit) => ({ ...edit, offset: start + edit.offset })),
+    })),
+  }));
 }
 
 /** Documents that `checkTests` is for. */

@@ -257,6 +257,14 @@ actionSuite('actions: doors and runs', (held) => {
       await eventually(() => (ended('story change') ? true : undefined));
       assert.ok(ended('story mint'));
       assert.equal(await posts(), before + 2);
+      // Executed as a file it is the same run of tests.
+      const lines = extension.logLines.length;
+      extension.ui.answer('confirm', true);
+      await execute(vscode.Uri.joinPath(folder(), 'suites/story.actions.json'));
+      const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed after/.test(line));
+      assert.equal(again.length, 2);
+      assert.equal(await posts(), before + 4);
+      assert.deepEqual(extension.ui.said('error'), []);
     } finally {
       await remove('suites');
     }

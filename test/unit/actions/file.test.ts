@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyEdits, checkFile } from '../../../src/actions/check.ts';
+import { parseSuite } from '../../../src/actions/expect.ts';
 import { bodyOf, isSigned, nameOfFile, parseActionFile } from '../../../src/actions/file.ts';
 import { actionKinds, effectOf, targetsOf } from '../../../src/actions/kinds.ts';
 import { summaryText } from '../../../src/actions/parts.ts';
+import { lineAndColumn } from '../../../src/actions/plan.ts';
 import { resultOf, type RunRecord } from '../../../src/actions/record.ts';
+import { checkTests } from '../../../src/actions/suite-check.ts';
 import { distinctVariables, piecesOf, replacer, substitute, valueOfRun } from '../../../src/actions/variables.ts';
 import { parseJson } from '../../../src/platform/json.ts';
 import { recordOf } from './support.ts';
@@ -108,6 +111,28 @@ suite('checking', () => {
     assert.deepEqual(codes('{"action": {"drop": {"id": "a", "latitude": 91, "longitude": 0}}}'), ['place']);
     assert.deepEqual(codes('{"action": {"burn": {"id": "${inptu:x}"}}}'), ['variable']);
     assert.deepEqual(codes('{"action": {"burn": {"id": "${run:mint.steps[0].output.ids[0]}"}}}'), []);
+  });
+
+  test('requests of a suite are checked at their place, with their fixes', async () => {
+    const text = `{
+  "steps": [
+    { "name": "a", "request": { "action": { "burn": { "object_id": "x" } } } }, // first
+    { "name": "b", "request": { "burn": { "id": "x" } } },
+    { "name": "c", "request": { "action": { "burn": { "id": "x" } } } }
+  ]
+}`;
+    const findings = await checkTests('/w/story.actions.json', text, () => Promise.resolve(true));
+    assert.deepEqual(
+      findings.map(({ code, severity, offset }) => [code, severity, lineAndColumn(text, offset).line]),
+      [
+        ['wrongName', 'warning', 3],
+        ['noAction', 'error', 4],
+      ],
+    );
+    const edits = findings.flatMap(({ fixes }) => fixes[0]?.edits ?? []);
+    const after = applyEdits(text, edits);
+    assert.deepEqual(await checkTests('/w/story.actions.json', after, () => Promise.resolve(true)), []);
+    assert.equal(parseSuite(after).length, 3);
   });
 
   test('every fix yields a file in which the finding is gone', () => {
