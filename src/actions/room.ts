@@ -262,9 +262,11 @@ export class Room {
     await vscode.commands.executeCommand('vscode.diff', left, right, `${older.name} ↔ ${newer.name}`);
   }
 
+  /** The run that is meant, or the newest, stands open. */
   async #show(argument: unknown): Promise<void> {
     await vscode.commands.executeCommand('smartObjects.runs.focus');
-    const run = idOfArgument(argument);
+    await this.#store.load();
+    const run = idOfArgument(argument) ?? this.#store.all[0]?.id;
     if (run !== undefined && this.#store.get(run) !== undefined)
       await this.#events.view?.reveal(this.#view.rowOf(run), { select: true, focus: true, expand: true });
   }

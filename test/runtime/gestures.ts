@@ -81,7 +81,8 @@ export async function pressTo(page: Page, action: string): Promise<void> {
     if (label === action) break;
     await page.keyboard.press('ArrowDown');
   }
-  await page.keyboard.press('Enter');
+  // By the entry itself: were the menu gone by now, the key would go to what lies below.
+  await page.locator('.monaco-menu .action-item.focused', { hasText: action }).press('Enter', { timeout: NOTICED });
   await page.locator('.monaco-menu').waitFor({ state: 'detached', timeout: NOTICED });
 }
 

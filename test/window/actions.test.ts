@@ -15,7 +15,7 @@ suite('actions in the window', function () {
   let page: Page;
 
   suiteSetup(async () => {
-    sandbox = await startSandbox({ settleDelay: 200, batchDelay: 200 });
+    sandbox = await startSandbox({ settleDelay: 300, batchDelay: 300 });
     window = await openWindow({
       settings: {
         'smartObjects.connections': [
@@ -103,7 +103,7 @@ suite('actions in the window', function () {
     await run();
     await dialog.getByRole('button', { name: 'Execute' }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
-    await row(/^action-1\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     assert.equal(await posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, /^obj_/]) await row(part).waitFor();
     for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
@@ -128,7 +128,7 @@ suite('actions in the window', function () {
     await run();
     await pickerInput(page).fill('Live');
     await page.keyboard.press('Enter');
-    await row(/^action-1\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
+    await row(/^action-\d\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
     assert.equal(await posts(), before + 1);
   });
 

@@ -82,11 +82,13 @@ suite('explorer in the window', function () {
     await expand(row('Objects'));
     const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]');
     await objects.nth(2).waitFor();
-    const select = async (): Promise<void> => {
-      await objects.nth(0).click();
-      await objects.nth(1).click({ modifiers: ['Control'] });
-    };
-    await untilSeen(select, page.locator('.pane-body .monaco-list-row.selected').nth(1));
+    // Opened by the click: what comes late would close the menu.
+    await untilSeen(() => objects.nth(0).click(), page.locator('.tab.active', { hasText: 'obj_' }));
+    await page.locator('.codelens-decoration', { hasText: 'Compare With' }).waitFor();
+    await untilSeen(
+      () => objects.nth(1).click({ modifiers: ['Control'] }),
+      page.locator('.pane-body .monaco-list-row.selected').nth(1),
+    );
     await chooseInMenu(objects.nth(1), 'Compare With…', () => screenshot(page, 'explorer-menu'));
     await page.locator('.tab', { hasText: '↔' }).waitFor();
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
