@@ -36,7 +36,14 @@ export async function reveal(
   );
   if (session.ended.aborted) return;
   if (typeof found === 'object') {
-    await view.reveal(found, { select: true, focus: true });
+    const show = (): Thenable<void> => view.reveal(found, { select: true, focus: true });
+    const chosen = (): string => view.selection.map(({ key }) => key).join('\n');
+    const before = chosen();
+    await show();
+    // A view that has only just come to light may show the row and lose the selection.
+    for (let wait = 0; wait < 20 && chosen() === before && before !== found.key; wait++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    if (chosen() === before && before !== found.key) await show();
     return;
   }
   void services.ui.info(`${oneLine(wanted.id)} has no row in the tree: ${found} Its document is open instead.`);

@@ -29,7 +29,8 @@ async function idsOf(path: string, key: string): Promise<readonly string[]> {
   return (answer[key] ?? []).map(({ id }) => id);
 }
 
-suite('showing a row in the tree', () => {
+suite('showing a row in the tree', function () {
+  this.timeout(60_000);
   suiteSetup(async () => {
     await (await hooks()).reset();
     await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });

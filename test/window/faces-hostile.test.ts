@@ -135,7 +135,9 @@ suite('hostile faces', function () {
     fs.writeFileSync(file, json(faces));
     const names = faces.map(({ name }) => name);
     const captions = webview(page).locator('figcaption span');
-    while ((await captions.allTextContents()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
+    // The page may be made anew meanwhile, and has no captions then.
+    const shown = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
+    while ((await shown()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
     const frame = await outer();
     for (const child of frame.childFrames()) await child.waitForLoadState('load');
     return frame;
