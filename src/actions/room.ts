@@ -267,16 +267,18 @@ export class Room {
     await vscode.commands.executeCommand('smartObjects.runs.focus');
     await this.#store.load();
     const run = idOfArgument(argument) ?? this.#store.all[0]?.id;
-    if (run !== undefined && this.#store.get(run) !== undefined)
-      await this.#events.view?.reveal(this.#view.rowOf(run), { select: true, focus: true, expand: true });
+    if (run !== undefined && this.#store.get(run) !== undefined) await this.#open(run, true);
   }
 
   /** Steps show at once: the run opens itself where the view is visible. */
   #reveal(run: RunRecord): void {
-    if (run.phase !== 'following' || this.#events.view?.visible !== true) return;
-    void Promise.resolve(
-      this.#events.view.reveal(this.#view.rowOf(run.id), { select: true, focus: false, expand: true }),
-    ).catch(() => undefined);
+    if (run.phase === 'following' && this.#events.view?.visible === true) void this.#open(run.id, false);
+  }
+
+  /** Where VS Code is just drawing the rows anew it finds none, and says so: the view stands open with the run in it. */
+  async #open(id: string, focus: boolean): Promise<void> {
+    const options = { select: true, focus, expand: true };
+    await Promise.resolve(this.#events.view?.reveal(this.#view.rowOf(id), options)).catch(() => undefined);
   }
 
   async #runOf(argument: unknown, title: string, active = false): Promise<RunRecord> {

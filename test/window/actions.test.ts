@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
-import { chooseInMenu, openFile, selectConnection, treeRow } from '../runtime/gestures.ts';
+import { chooseInMenu, expand, openFile, selectConnection, treeRow } from '../runtime/gestures.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
@@ -104,6 +104,7 @@ suite('actions in the window', function () {
     await dialog.getByRole('button', { name: 'Execute' }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
     await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
     assert.equal(await posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, /^obj_/]) await row(part).waitFor();
     for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {

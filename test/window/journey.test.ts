@@ -58,7 +58,9 @@ suite('the main job', function () {
     await editor().getByText('"mint"').first().waitFor();
     await runCommand(page, 'Smart Objects: Execute Action File');
     await runCommand(page, 'Smart Objects: Show Runs');
-    for (const done of [/^mint\s*completed/, /^Action log\s*completed/, /^Batch\s*completed/]) {
+    await row(/^mint\s*completed/).waitFor({ timeout: 30_000 });
+    await expand(row(/^mint\s*completed/));
+    for (const done of [/^Action log\s*completed/, /^Batch\s*completed/]) {
       await row(done).waitFor({ timeout: 30_000 });
     }
     await screenshot(page, 'journey-run');
