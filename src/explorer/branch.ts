@@ -84,9 +84,6 @@ export class Branch {
   get loadingAll(): boolean {
     return this.#whole;
   }
-  get loading(): boolean {
-    return this.#loading !== undefined;
-  }
 
   /** The first page, once: whoever comes meanwhile or later gets what is there. Never throws: see `failure`. */
   async open(): Promise<void> {

@@ -9,7 +9,7 @@ import { tally } from './tally.ts';
 import { closeWindows, pictureOfFailure } from './window.ts';
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' }, part: { type: 'string', default: '1/1' } },
+  options: { grep: { type: 'string' } },
   allowPositionals: true,
 });
 endOnSignal();
