@@ -129,8 +129,7 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
       time,
       signal,
       limits: options.limits ?? usualLimits,
-      hopeless: (error) =>
-        error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden'),
+      hopeless: isHopeless,
       wordsOf,
       report: (seen) => {
         update(sightFields(seen));
@@ -159,19 +158,26 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     // 4xx says that it was not accepted; 408 only that somebody stopped waiting.
     const refused = status !== undefined && status >= 400 && status < 500 && status !== 408;
     update({ ...facts, phase: 'following', note: 'Looking for its action log' });
-    await search(options.searchFor ?? (refused ? 1500 : 8000));
-    if (refused && !record.possible.some(({ sameParams }) => sameParams)) return end('refused', wordsOf(error));
-    if (refused)
+    const looked = await search(options.searchFor ?? (refused ? 1500 : 8000));
+    if (refused && record.possible.some(({ sameParams }) => sameParams))
       return end('unknown', `${wordsOf(error)}. Yet there is an action log that may be of this request: look at it`);
+    if (refused && looked) return end('refused', wordsOf(error));
+    if (refused)
+      return end('unknown', `${wordsOf(error)}. Whether it was done all the same could not be looked up in the logs`);
     const why = known?.code === 'cancelled' ? 'Nobody waited for the answer' : wordsOf(error);
     return end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
   }
 
-  /** Logs since sending whose parameters fit: possible, never the outcome. */
-  async function search(milliseconds: number): Promise<void> {
+  /**
+   * Logs since sending whose parameters fit: possible, never the outcome. Looks a last time when the time is over.
+   * False: that last look failed, so that finding nothing proves nothing.
+   */
+  async function search(milliseconds: number): Promise<boolean> {
     const until = time.now() + milliseconds;
     let wait = options.limits?.first ?? 400;
     for (;;) {
+      const last = time.now() >= until;
+      let looked = false;
       try {
         const logs = await platform.logs(
           { limit: 50, order: 'descending', when_created: { gte: new Date(sentAt - 60_000) } },
@@ -179,16 +185,19 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
         );
         const possible = possibleOf(logs);
         update({ possible });
-        if (possible.some(({ sameParams }) => sameParams)) return;
+        if (possible.some(({ sameParams }) => sameParams)) return true;
+        looked = true;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         update({ note: `The action logs could not be read: ${wordsOf(error)}` });
+        // Who may not read logs never learns more than the answer said.
+        looked = isHopeless(error);
       }
-      if (time.now() + wait > until) return;
+      if (last) return looked;
       try {
-        await time.sleep(wait, signal);
+        await time.sleep(Math.min(wait, Math.max(0, until - time.now())), signal);
       } catch {
-        return;
+        return false;
       }
       wait *= 2;
     }
@@ -281,6 +290,11 @@ function verdict(sight: Sight, failed: Step | undefined): { readonly outcome: Ou
   const status = sight.logStatus;
   const last = status === undefined ? 'no action log was seen' : `the action log was last seen ${status}`;
   return { outcome: 'unfinished', reason: `Accepted, but ${last}. ${sight.note ?? ''}` };
+}
+
+/** No later look will be answered otherwise. */
+function isHopeless(error: unknown): boolean {
+  return error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden');
 }
 
 function wordsOf(error: unknown): string {

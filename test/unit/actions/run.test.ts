@@ -272,6 +272,21 @@ suite('every fault of the menu, before, during and after the POST', () => {
     });
   }
 
+  test('a refusal stands where the logs were looked through, or never can be', async () => {
+    const { object } = await idsOf(rig);
+    const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } });
+    const withLogs = async (fault: FaultName): Promise<RunRecord> => {
+      rig.sandbox.faults.clear();
+      rig.sandbox.faults.add({ route: EXECUTE, fault: 'conflict' });
+      rig.sandbox.faults.add({ route: 'GET /ebus/action-logs', fault, count: null });
+      return (await runText(rig, text)).run;
+    };
+    assert.equal((await withLogs('forbidden')).outcome, 'refused');
+    const unseen = await withLogs('serverError');
+    assert.equal(unseen.outcome, 'unknown');
+    assert.match(unseen.reason ?? '', /could not be looked up in the logs/);
+  });
+
   test('an unknown status is shown as it is, and is no success', async () => {
     const { object } = await idsOf(rig);
     rig.sandbox.faults.clear();

@@ -78,6 +78,7 @@ export async function runText(
   options: Partial<RunOptions> = {},
 ): Promise<{ readonly run: RunRecord; readonly reports: readonly RunRecord[] }> {
   const file = parseActionFile(text);
+  const { executes } = rig.sandbox.recorder;
   const reports: RunRecord[] = [];
   const run = await performRun(
     { record: recordOf(text), body: bodyOf(file), targets: targetsOf(file), secrets: [] },
@@ -87,8 +88,11 @@ export async function runText(
       signal: new AbortController().signal,
       report: (record) => reports.push(record),
       limits: shortLimits,
-      searchFor: 300,
       ...options,
+      // What was executed is looked for until it is found, however busy the machine; what was not, not for long.
+      get searchFor() {
+        return options.searchFor ?? (rig.sandbox.recorder.executes > executes ? 10_000 : 300);
+      },
     },
   );
   return { run, reports };
