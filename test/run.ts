@@ -12,12 +12,11 @@ import { setup } from './runtime/setup.ts';
 import type { Tally } from './runtime/tally.ts';
 
 interface Phase {
+  /** parts of one phase share it */
   readonly name: string;
   readonly title: string;
   /** phases that must have passed, where they run at all */
   readonly after: readonly string[];
-  /** one phase of a lane at a time, in their order; the two run side by side: on two cores a third would cost time limits */
-  readonly lane: 'plain' | 'window';
   readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
   /** mocha writes its counts for these; of the others only a failure counts */
   readonly mocha: boolean;
@@ -29,9 +28,12 @@ const { values, positionals } = parseArgs({
 });
 const grep = values.grep === undefined ? [] : ['--grep', values.grep];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
-const suite = (glob: string, yielding = false): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', glob, ...grep], { env, yielding });
+const suite = (files: readonly string[], yielding = false): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...grep], { env, yielding });
 };
+const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
+// About half of the time of all units.
+const halfOfUnits = units.filter((file) => /^test\/unit\/(?:actions|cli|logs)\//.test(file.split(path.sep).join('/')));
 // Gives way to the suites with an editor, where every gesture has its patience.
 const yielding = { yielding: true } as const;
 // Begun at once, for it mostly waits for the network; who needs the editor waits for this.
@@ -45,7 +47,6 @@ function editorReady(): Promise<string> {
 const phases: readonly Phase[] = [
   {
     name: 'package',
-    lane: 'plain',
     title: 'Build, size budgets, package',
     after: [],
     mocha: false,
@@ -53,18 +54,16 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'window',
-    lane: 'window',
     title: 'The window, as a person sees it',
     after: ['package'],
     mocha: true,
     run: async (env) => {
       await editorReady();
-      return suite('test/window/**/*.test.ts')(env);
+      return suite(['test/window/**/*.test.ts'])(env);
     },
   },
   {
     name: 'lint',
-    lane: 'plain',
     title: 'Lint and format',
     after: [],
     mocha: false,
@@ -79,7 +78,6 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'check',
-    lane: 'plain',
     title: 'Types',
     after: [],
     mocha: false,
@@ -87,7 +85,6 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'editor',
-    lane: 'plain',
     title: 'Suites inside real VS Code',
     after: ['package'],
     mocha: true,
@@ -99,15 +96,23 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'unit',
-    lane: 'plain',
-    title: 'Unit tests',
+    title: 'Unit tests: actions, command line, logs',
     after: [],
     mocha: true,
-    run: suite('test/unit/**/*.test.ts', true),
+    run: suite(halfOfUnits, true),
+  },
+  {
+    name: 'unit',
+    title: 'Unit tests: all others',
+    after: [],
+    mocha: true,
+    run: suite(
+      units.filter((file) => !halfOfUnits.includes(file)),
+      true,
+    ),
   },
   {
     name: 'canary',
-    lane: 'plain',
     title: 'Canary: no secret in what the run left behind',
     after: ['unit', 'editor', 'window'],
     mocha: false,
@@ -144,7 +149,8 @@ const total = { passed: 0, failed: 0 };
 
 async function runPhase(phase: Phase): Promise<boolean> {
   const since = Date.now();
-  const file = path.join(dir, `${phase.name}.json`);
+  const slug = `${phase.name}-${String(phases.indexOf(phase))}`;
+  const file = path.join(dir, `${slug}.json`);
   const { code, output } = await phase
     // RUN_DIR: all that a phase leaves behind lies there until the last one has run.
     .run({ TALLY: file, RUN_DIR: dir })
@@ -166,35 +172,35 @@ async function runPhase(phase: Phase): Promise<boolean> {
   // Printed as a whole, so that phases side by side do not mix.
   console.log(`\n=== ${phase.title} [${phase.name}] ===\n${output.trimEnd()}`);
   console.log(`--- ${phase.name}: ${verdict}${counted} (${seconds(since)})${remark}`);
-  fs.writeFileSync(path.join(dir, `${phase.name}.log`), output);
+  fs.writeFileSync(path.join(dir, `${slug}.log`), output);
   return failed === 0;
 }
 
+/** Two phases at a time, in their order: on two cores a third would cost time limits. */
 async function runAll(list: readonly Phase[]): Promise<void> {
-  const done = new Map<string, boolean>();
-  const waiting = [...list];
-  const running = new Map<Phase['lane'], Promise<void>>();
-  const has = (name: string): boolean => list.some((phase) => phase.name === name);
-  while (waiting.length > 0 || running.size > 0) {
-    const next = waiting.findIndex(
-      ({ lane, after }) => !running.has(lane) && after.every((name) => !has(name) || done.has(name)),
-    );
-    const phase = next >= 0 ? waiting.splice(next, 1)[0] : undefined;
+  const done = new Map<Phase, boolean>();
+  const toDo = [...list];
+  const running = new Map<Phase, Promise<void>>();
+  const named = (name: string): readonly Phase[] => list.filter((phase) => phase.name === name);
+  const isReady = ({ after }: Phase): boolean => after.every((name) => named(name).every((phase) => done.has(phase)));
+  while (toDo.length > 0 || running.size > 0) {
+    const next = running.size < 2 ? toDo.findIndex(isReady) : -1;
+    const phase = next >= 0 ? toDo.splice(next, 1)[0] : undefined;
     if (phase === undefined) {
       await Promise.race(running.values());
       continue;
     }
-    if (phase.after.includes('package') && done.get('package') === false) {
+    if (phase.after.includes('package') && named('package').some((of) => done.get(of) === false)) {
       total.failed += 1;
-      done.set(phase.name, false);
+      done.set(phase, false);
       console.log(`\n=== ${phase.title} [${phase.name}] ===\n--- ${phase.name}: FAILED - there is no package to test`);
       continue;
     }
     const work = runPhase(phase).then((passed) => {
-      done.set(phase.name, passed);
-      running.delete(phase.lane);
+      done.set(phase, passed);
+      running.delete(phase);
     });
-    running.set(phase.lane, work);
+    running.set(phase, work);
   }
 }
 
@@ -204,7 +210,7 @@ for (const { name } of phases) {
   const why = absent(name);
   if (why !== undefined && positionals.length === 0) console.log(`Without the phase ${name}: ${why}.`);
 }
-console.log(`Phases: ${list.map((phase) => phase.name).join(', ')}`);
+console.log(`Phases: ${[...new Set(list.map((phase) => phase.name))].join(', ')}`);
 if (list.some(({ name }) => needsEditor(name))) editorReady().catch(() => undefined);
 await runAll(list);
 if (total.passed + total.failed === 0 && list.some((phase) => phase.mocha)) {
