@@ -95,17 +95,17 @@ export class ExplorerTests {
     }
   }
 
-  /** Runs a suite that was executed as a file; false: it is none of the workspace's. */
-  async runFile(uri: vscode.Uri): Promise<boolean> {
+  /** Runs a suite that was executed as a file, `on` a connection or the active one; false: it is none of the workspace's. */
+  async runFile(uri: vscode.Uri, on?: Session): Promise<boolean> {
     await this.refresh();
     const item = this.#controller.items.get(uri.toString());
     if (item === undefined) return false;
     await vscode.commands.executeCommand('workbench.view.testing.focus');
-    await this.run(new vscode.TestRunRequest([item]));
+    await this.run(new vscode.TestRunRequest([item]), undefined, on);
     return true;
   }
 
-  async run(request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> {
+  async run(request: vscode.TestRunRequest, token?: vscode.CancellationToken, on?: Session): Promise<void> {
     await this.refresh();
     const test = this.#controller.createTestRun(request);
     const cancel = new AbortController();
@@ -113,7 +113,7 @@ export class ExplorerTests {
       cancel.abort();
     });
     try {
-      await this.#runAll(this.#chosen(request), test, cancel.signal);
+      await this.#runAll(this.#chosen(request), test, cancel.signal, on);
     } finally {
       stop.dispose();
       test.end();
@@ -129,7 +129,12 @@ export class ExplorerTests {
       .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   }
 
-  async #runAll(items: readonly vscode.TestItem[], test: vscode.TestRun, signal: AbortSignal): Promise<void> {
+  async #runAll(
+    items: readonly vscode.TestItem[],
+    test: vscode.TestRun,
+    signal: AbortSignal,
+    on: Session | undefined,
+  ): Promise<void> {
     const planned: { readonly item: vscode.TestItem; readonly one: Case }[] = [];
     for (const item of items) {
       try {
@@ -144,7 +149,8 @@ export class ExplorerTests {
       }
     }
     if (planned.length === 0) return;
-    const chosen = this.#services.sessions.active ?? (await this.#services.sessions.choose('run these tests'));
+    const { sessions } = this.#services;
+    const chosen = on ?? sessions.active ?? (await sessions.choose('run these tests'));
     const sources = planned.map(({ one }) => sourceOf(one));
     const session = chosen && (await this.#confirm(sources, chosen, planned, test));
     const failed = new Set<string>();

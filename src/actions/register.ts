@@ -60,17 +60,19 @@ function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[nu
 }
 
 const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.action.json' };
+const WITH_SUITES: vscode.DocumentSelector = { pattern: '**/*.{action,actions}.json' };
 const isOurs = (document: vscode.TextDocument): boolean => /\.(?:actions?|expect)\.json$/.test(document.uri.path);
 
 function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
   const { languages, workspace } = vscode;
   entry.own(
-    languages.registerCodeLensProvider(SELECTOR, {
+    languages.registerCodeLensProvider(WITH_SUITES, {
       onDidChangeCodeLenses: events.lenses.event,
-      provideCodeLenses: (document) => [
-        lens('$(play) Run', 'executeAction', document.uri),
-        lens('Check', 'checkAction', document.uri),
-        lens('Run on…', 'executeOn', document.uri),
+      provideCodeLenses: ({ uri }) => [
+        lens('$(play) Run', 'executeAction', uri),
+        // Suites are checked while typing alone.
+        ...(uri.path.endsWith('.action.json') ? [lens('Check', 'checkAction', uri)] : []),
+        lens('Run on…', 'executeOn', uri),
       ],
     }),
   );
@@ -91,7 +93,7 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
   );
   entry.own(
     languages.registerCodeActionsProvider(
-      { pattern: '**/*.{action,actions}.json' },
+      WITH_SUITES,
       { provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context) },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

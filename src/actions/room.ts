@@ -120,8 +120,11 @@ export class Room {
     const only = sources.length === 1 ? sources[0] : undefined;
     if (sources.length === 0) return [];
     // With what it expects of each step: a suite is a test.
-    const suite = !ask && isSuite(only?.uri?.path ?? '') ? only?.uri : undefined;
-    if (suite !== undefined && (await (await this.#explorerTests())?.runFile(suite)) === true) return [];
+    const suite = isSuite(only?.uri?.path ?? '') ? only?.uri : undefined;
+    if (suite !== undefined) {
+      const on = ask ? await this.#session(true, only?.name) : undefined;
+      if ((ask && on === undefined) || (await (await this.#explorerTests())?.runFile(suite, on)) === true) return [];
+    }
     const session = await this.#session(ask, only?.name ?? `${String(sources.length)} actions`);
     if (session === undefined) return [];
     return this.#runner.execute(sources, {

@@ -74,12 +74,20 @@ async function open(uris: readonly vscode.Uri[]): Promise<readonly Source[]> {
 }
 
 async function ask(ui: Ui): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(ACTION_FILES, '**/node_modules/**', MOST);
+  const files = await vscode.workspace.findFiles(ACTION_FILES, '**/node_modules/**', MOST + 1);
   if (files.length === 0) {
     throw new Error('No action file is open, and the workspace has none. New Action File… starts one');
   }
   const choices = files
     .sort((a, b) => a.path.localeCompare(b.path))
     .map((uri) => ({ label: nameOfFile(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
-  return (await ui.pick(choices, { title: 'Which action file?', matchOnDescription: true }))?.uri;
+  const cut = choices.length > MOST;
+  const more = `The first ${String(MOST)} found; any other: open it, and execute it there`;
+  return (
+    await ui.pick(choices.slice(0, MOST), {
+      title: 'Which action file?',
+      matchOnDescription: true,
+      ...(cut && { placeHolder: more }),
+    })
+  )?.uri;
 }

@@ -232,6 +232,7 @@ export class PlatformClient {
       throw new PlatformError('contract', 'The answer is no execution result', {
         status: answer.status,
         operation: nameOf(executeAction),
+        ...this.#sender.kept(executeAction, answer.text),
       });
     }
     return {

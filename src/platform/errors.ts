@@ -27,7 +27,7 @@ export interface ErrorDetail {
   readonly requestId?: string;
   /** the server's own words, redacted and cut; hostile text: show it as plain text only */
   readonly serverMessage?: string;
-  /** the whole answer that refused an action, redacted; as hostile as its words */
+  /** the whole answer that refused an action or could not be used, redacted; as hostile as its words */
   readonly body?: string;
   /** milliseconds that the server asked to wait (`Retry-After`), capped */
   readonly retryAfter?: number;

@@ -57,8 +57,8 @@ export interface Operation<Path extends string = string, P extends Parameters = 
   readonly permission?: { readonly resource: ResourceName; readonly verb: Verb };
   /** query parameters whose value is redacted wherever the URL appears */
   readonly secretQuery?: readonly string[];
-  /** the error of a refusal carries the whole answer */
-  readonly keepsRefusal?: boolean;
+  /** an answer that is refused or of no use is carried by its error, whole */
+  readonly keepsAnswer?: boolean;
 }
 
 /** Keeps the literal types of an operation, so that its parameters are checked where it is called. */

@@ -191,7 +191,7 @@ export class Sender {
         ...(requestId !== undefined && { requestId }),
         ...known,
         ...(message !== undefined && { serverMessage: message }),
-        ...(operation.keepsRefusal === true && answer.text !== '' && { body: readBody(answer.text, this.secrets) }),
+        ...this.kept(operation, answer.text),
         ...(retryAfter !== undefined && { retryAfter }),
       },
     );
@@ -210,7 +210,13 @@ export class Sender {
       status: answer.status,
       ...(answer.requestId !== undefined && { requestId: answer.requestId }),
       ...(message !== undefined && { serverMessage: message }),
+      ...this.kept(operation, answer.text),
     });
+  }
+
+  /** The whole of an answer that is an error, redacted, where the operation keeps it. */
+  kept(operation: Operation, text: string): { readonly body?: string } {
+    return operation.keepsAnswer === true && text !== '' ? { body: readBody(text, this.secrets) } : {};
   }
 }
 

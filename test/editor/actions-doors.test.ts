@@ -192,7 +192,8 @@ actionSuite('actions: doors and runs', (held) => {
     await control('DELETE', 'faults');
     await control('POST', 'faults', { route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });
     const sending = execute(uri);
-    await eventually(() => (extension.ui.said('progress').some((text) => text.endsWith('sending')) ? true : undefined));
+    // Only what has arrived can no longer be held back.
+    await eventually(async () => ((await posts()) === before + 1 ? true : undefined));
     extension.ui.answer('warn', 'Stop Waiting');
     await extension.entry.run('cancelRun');
     assert.match(extension.ui.said('warn').at(-1) ?? '', /^cancelled was sent and cannot be taken back\./);
@@ -264,6 +265,23 @@ actionSuite('actions: doors and runs', (held) => {
       const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed after/.test(line));
       assert.equal(again.length, 2);
       assert.equal(await posts(), before + 4);
+      // On another connection, by the lens at its head.
+      await extension.addConnection(
+        { name: 'Beside', baseUrl: sandbox().baseUrl, environment: 'sandbox' },
+        { apiKey: sandbox().apiKey },
+      );
+      const uri = vscode.Uri.joinPath(folder(), 'suites/story.actions.json');
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+      assert.deepEqual(
+        lenses.map(({ command }) => command?.title),
+        ['$(play) Run', 'Run on…'],
+      );
+      const on = lenses[1]?.command ?? assert.fail('no lens');
+      extension.ui.answer('pick', 'Beside');
+      extension.ui.answer('confirm', true);
+      await vscode.commands.executeCommand(on.command, ...(on.arguments ?? []));
+      assert.match(extension.ui.said('confirm').at(-1) ?? '', /Beside/);
+      assert.equal(await posts(), before + 6);
       assert.deepEqual(extension.ui.said('error'), []);
     } finally {
       await remove('suites');

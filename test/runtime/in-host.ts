@@ -52,7 +52,9 @@ async function runMocha(order: HostOrder, print: (text: string) => void): Promis
   Runner.reporters.Base.consoleLog = (...words: unknown[]) => {
     print(`${util.format(...words)}\n`);
   };
-  const mocha = new Runner({ ui: 'tdd', color: order.color, timeout: 20_000, forbidPending: true, forbidOnly: true });
+  const { color } = order;
+  // As for windows: a busy VS Code may be late once; who needed a second try is told by name.
+  const mocha = new Runner({ ui: 'tdd', color, timeout: 20_000, retries: 1, forbidPending: true, forbidOnly: true });
   if (order.grep !== undefined) mocha.grep(order.grep);
   for (const file of order.tests) mocha.addFile(file);
   return tally(mocha);

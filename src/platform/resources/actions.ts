@@ -14,5 +14,5 @@ export const executeAction = operation({
   repeatable: false,
   query: {},
   permission: { resource: 'ebus.actions', verb: 'create' },
-  keepsRefusal: true,
+  keepsAnswer: true,
 });

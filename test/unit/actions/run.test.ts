@@ -134,6 +134,10 @@ suite('runs against the sandbox', () => {
     const failed = (await runText(rig, text)).run;
     assert.equal(failed.outcome, 'unknown');
     assert.match(failed.response ?? '', /could not verify ••••/);
+    rig.sandbox.faults.add({ route: EXECUTE, fault: 'htmlOk' });
+    const page = (await runText(rig, text)).run;
+    assert.deepEqual([page.outcome, page.status], ['unknown', 200]);
+    assert.match(page.response ?? '', /<h1>Welcome<\/h1>/);
     const body = readBody('{"serial": 9007199254740993, "said": "canary-value", "password": "p"}', []);
     assert.deepEqual(body.split('\n').slice(1, 4), [
       '  "serial": 9007199254740993,',
