@@ -279,7 +279,7 @@ actionSuite('actions: doors and runs', (held) => {
       const on = lenses[1]?.command ?? assert.fail('no lens');
       extension.ui.answer('pick', 'Beside');
       extension.ui.answer('confirm', true);
-      await vscode.commands.executeCommand(on.command, ...(on.arguments ?? []));
+      await vscode.commands.executeCommand(on.command, ...((on.arguments ?? []) as unknown[]));
       assert.match(extension.ui.said('confirm').at(-1) ?? '', /Beside/);
       assert.equal(await posts(), before + 6);
       assert.deepEqual(extension.ui.said('error'), []);
