@@ -36,7 +36,7 @@ export async function compose({ services, store, source, file, session, signal }
   const command = signerFor(file);
   if (command === undefined) return { body: filled.text, secrets, targets };
   const { sign } = await import('./signer.ts');
-  const signature = await sign(actionTextOf(filled), { command, timeout: 30_000, signal });
+  const signature = await sign(actionTextOf(filled), { command, timeout: 30_000, secrets, signal });
   return { body: signedBodyOf(filled, signature), secrets, targets };
 }
 

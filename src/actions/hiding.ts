@@ -1,16 +1,32 @@
 /** Hides the values of variables in everything that a platform sends back. Pure: over the platform that a run uses. */
 import { PlatformError } from '../platform/errors.ts';
 import { isObject, MASK } from '../platform/json.ts';
+import { prettyJson } from '../platform/pretty.ts';
+import { readBody } from '../platform/server-message.ts';
 import type { RunPlatform } from './run.ts';
 
-/** As the values stand in plain text, and as JSON writes them. */
+/** As the values stand in plain text, as JSON writes them, and in words that were put on one line, or cut. */
 export function hidingText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((out, secret) => {
     const written = JSON.stringify(secret).slice(1, -1);
     // A few letters may stand anywhere by chance: those are hidden only as a whole value.
     if (secret.length < 8) return out === secret ? MASK : out.replaceAll(`"${written}"`, JSON.stringify(MASK));
-    return out.replaceAll(secret, MASK).replaceAll(written, MASK);
+    return [secret, written, secret.replace(/[\p{Cc}\s]+/gu, ' ').trim()].reduce(hidingForm, out);
   }, text);
+}
+
+function hidingForm(text: string, form: string): string {
+  if (form.length < 8) return text;
+  const out = text.replaceAll(form, MASK);
+  if (!out.endsWith('…')) return out;
+  for (let length = Math.min(form.length, out.length) - 1; length >= 4; length--)
+    if (out.endsWith(`${form.slice(0, length)}…`)) return `${out.slice(0, -length - 1)}${MASK}…`;
+  return out;
+}
+
+/** JSON may write a value in many ways: it is looked for in what the text says. */
+function hidingJson(text: string, secrets: readonly string[]): string {
+  return hidingText(text.includes('\\') ? prettyJson(text, { values: secrets }) : text, secrets);
 }
 
 function hidingValue(value: unknown, secrets: readonly string[]): unknown {
@@ -28,7 +44,7 @@ function hidingError(error: unknown, secrets: readonly string[]): unknown {
   return new PlatformError(error.code, error.message, {
     ...error.detail,
     ...(serverMessage !== undefined && { serverMessage: hidingText(serverMessage, secrets) }),
-    ...(body !== undefined && { body: hidingText(body, secrets) }),
+    ...(body !== undefined && { body: hidingText(readBody(body, secrets), secrets) }),
   });
 }
 
@@ -48,6 +64,6 @@ export function hidingPlatform(platform: RunPlatform, secrets: readonly string[]
     logs: (query, signal) =>
       hiding(platform.logs(query, signal), (logs) => logs.map((log) => hidingValue(log, secrets))),
     batch: (id, signal) => hiding(platform.batch(id, signal), (batch) => hidingValue(batch, secrets)),
-    object: (id, signal) => hiding(platform.object(id, signal), (text) => hidingText(text, secrets)),
+    object: (id, signal) => hiding(platform.object(id, signal), (text) => hidingJson(text, secrets)),
   };
 }

@@ -1,6 +1,7 @@
 /** The kinds of action: the fields that deployments take, and each one's effect in a sentence. Pure: hints, never rules. */
 import { actionNames } from '../platform/resources/shapes.ts';
 import { numberAt, propertyOf, stringAt, type ActionFile } from './file.ts';
+import { lineOf } from './record.ts';
 
 export interface Field {
   readonly name: string;
@@ -94,14 +95,14 @@ export function effectOf(file: ActionFile, nameOf: (id: string) => string | unde
     const text = stringAt(value, field);
     if (text === undefined || text === '') return what === '' ? 'nothing' : `a ${what} that is not named`;
     const name = nameOf(text);
-    const short = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    return `${what === '' ? '' : `${what} `}${name === undefined ? short : `“${name}” (${short})`}`;
+    const short = lineOf(text, 60);
+    return `${what === '' ? '' : `${what} `}${name === undefined ? short : `“${lineOf(name)}” (${short})`}`;
   };
   const more =
     file.entries.length > 1
       ? `, and ${file.entries
           .slice(1)
-          .map((other) => other.kind)
+          .map((other) => lineOf(other.kind, 40))
           .join(', ')}`
       : '';
   const one = shown('id', 'object');
@@ -130,6 +131,6 @@ export function effectOf(file: ActionFile, nameOf: (id: string) => string | unde
     case 'remote':
       return `Calls the remote service of ${one}${more}`;
     default:
-      return `Executes ${kind.slice(0, 40)}${stringAt(value, 'id') === undefined ? '' : ` on ${one}`}${more}`;
+      return `Executes ${lineOf(kind, 40)}${stringAt(value, 'id') === undefined ? '' : ` on ${one}`}${more}`;
   }
 }

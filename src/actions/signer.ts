@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import canonicalize from 'canonicalize';
 import { parseJson } from '../platform/json.ts';
+import { hidingText } from './hiding.ts';
 import { lineOf } from './record.ts';
 
 /** Why there is no signature; the request is not sent. */
@@ -36,6 +37,8 @@ export interface SignerOptions {
   readonly command: readonly string[];
   /** milliseconds */
   readonly timeout: number;
+  /** values that what the program says of its failure may not show */
+  readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
   readonly cwd?: string;
 }
@@ -68,7 +71,7 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
       act();
     };
     const fail = (why: string): void => {
-      const said = lineOf(errors, 500);
+      const said = lineOf(hidingText(errors, options.secrets), 500);
       finish(() => {
         reject(new SignerError(`The signer ${lineOf(program, 100)} ${why}${said === '' ? '' : `: ${said}`}`));
       });

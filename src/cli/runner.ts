@@ -7,6 +7,7 @@ import { mismatchesOf } from '../actions/expect.ts';
 import { actionTextOf, bodyOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
 import { usualLimits } from '../actions/follow.ts';
 import { readInside } from '../actions/inside.ts';
+import { hidingText } from '../actions/hiding.ts';
 import { effectOf, targetsOf } from '../actions/kinds.ts';
 import { casesOf, lineAndColumn, type Case } from '../actions/plan.ts';
 import { realTime, runPlatform } from '../actions/platform.ts';
@@ -15,7 +16,6 @@ import { performRun } from '../actions/run.ts';
 import { sign } from '../actions/signer.ts';
 import { distinctVariables, replacer, valueOfRun } from '../actions/variables.ts';
 import { PlatformClient } from '../platform/client.ts';
-import { maskText } from '../platform/json.ts';
 import { defaultQueryWords } from '../platform/target.ts';
 import { createTransport } from '../platform/undici.ts';
 import type { Result } from './junit.ts';
@@ -56,14 +56,14 @@ export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
         ({ path: at, expected, actual }) => `${at}: expected ${lineOf(expected, 300)}, got ${lineOf(actual, 600)}`,
       );
       const took = (run.ended ?? run.started) - run.started;
-      results.push({ name: one.name, path: shown, took, failures: failures.map((line) => maskText(line, secrets)) });
+      results.push({ name: one.name, path: shown, took, failures: failures.map((line) => hidingText(line, secrets)) });
       print(`${failures.length === 0 ? 'ok   ' : 'FAIL '} ${one.name}: ${stateText(run)} (${durationText(took)})`);
       const proof = proofOf(run);
       if (proof !== '') print(`      ${proof}`);
       const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);
       for (const failure of failures)
         print(
-          maskText(
+          hidingText(
             `${path.relative(cwd, one.blame.path)}:${String(line)}:${String(column)}: error: ${failure}`,
             secrets,
           ),
@@ -238,7 +238,7 @@ async function compose(
   const filled = parseActionFile(bodyOf(file, { replace: replacer(values) }));
   const command = environment['SMART_OBJECTS_SIGNER'];
   if (command === undefined || command === '' || isSigned(filled)) return filled.text;
-  const signature = await sign(actionTextOf(filled), { command: commandOf(command), timeout: 30_000, signal });
+  const signature = await sign(actionTextOf(filled), { command: commandOf(command), timeout: 30_000, secrets, signal });
   return signedBodyOf(filled, signature);
 }
 

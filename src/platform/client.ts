@@ -139,7 +139,7 @@ export class PlatformClient {
         const operation = how.variants?.[last] ?? how.operation;
         const path = Object.fromEntries(how.parameters.map((name, index) => [name, id[index] ?? '']));
         const answer = await this.#sender.send(operation, { path, query: {}, ...options });
-        return this.#reading(row, operation, answer, []);
+        return this.#reading(row, operation, answer);
       }
       case 'filter':
       case 'paging':
@@ -172,7 +172,11 @@ export class PlatformClient {
       const answer = await this.#sender.send(list.operation, { path: {}, query, ...options });
       const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
       const index = page.items.findIndex((item) => item.id === id);
-      if (index >= 0) return this.#reading(row, list.operation, answer, index);
+      const item = page.items[index];
+      if (item !== undefined) {
+        const slice = sliceOf(answer.text, [...page.path, index]) ?? JSON.stringify(item.raw);
+        return { item: new Item(item.raw, row.schema), text: prettyJson(slice, this.#secrets(row.secretNames)) };
+      }
       // A server that ignores the filter pages on like any list; it must not send us round in circles.
       if (page.next === undefined || seen.has(page.next)) break;
       seen.add((cursor = page.next));
@@ -182,31 +186,14 @@ export class PlatformClient {
     });
   }
 
-  #reading<S extends z.core.SomeType>(
-    row: ResourceRow<S>,
-    operation: Operation,
-    answer: Answer,
-    at: readonly [] | number,
-  ): Reading<S> {
-    const secrets = this.#secrets(row.secretNames);
+  #reading<S extends z.core.SomeType>(row: ResourceRow<S>, operation: Operation, answer: Answer): Reading<S> {
     const whole = this.#parse(operation, answer, row.secretNames);
     const wrapped = isObject(whole) && idOf(whole) === undefined && isObject(whole['data']) ? whole['data'] : undefined;
-    if (typeof at !== 'number') {
-      const raw = wrapped ?? whole;
-      if (!isObject(raw))
-        throw new PlatformError('contract', `The answer is no ${row.singular}`, { operation: nameOf(operation) });
-      const text = wrapped === undefined ? answer.text : (sliceOf(answer.text, ['data']) ?? answer.text);
-      return { item: new Item(raw, row.schema), text: prettyJson(text, secrets) };
-    }
-    const path = listPath(whole, at);
-    const raw = path.reduce<unknown>(
-      (part, step) => (typeof part === 'object' && part !== null ? Reflect.get(part, step) : undefined),
-      whole,
-    );
-    return {
-      item: new Item(raw, row.schema),
-      text: prettyJson(sliceOf(answer.text, [...path]) ?? JSON.stringify(raw), secrets),
-    };
+    const raw = wrapped ?? whole;
+    if (!isObject(raw))
+      throw new PlatformError('contract', `The answer is no ${row.singular}`, { operation: nameOf(operation) });
+    const text = wrapped === undefined ? answer.text : (sliceOf(answer.text, ['data']) ?? answer.text);
+    return { item: new Item(raw, row.schema), text: prettyJson(text, this.#secrets(row.secretNames)) };
   }
 
   /** A statistics series: its points in the server's order. There is no next page in the contract. */
@@ -320,13 +307,4 @@ export class PlatformClient {
       throw this.#sender.notJson(operation, answer);
     }
   }
-}
-
-/** Where the `at`-th item of the list stands in an answer, as `readPage` found it. */
-function listPath(whole: unknown, at: number): readonly (string | number)[] {
-  if (Array.isArray(whole)) return [at];
-  if (!isObject(whole)) return [at];
-  const direct = Object.entries(whole).find(([, value]) => Array.isArray(value) && idOf(value[at]) !== undefined);
-  if (direct !== undefined) return [direct[0], at];
-  return ['data', ...listPath(whole['data'], at)];
 }

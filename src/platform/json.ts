@@ -41,7 +41,7 @@ export const NO_SECRETS: Secrets = { values: [] };
 
 // A number of 16 characters or more, outside of a string as far as one look can tell. The first form is some three
 // times as fast as the second, and enough for compact JSON: this look is a good part of what reading a page costs.
-const ROUNDED_COMPACT = /[:[,] ?-?\d[\d.eE+-]{15}/;
+const ROUNDED_COMPACT = /[:[,] *-?\d[\d.eE+-]{15}/;
 const ROUNDED = /[:[,\s]-?\d[\d.eE+-]{15}/;
 // Escapes of plain characters, other than the <, > and & that careful servers escape: something may hide behind them.
 const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
@@ -51,7 +51,8 @@ const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
  * Throws SyntaxError as `JSON.parse` does.
  */
 export function parseJson(text: string, secrets: Secrets = NO_SECRETS): unknown {
-  const rounded = (text.includes('\n') ? ROUNDED : ROUNDED_COMPACT).test(text);
+  const compact = !text.includes('\n') && !text.includes('\t') && !text.includes('\r');
+  const rounded = (compact ? ROUNDED_COMPACT : ROUNDED).test(text);
   const value: unknown = rounded ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
   return mayHoldSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
@@ -73,26 +74,32 @@ function secretNames(secrets: Secrets): readonly string[] {
 
 /** A quick look at the text, so that the usual page is never walked. */
 export function mayHoldSecret(text: string, secrets: Secrets): boolean {
-  return anyOf([...secretNames(secrets), ...secrets.values]).test(text) || (text.includes('\\') && HIDDEN.test(text));
+  const { pattern, escaped } = wordsOf([...secretNames(secrets), ...secrets.values]);
+  return pattern.test(text) || (text.includes('\\') && (escaped || HIDDEN.test(text)));
+}
+
+interface Words {
+  readonly pattern: RegExp;
+  /** one of them may be written with escapes: any text that has some is walked */
+  readonly escaped: boolean;
 }
 
 // One pattern of all words is looked up faster than each word in turn; pages come by the hundred with the same words.
-const patterns = new Map<string, RegExp>();
+const known = new Map<string, Words>();
 
-function anyOf(words: readonly string[]): RegExp {
+function wordsOf(words: readonly string[]): Words {
   const key = words.join('\n');
-  let pattern = patterns.get(key);
-  if (pattern === undefined) {
-    if (patterns.size >= 8) patterns.clear();
-    pattern = new RegExp(
-      words
-        .filter((word) => word !== '')
-        .map(literal)
-        .join('|'),
-    );
-    patterns.set(key, pattern);
+  let found = known.get(key);
+  if (found === undefined) {
+    if (known.size >= 8) known.clear();
+    const some = words.filter((word) => word !== '');
+    found = {
+      pattern: new RegExp(some.map(literal).join('|')),
+      escaped: some.some((word) => /[^ -~]|["\\<>&]/.test(word)),
+    };
+    known.set(key, found);
   }
-  return pattern;
+  return found;
 }
 
 function literal(word: string): string {

@@ -50,8 +50,13 @@ export interface Page<S extends z.core.SomeType = z.core.SomeType> {
   readonly drift: readonly Drift[];
 }
 
+/** Where in an answer its list stands. */
+export interface Placed {
+  readonly path: readonly string[];
+}
+
 /** Throws PlatformError `contract` where there is no list to be found. */
-export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, answer: unknown): Page<S> {
+export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, answer: unknown): Page<S> & Placed {
   const drift: Drift[] = [];
   const found = findList(list, answer, drift);
   const next = found.beside['next'];
@@ -63,10 +68,11 @@ export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, an
     ...(typeof next === 'string' && next !== '' && { next }),
     beside: found.beside,
     drift,
+    path: found.path,
   };
 }
 
-interface Found {
+interface Found extends Placed {
   readonly list: readonly unknown[];
   readonly beside: JsonObject;
 }
@@ -74,33 +80,33 @@ interface Found {
 function findList(list: ListRow, answer: unknown, drift: Drift[]): Found {
   if (Array.isArray(answer)) {
     drift.push({ path: '', problem: 'type', message: 'a bare list where the contract has an object' });
-    return { list: answer, beside: {} };
+    return { list: answer, path: [], beside: {} };
   }
   if (!isObject(answer)) {
     throw new PlatformError('contract', `The answer holds no list of ${list.key}`);
   }
   const { [list.key]: value, ...beside } = answer;
-  if (Array.isArray(value)) return { list: value, beside };
+  if (Array.isArray(value)) return { list: value, path: [list.key], beside };
   if (value === null) {
     drift.push({ path: list.key, problem: 'type', message: 'null where the contract has a list' });
-    return { list: [], beside };
+    return { list: [], path: [list.key], beside };
   }
   const data = answer['data'];
   if ((value === undefined || value === data) && (isObject(data) || Array.isArray(data))) {
     drift.push({ path: 'data', problem: 'type', message: 'wrapped in `data`, unlike the contract' });
-    if (Array.isArray(data)) return { list: data, beside };
+    if (Array.isArray(data)) return { list: data, path: ['data'], beside };
     const inner = findList(list, data, drift);
-    return { list: inner.list, beside: { ...beside, ...inner.beside } };
+    return { ...inner, path: ['data', ...inner.path], beside: { ...beside, ...inner.beside } };
   }
   const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
   const other = others[0];
   if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
     drift.push({ path: other[0], problem: 'type', message: `the list stands here instead of in ${list.key}` });
-    return { list: other[1], beside };
+    return { list: other[1], path: [other[0]], beside };
   }
   if (value !== undefined) throw new PlatformError('contract', `What stands in ${list.key} is no list`);
   // An absent list is an empty one, unless the contract calls it required.
   if (list.keyRequired === true)
     drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but absent' });
-  return { list: [], beside };
+  return { list: [], path: [list.key], beside };
 }

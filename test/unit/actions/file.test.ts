@@ -82,6 +82,9 @@ suite('action files', () => {
       assert.deepEqual(targetsOf(file), ['obj_1']);
     }
     assert.match(effectOf(parseActionFile('{"action":{"mint":{"template_id":"t","num":3}}}')), /^Mints 3 objects/);
+    const lying = 'me\n\nNothing is sent.\u202e\u001b[2J';
+    for (const action of [{ transfer: { id: lying, to: lying } }, { [lying]: {} }, { burn: {}, [lying]: {} }])
+      assert.doesNotMatch(effectOf(parseActionFile(JSON.stringify({ action }))), /[\p{Cc}\u202e]/u);
   });
 });
 

@@ -159,6 +159,33 @@ suite('runs against the sandbox', () => {
     });
   });
 
+  test('values of variables are hidden however they are written, put on one line or cut', async () => {
+    const secrets = ['p&ssword-123', 'line one\nline two'];
+    const { object } = await idsOf(rig);
+    const hiding = hidingPlatform(
+      {
+        ...runPlatform(rig.client),
+        object: () => Promise.resolve('{\n  "a": "p\\u0026ssword-123",\n  "n": 9007199254740993\n}\n'),
+        execute: () =>
+          Promise.reject(
+            new PlatformError('badRequest', 'No', {
+              status: 400,
+              body: '{"said":"p\\u0026ssword-123"}',
+              serverMessage: 'line one line two, and p&ssw…',
+            }),
+          ),
+      },
+      secrets,
+    );
+    const text = await hiding.object(object('Jacket'), new AbortController().signal);
+    assert.equal(text, '{\n  "a": "••••",\n  "n": 9007199254740993\n}\n');
+    await assert.rejects(hiding.execute('{}', undefined), ({ detail }: PlatformError) => {
+      assert.equal(detail.serverMessage, '••••, and ••••…');
+      assert.equal(detail.body, '{\n  "said": "••••"\n}');
+      return true;
+    });
+  });
+
   test('a difference is shown only where both sides are known', async () => {
     const { object } = await idsOf(rig);
     const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: {} } } });

@@ -5,7 +5,8 @@ import { canonicalAction, sign, SignerError } from '../../../src/actions/signer.
 const ACTION = '{"mint":{"template_id":"t","num":1,"é":[3,1.50,2e1]}}';
 /** A signer that runs this text of a program, without a shell. */
 const program = (code: string): readonly string[] => [process.execPath, '-e', code];
-const signWith = (command: readonly string[], timeout = 5000): Promise<string> => sign(ACTION, { command, timeout });
+const signWith = (command: readonly string[], timeout = 5000, secrets: readonly string[] = []): Promise<string> =>
+  sign(ACTION, { command, timeout, secrets });
 const refused =
   (why: RegExp) =>
   (error: unknown): boolean =>
@@ -45,6 +46,15 @@ suite('signer', function () {
       signWith(program("console.error('no key\\u001b[31m here')")),
       refused(/no signature: no key .*here$/),
     ));
+  test('what it says of its failure shows no value of a variable', async () => {
+    const secret = 'TOP "secret" value';
+    const says = `console.error('x'.repeat(480)+' bad payload '+${JSON.stringify(JSON.stringify({ a: secret }))});process.exitCode=1`;
+    await assert.rejects(
+      signWith(program(says), 5000, [secret]),
+      (error: unknown) =>
+        error instanceof SignerError && error.message.includes('xx bad') && !/TOP|secret/.test(error.message),
+    );
+  });
   test('ends its line with CRLF', async () => {
     assert.equal(await signWith(program("process.stdout.write('0xab\\r\\n')")), '0xab');
   });
@@ -59,6 +69,7 @@ suite('signer', function () {
     const signing = sign(ACTION, {
       command: program('setInterval(()=>{},1000)'),
       timeout: 10_000,
+      secrets: [],
       signal: controller.signal,
     });
     controller.abort();

@@ -231,6 +231,22 @@ suite('client', () => {
     await assert.rejects(client.read('faces', ['f2']), failsWith('notFound'));
   });
 
+  test('a list beside the one that was asked for is not mixed up with it, wherever it stands', async () => {
+    const face = '{"id":"face-1","name":"mine"}';
+    for (const answer of [
+      `{"assets":[{"id":"asset-9"}],"faces":[${face}]}`,
+      `{"data":{"assets":[{"id":"asset-9"}],"faces":[${face}]}}`,
+      `{"success":true,"data":[${face}]}`,
+      `{"items":[${face}]}`,
+      `[${face}]`,
+    ]) {
+      const { client } = await start((_request, response) => response.end(answer));
+      const { item, text } = await client.read('faces', ['face-1']);
+      assert.equal(JSON.stringify(item.raw), face, answer);
+      assert.equal(text, '{\n  "id": "face-1",\n  "name": "mine"\n}\n', answer);
+    }
+  });
+
   test('an API key is found by paging, and its key is never kept', async () => {
     const { server, client } = await start((request, response) => {
       const second = request.url.includes('next=p2');

@@ -13,6 +13,11 @@ suite('json', () => {
     }
   });
 
+  test('digits are kept whatever blanks stand before them', () => {
+    for (const blank of ['', ' ', '  ', '\t', ' \t ', '\r\n', '\n    '])
+      assert.equal(JSON.stringify(parseJson(`{"n":${blank}9007199254740993}`)), '{"n":9007199254740993}', blank);
+  });
+
   test('plain JSON reads as JSON.parse reads it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -38,6 +43,21 @@ suite('json', () => {
       password: null,
     };
     assert.deepEqual(sorted(value), sorted(expected));
+  });
+
+  test('secrets that JSON has to escape are masked as well, in values and in print', () => {
+    const careful = (text: string): string =>
+      JSON.stringify(text).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+    for (const secret of ['p&ssword-1', 'line1\nline2', 'qu"ote-mark', 'back\\slash', 'schlüssel-wort', '<key-value>'])
+      for (const written of [
+        JSON.stringify(secret),
+        careful(secret),
+        `"\\u${secret.charCodeAt(0).toString(16).padStart(4, '0')}${JSON.stringify(secret.slice(1)).slice(1)}`,
+      ]) {
+        const text = `{"a":[${written}]}`;
+        assert.deepEqual(parseJson(text, { values: [secret] }), { a: [MASK] }, text);
+        assert.equal(prettyJson(text, { values: [secret] }), `{\n  "a": [\n    "${MASK}"\n  ]\n}\n`, text);
+      }
   });
 
   test('a short secret masks only a string that equals it', () => {
