@@ -10,6 +10,8 @@ const print = (line: string): void => {
 };
 
 async function main(): Promise<number> {
+  // Elsewhere digits of long numbers would be lost without a word. The types know only newer ones.
+  if (!('rawJSON' in JSON)) throw new Error(`Node 22 or newer is needed; this is ${process.version}`);
   const options = readOptions(process.argv.slice(2), process.env);
   if (options === undefined) {
     print(USAGE);
