@@ -43,18 +43,29 @@ export interface SignerOptions {
   readonly cwd?: string;
 }
 
+function start(program: string, args: readonly string[], cwd: string | undefined) {
+  try {
+    return spawn(program, args, {
+      shell: false,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(cwd !== undefined && { cwd }),
+    });
+  } catch {
+    // At once: a script (.cmd, .bat) on Windows, or what can be no name of a program.
+    throw new SignerError(
+      `The signer ${lineOf(program, 100)} could not be started: it must be a program itself, such as node, with a script as its argument`,
+    );
+  }
+}
+
 /** The signature that the program prints, one line without the end of line. Throws SignerError. */
 export async function sign(actionText: string, options: SignerOptions): Promise<string> {
   const [program, ...args] = options.command;
   if (program === undefined || program === '') throw new SignerError('The signer has no program');
   const input = canonicalAction(actionText);
   return new Promise<string>((resolve, reject) => {
-    const child = spawn(program, args, {
-      shell: false,
-      windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(options.cwd !== undefined && { cwd: options.cwd }),
-    });
+    const child = start(program, args, options.cwd);
     const out: Buffer[] = [];
     let size = 0;
     let errors = '';

@@ -32,6 +32,11 @@ suite('signer', function () {
   });
 
   test('no such program', () => assert.rejects(signWith(['/no/such/program']), refused(/was not found/)));
+  test('what the system refuses to start at once', () =>
+    assert.rejects(
+      signWith(['sign\0.cmd']),
+      refused(/could not be started: it must be a program itself, such as node/),
+    ));
   test('hangs', () => assert.rejects(signWith(program('setInterval(()=>{},1000)'), 150), refused(/within 0.15 s/)));
   test('prints nothing', () => assert.rejects(signWith(program('')), refused(/printed no signature/)));
   test('prints megabytes', () =>
