@@ -83,7 +83,8 @@ class UndiciTransport implements Transport {
     const { method, signal, timeouts, maxBytes, body, take, publicOnly = false } = request;
     const proxy = proxyFor(url, this.#settings);
     if (publicOnly)
-      await demandPublic(url).catch((error: unknown) => {
+      await demandPublic(url, timeouts.connect, signal).catch((error: unknown) => {
+        if (signal?.aborted === true) throw cancelled(false);
         const peer = authority(url);
         throw toPlatformError(connectFailure(error, peer), { peer, sent: false, headersSeen: false });
       });

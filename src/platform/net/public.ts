@@ -18,10 +18,18 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Rejects as `publicLookup` fails. For addresses that no lookup is made for, and hosts that a proxy connects to. */
-export function demandPublic(url: URL): Promise<void> {
+/**
+ * Rejects as `publicLookup` fails, after `timeout` milliseconds with `ETIMEDOUT`, and when `signal` is aborted. For
+ * addresses that no lookup is made for, and hosts that a proxy connects to.
+ */
+export function demandPublic(url: URL, timeout: number, signal: AbortSignal | undefined): Promise<void> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
+    // A name server may never answer, and a lookup cannot be taken back.
+    for (const end of [AbortSignal.timeout(timeout), signal])
+      end?.addEventListener('abort', () => {
+        reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+      });
     if (isLoopback(host)) reject(refusal());
     else
       publicLookup(host, {}, (error) => {

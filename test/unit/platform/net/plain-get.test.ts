@@ -1,9 +1,10 @@
 /** Requests that present nobody: bytes or headers alone, no redirect, never a private address where that is asked. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { plainGet, type PlainGet } from '../../../../src/platform/plain-get.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { isPrivateAddress } from '../../../../src/platform/net/public.ts';
+import { demandPublic, isPrivateAddress } from '../../../../src/platform/net/public.ts';
 import type { NetworkSettings, Transport, TransportAnswer } from '../../../../src/platform/transport.ts';
 import { createTransport } from '../../../../src/platform/undici.ts';
 import { testAuthority } from './authority.ts';
@@ -100,6 +101,24 @@ suite('plain requests', () => {
       code: 'network',
     });
     assert.deepEqual(proxy.asked, []);
+  });
+
+  test('a name server that never answers is not waited for: neither past the time limit nor by who has left', async () => {
+    const { lookup } = dns;
+    const person = new AbortController();
+    dns.lookup = Object.assign(
+      () => {
+        person.abort();
+      },
+      { __promisify__: lookup.__promisify__ },
+    );
+    try {
+      const url = 'http://slow.example.test/';
+      await assert.rejects(get(url, { publicOnly: true, signal: person.signal }), { code: 'cancelled' });
+      await assert.rejects(demandPublic(new URL(url), 10, undefined), { code: 'ETIMEDOUT' });
+    } finally {
+      dns.lookup = lookup;
+    }
   });
 
   test('private addresses in every spelling', () => {
