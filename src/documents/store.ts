@@ -2,6 +2,7 @@
 import type { ResourceArgument } from '../commands/ids.ts';
 import type { Session, Sessions } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { InFlight } from '../platform/in-flight.ts';
 import { Item } from '../platform/page.ts';
 import { isKind, registry } from '../platform/registry.ts';
 import type { ResourceRow } from '../platform/resource.ts';
@@ -48,7 +49,7 @@ export class DocumentStore {
   readonly #options: StoreOptions;
   readonly #now: () => number;
   readonly #shown = new Map<string, Shown>();
-  readonly #loading = new Map<string, { readonly session: Session; readonly work: Promise<Shown> }>();
+  readonly #loading = new WeakMap<Session, InFlight<Shown>>();
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -86,16 +87,12 @@ export class DocumentStore {
   }
 
   #load(resource: ResourceArgument, signal?: AbortSignal): Promise<Shown> {
-    const key = keyOf(resource);
     const { session, row } = this.#reach(resource);
-    const under = this.#loading.get(key);
-    if (under?.session === session && signal === undefined) return under.work;
-    const signals = signal === undefined ? [session.ended] : [session.ended, signal];
-    const work = this.#read(resource, row, session, AbortSignal.any(signals)).finally(() => {
-      if (this.#loading.get(key)?.work === work) this.#loading.delete(key);
-    });
-    this.#loading.set(key, { session, work });
-    return work;
+    const loading = this.#loading.get(session) ?? new InFlight();
+    this.#loading.set(session, loading);
+    return loading.join(keyOf(resource), signal, (left) =>
+      this.#read(resource, row, session, AbortSignal.any([session.ended, left])),
+    );
   }
 
   /** The session and the row to read with, or an error that says what to do. */

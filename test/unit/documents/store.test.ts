@@ -11,10 +11,17 @@ import { registry } from '../../../src/platform/registry.ts';
 const resource: ResourceArgument = { connection: 'Test', kind: 'objects', id: 'obj_1' };
 
 /** A session of which only what the store needs is there. */
-function fakeSession(read: () => Promise<string>): { readonly session: Session; readonly end: AbortController } {
+function fakeSession(read: (signal: AbortSignal) => Promise<string>): {
+  readonly session: Session;
+  readonly end: AbortController;
+} {
   const end = new AbortController();
-  const readOf = async (): Promise<unknown> => {
-    const text = await read();
+  const readOf = async (
+    _row: unknown,
+    _id: unknown,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<unknown> => {
+    const text = await read(signal);
     return { item: new Item(JSON.parse(text), registry.objects.schema), text };
   };
   const parts = { client: { readOf }, ended: end.signal, signedOutBecause: undefined, held: new Map<string, Held>() };
@@ -24,7 +31,7 @@ function fakeSession(read: () => Promise<string>): { readonly session: Session; 
 suite('store of documents', () => {
   let now: number;
   let open: boolean;
-  let answer: () => Promise<string>;
+  let answer: (signal: AbortSignal) => Promise<string>;
   let reads: number;
   let told: string[];
   let current: ReturnType<typeof fakeSession> | undefined;
@@ -36,9 +43,9 @@ suite('store of documents', () => {
     reads = 0;
     told = [];
     answer = () => Promise.resolve('{"id":"obj_1"}\n');
-    current = fakeSession(() => {
+    current = fakeSession((signal) => {
       reads++;
-      return answer();
+      return answer(signal);
     });
     store = new DocumentStore({
       sessions: { get: (name) => (name === 'Test' ? current?.session : undefined) },
@@ -100,6 +107,25 @@ suite('store of documents', () => {
     answer = () => Promise.reject(new PlatformError('cancelled', 'cancelled'));
     await assert.rejects(store.refresh(resource));
     assert.equal(store.get(resource)?.failure, undefined);
+  });
+
+  test('a document that is opened while it is being looked up opens, also when the look-up is cancelled', async () => {
+    let release: (text: string) => void = () => undefined;
+    answer = (signal) =>
+      new Promise((resolve, reject) => {
+        release = resolve;
+        signal.addEventListener('abort', () => {
+          reject(new PlatformError('cancelled', 'Cancelled'));
+        });
+      });
+    const person = new AbortController();
+    const lookingUp = store.refresh(resource, person.signal);
+    const opening = store.open(resource);
+    person.abort();
+    await assert.rejects(lookingUp, { code: 'cancelled' });
+    release('{"id":"obj_1"}\n');
+    assert.equal((await opening).text, '{"id":"obj_1"}\n');
+    assert.equal(reads, 1);
   });
 
   test('an answer that comes after the sign-in has ended is not shown', async () => {
