@@ -3,6 +3,7 @@ import { getLocation, type Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
+import { errorText } from '../ui/error-text.ts';
 import { checkFile, type Finding, type Fix } from './check.ts';
 import { parseActionFile } from './file.ts';
 import { actionKinds, kindOf, type Field } from './kinds.ts';
@@ -178,7 +179,11 @@ export class Language {
     ];
   }
 
-  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+  async hover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
     const location = getLocation(document.getText(), document.offsetAt(position));
     const place = placeOf(location);
     const node = location.previousNode;
@@ -191,8 +196,13 @@ export class Language {
     if (place.what !== 'value' || place.ids === undefined || typeof node.value !== 'string') return undefined;
     const session = this.#session;
     if (session === undefined || node.value === '' || node.value.includes('${')) return undefined;
-    const known = await this.#live.of(session).whatIs(node.value);
-    if (known === undefined) text.appendText(`Not known on ${session.profile.name}`);
+    const { name } = session.profile;
+    const known = await this.#live
+      .of(session)
+      .whatIs(node.value, token)
+      .catch((error: unknown) => errorText(`Could not be looked up on ${name}`, error));
+    if (typeof known === 'string') text.appendText(known);
+    else if (known === undefined) text.appendText(`Not known on ${name}`);
     else {
       const singular = known.kind.slice(0, -1);
       text.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${known.name}”`);

@@ -133,14 +133,18 @@ export class LiveData {
     }
   }
 
-  /** What an id is, of whatever kind; `undefined` where nothing is known of it. */
-  async whatIs(id: string): Promise<Known | undefined> {
+  /** What an id is, of whatever kind; `undefined` where it is of none. Throws where one of them could not be asked. */
+  async whatIs(id: string, token?: { readonly isCancellationRequested: boolean }): Promise<Known | undefined> {
     const held = this.#wallets().find((wallet) => wallet.id === id);
     if (held !== undefined) return held;
+    const failed: Promise<unknown>[] = [];
     for (const kind of ['templates', 'objects', 'faces'] as const) {
-      const raw = await this.read(kind, id).catch(() => undefined);
+      if (token?.isCancellationRequested === true) return undefined;
+      const reading = this.read(kind, id);
+      const raw = await reading.catch(() => void failed.push(reading));
       if (raw !== undefined) return this.#know(kind, { raw });
     }
+    await Promise.all(failed);
     return undefined;
   }
 

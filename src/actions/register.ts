@@ -88,7 +88,7 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
   );
   entry.own(
     languages.registerHoverProvider(SELECTOR, {
-      provideHover: async (document, position) => (await room()).hover(document, position),
+      provideHover: async (document, position, token) => (await room()).hover(document, position, token),
     }),
   );
   entry.own(

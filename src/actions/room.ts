@@ -180,8 +180,12 @@ export class Room {
     return this.#language.complete(document, position, token);
   }
 
-  hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    return this.#language.hover(document, position);
+  hover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    return this.#language.hover(document, position, token);
   }
 
   fixes(document: vscode.TextDocument, context: vscode.CodeActionContext): vscode.CodeAction[] {

@@ -128,6 +128,25 @@ actionSuite('actions: write, check, run', (held) => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  test('an id that could not be looked up is not called unknown', async () => {
+    const uri = await write('asked.action.json', { action: { burn: { id: 'obj_nobody' } } });
+    const { document } = await vscode.window.showTextDocument(uri);
+    const said = async (): Promise<string> => {
+      const at = document.positionAt(document.getText().indexOf('nobody'));
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
+      return hovers
+        .flatMap(({ contents }) => contents)
+        .map((part) => String(Reflect.get(Object(part), 'value')).replaceAll('&nbsp;', ' '))
+        .join('\n');
+    };
+    await control('POST', 'faults', { route: 'GET /templates/{templateId}', fault: 'forbidden' });
+    const could = await said();
+    assert.match(could, /Could not be looked up on Actions/);
+    assert.ok(!could.includes('Not known'), could);
+    assert.match(await said(), /Not known on Actions/);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   test('broken JSON and a missing action send nothing, and say where', async () => {
     const extension = held();
     const before = await posts();

@@ -46,6 +46,21 @@ suite('preflight', () => {
     assert.match(nobody ?? '', /^unknownId: No object with this id is visible/);
   });
 
+  test('an id is unknown only where every kind says so; whoever could not ask says that', async () => {
+    const { object } = await idsOf(rig);
+    assert.equal(await liveOf().whatIs('nobody'), undefined);
+    const live = liveOf();
+    for (const [fault, code] of [
+      ['unauthorized', 'unauthenticated'],
+      ['forbidden', 'forbidden'],
+    ] as const) {
+      rig.sandbox.faults.add({ route: 'GET /templates/{templateId}', fault, count: 2 });
+      await assert.rejects(live.whatIs('nobody'), { code });
+      assert.equal((await live.whatIs(object('Jacket')))?.kind, 'objects');
+    }
+    assert.equal(await live.whatIs('nobody', { isCancellationRequested: true }), undefined);
+  });
+
   test('actions not listed, supply, time, whitelist, tokens, permission', async () => {
     const { template, object } = await idsOf(rig);
     const expected: readonly (readonly [object, RegExp])[] = [
