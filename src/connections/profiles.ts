@@ -73,15 +73,19 @@ export function readProfiles(user: unknown, workspace: unknown): Profiles {
     const other = shared.find(({ name }) => name === profile.name);
     return other === undefined ? profile : merge(profile, other, problems);
   });
-  const names = new Set(own.map(({ name }) => name));
-  const mentioned = Array.isArray(user)
-    ? user.flatMap((raw) => (isObject(raw) && typeof raw['name'] === 'string' ? [raw['name']] : []))
-    : [];
-  return {
-    profiles: [...merged, ...shared.filter(({ name }) => !names.has(name))],
-    problems,
-    userNames: new Set(mentioned),
-  };
+  const userNames = new Set(
+    Array.isArray(user)
+      ? user.flatMap((raw) => (isObject(raw) && typeof raw['name'] === 'string' ? [raw['name']] : []))
+      : [],
+  );
+  const added = shared.filter(({ name }) => !userNames.has(name));
+  // The credential kept for that name is not for the workspace's idea of it.
+  for (const { name } of shared)
+    if (userNames.has(name) && !own.some((profile) => profile.name === name))
+      problems.push(
+        `${name}: the workspace’s entry is left out, because your own user entry of that name has an error.`,
+      );
+  return { profiles: [...merged, ...added], problems, userNames };
 }
 
 /** The problem with a name of a connection; `undefined` when it is fine. */

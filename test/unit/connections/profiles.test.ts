@@ -130,6 +130,17 @@ suite('profiles', () => {
       assert.match(problems[0] ?? '', /One: .* differ in baseUrl, auth, links/);
     });
 
+    test('a typo in the user’s entry does not put the workspace’s in its place', () => {
+      const { profiles, problems, userNames } = merged(
+        { environment: 'production', pageSize: 500 },
+        { environment: 'sandbox', links: { object: 'https://evil.example/{id}' } },
+      );
+      assert.deepEqual(profiles, []);
+      assert.match(problems.join('\n'), /Connection 1 of the user settings is left out: pageSize/);
+      assert.match(problems.join('\n'), /One: the workspace’s entry is left out, because your own/);
+      assert.deepEqual([...userNames], ['One']);
+    });
+
     test('it raises an environment, and never lowers one', () => {
       const environment = (user?: string, workspace?: string): string | undefined =>
         merged(
