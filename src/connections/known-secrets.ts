@@ -3,11 +3,14 @@
 /** How the keys of `${secret:…}` values begin in the secret store. */
 export const ACTION_SECRET = 'actions.secret/';
 
-/** Older tokens make room: renewals would add one every few minutes. */
+/** Of the tokens that were replaced: renewals would add one every few minutes. */
 const MOST = 100;
 
 export class KnownSecrets {
-  #recent: readonly string[] = [];
+  readonly #kept = new Set<string>();
+  /** by connection */
+  readonly #held = new Map<string, readonly string[]>();
+  #past: readonly string[] = [];
   readonly #passing = new Set<string>();
   #values: readonly string[] = [];
 
@@ -16,11 +19,18 @@ export class KnownSecrets {
     return this.#values;
   }
 
+  /** Those that a person gave: known as long as the window. */
   add(secrets: Iterable<string | undefined>): void {
-    const all = new Set(this.#recent);
-    for (const secret of secrets) if (secret !== undefined && secret !== '') all.add(secret);
-    if (all.size === this.#recent.length) return;
-    this.#recent = [...all].slice(-MOST);
+    for (const secret of given(secrets)) this.#kept.add(secret);
+    this.#order();
+  }
+
+  /** What a connection holds now; what it held before is known until many came after it. */
+  hold(connection: string, secrets: Iterable<string | undefined>): void {
+    const now = given(secrets);
+    const before = this.#held.get(connection)?.filter((secret) => !now.includes(secret)) ?? [];
+    this.#held.set(connection, now);
+    this.#past = [...this.#past.filter((secret) => !before.includes(secret)), ...before].slice(-MOST);
     this.#order();
   }
 
@@ -43,7 +53,11 @@ export class KnownSecrets {
   }
 
   #order(): void {
-    const all = new Set([...this.#recent, ...this.#passing]);
+    const all = new Set([...this.#kept, ...[...this.#held.values()].flat(), ...this.#past, ...this.#passing]);
     this.#values = [...all].sort((one, other) => other.length - one.length);
   }
+}
+
+function given(secrets: Iterable<string | undefined>): readonly string[] {
+  return [...secrets].filter((secret): secret is string => secret !== undefined && secret !== '');
 }

@@ -152,7 +152,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const profile = before?.profile;
     if (profile === undefined) throw new Error(`There is no connection named ${name}`);
     const held = onlyHeld(credential);
-    this.known.add(Object.values(held));
+    this.known.hold(name, Object.values(held));
     const memory = this.#memory.get(name);
     if (memory !== undefined) {
       this.#memory.set(name, { profile: memory.profile, credential: held });
@@ -194,7 +194,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /** Adds or replaces a connection that is never written to settings. */
   async addInMemory(profile: Profile, credential: Credential): Promise<void> {
-    this.known.add(Object.values(credential));
+    this.known.hold(profile.name, Object.values(credential));
     this.#memory.set(profile.name, { profile, credential });
     await this.reload();
   }
@@ -268,7 +268,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       return { credential: Object.keys(memory).length === 0 ? undefined : memory, because: undefined };
     const reading = await this.secretStore.read(bindingOf(profile));
     if (reading.state === 'none') return { credential: undefined, because: reading.because };
-    this.known.add(Object.values(reading.credential));
+    this.known.hold(profile.name, Object.values(reading.credential));
     if (reading.state === 'usable') return { credential: reading.credential, because: undefined };
     const changed = reading.changes.join(', ');
     return {
@@ -298,7 +298,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
       mayBePlain: (of, ask) => (ask ? allowPlainHttp(this, of) : Promise.resolve(isPlainAllowed(this, of))),
       keep: async (session, renewed) => {
-        this.known.add(Object.values(renewed));
+        this.known.hold(profile.name, Object.values(renewed));
         const memory = this.#memory.get(profile.name);
         if (memory !== undefined) this.#memory.set(profile.name, { profile: memory.profile, credential: renewed });
         else await this.#keep(session.profile, renewed);

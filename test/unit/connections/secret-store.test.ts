@@ -82,13 +82,21 @@ suite('secret store', () => {
 });
 
 suite('known secrets', () => {
-  test('the longest comes first, and old ones make room', () => {
+  test('the longest comes first, and an empty one is none', () => {
     const known = new KnownSecrets();
     known.add(['abc', 'abcdef', undefined, '']);
     assert.deepEqual(known.values, ['abcdef', 'abc']);
-    known.add(Array.from({ length: 100 }, (_none, index) => `token-${String(index)}`));
-    assert.equal(known.values.length, 100);
-    assert.ok(!known.values.includes('abc'));
+  });
+
+  test('tokens long replaced make room; what is in use and what a person gave stay through any number of renewals', () => {
+    const known = new KnownSecrets();
+    known.add(['secret of an action']);
+    known.hold('Quiet', ['token of another', undefined]);
+    for (let at = 0; at < 300; at++) known.hold('Busy', ['key of it', `access ${String(at)}`, `refresh ${String(at)}`]);
+    for (const secret of ['secret of an action', 'token of another', 'key of it', 'access 299', 'access 298'])
+      assert.ok(known.values.includes(secret), secret);
+    assert.ok(!known.values.includes('access 0'));
+    assert.equal(known.values.length, 100 + 5);
   });
 
   test('a secret of the moment is known only meanwhile, also when the work fails', async () => {
