@@ -57,7 +57,9 @@ export async function runExport({
     if (!fresh) await file.truncate(from.bytes);
     const write = async (text: string): Promise<number> => {
       const bytes = Buffer.from(text);
-      await file.write(bytes, 0, bytes.length, at.bytes);
+      // A disk that fills up takes a part, and says why only at the next attempt.
+      for (let done = 0; done < bytes.length;)
+        done += (await file.write(bytes, done, bytes.length - done, at.bytes + done)).bytesWritten;
       return at.bytes + bytes.length;
     };
     if (fresh) at = { ...at, bytes: await write(writer.head) };

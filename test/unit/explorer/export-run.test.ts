@@ -29,6 +29,11 @@ function listOf(total: number, size: number, failing?: number): ExportRun['pages
   };
 }
 
+type Write = (
+  this: fs.FileHandle,
+  ...how: readonly [bytes: Uint8Array, from: number, length: number, at: number]
+) => Promise<{ readonly bytesWritten: number }>;
+
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
 
@@ -83,6 +88,32 @@ suite('exports', () => {
     const again = await run('end', 'json', () => assert.fail('read again'), first.reached);
     assert.equal(again.failed, false);
     assert.equal((JSON.parse(await fs.readFile(again.partial, 'utf8')) as unknown[]).length, 3);
+  });
+
+  test('a disk that takes a part of what it is given gets the rest; one that is full in the middle fails the export', async () => {
+    const whole = await run('taken at once', 'csv', listOf(5, 2));
+    const handle = await fs.open(whole.partial);
+    const kind = Object.getPrototypeOf(handle) as { write: Write };
+    await handle.close();
+    const { write } = kind;
+    let room = Infinity;
+    kind.write = async function (bytes, from, length, at) {
+      if (room <= 0) throw new Error('ENOSPC');
+      const { bytesWritten } = await write.call(this, bytes, from, Math.min(length, room, 7), at);
+      room -= bytesWritten;
+      return { bytesWritten };
+    };
+    try {
+      const parts = await run('taken in parts', 'csv', listOf(5, 2));
+      assert.equal(parts.failed, false);
+      assert.equal(await fs.readFile(parts.partial, 'utf8'), await fs.readFile(whole.partial, 'utf8'));
+      room = 100;
+      const full = await run('full', 'csv', listOf(5, 2));
+      assert.equal(full.failed, true);
+      assert.ok(full.reached.bytes <= 100 && !full.reached.complete);
+    } finally {
+      kind.write = write;
+    }
   });
 
   test('holds one page at a time, however long the list is', async () => {
