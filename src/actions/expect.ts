@@ -1,6 +1,6 @@
 /** What a run was expected to do, and where it did otherwise. Pure: compares data, knows no editor. */
 import { parseTree, type ParseError } from 'jsonc-parser';
-import { isObject, parseJson } from '../platform/json.ts';
+import { isObject, own, parseJson } from '../platform/json.ts';
 import { bodyOf, parseActionFile, printNode } from './file.ts';
 import { parsedText, type RunRecord } from './record.ts';
 
@@ -127,7 +127,7 @@ function compare(actual: unknown, expected: unknown, path: string, found: Mismat
       fail();
       return;
     }
-    for (const [name, value] of Object.entries(expected)) compare(actual[name], value, `${path}.${name}`, found);
+    for (const [name, value] of Object.entries(expected)) compare(own(actual, name), value, `${path}.${name}`, found);
     return;
   }
   if (Array.isArray(expected)) {

@@ -1,6 +1,6 @@
 /** Pure: what stands where in a document: ids of other resources, hashes, addresses, moments, and hidden values. */
 import { parseTree, type Node } from 'jsonc-parser';
-import { MASK } from '../platform/json.ts';
+import { MASK, own } from '../platform/json.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { parseDateTime } from '../ui/times.ts';
 
@@ -86,11 +86,6 @@ function markOf(
   const time = parseDateTime(value);
   if (time !== undefined) return { ...span, is: 'moment', time };
   return /\s/.test(value) ? undefined : { ...span, is: 'word' };
-}
-
-/** A server chooses the field names, so no inherited property may answer. */
-function own<Value>(table: Readonly<Record<string, Value>> | undefined, path: string): Value | undefined {
-  return table !== undefined && Object.hasOwn(table, path) ? table[path] : undefined;
 }
 
 export function isWebAddress(text: string): boolean {

@@ -1,6 +1,7 @@
 /** Pure: what reads a resource or a list, as a cURL command. */
 import { curl, type From } from '../connections/curl.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { own } from '../platform/json.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { idSegments } from './uri.ts';
@@ -11,7 +12,7 @@ export function curlOfResource(session: From, row: ResourceRow, id: string): str
   switch (how.by) {
     case 'path': {
       const segments = idSegments(row.kind, id);
-      const operation = how.variants?.[segments.at(-1) ?? ''] ?? how.operation;
+      const operation = own(how.variants, segments.at(-1) ?? '') ?? how.operation;
       const path = Object.fromEntries(how.parameters.map((name, index) => [name, segments[index] ?? '']));
       return curl(session, operation, path, {});
     }

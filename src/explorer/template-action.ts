@@ -1,4 +1,5 @@
 /** Pure: a template's action as a row: its name and who may run it. */
+import { own } from '../platform/json.ts';
 import type { templateAction } from '../platform/resources/shapes.ts';
 import type { ViewOf } from '../platform/schema.ts';
 import type { Fact } from './facts.ts';
@@ -22,7 +23,7 @@ export function action(view: ViewOf<typeof templateAction>): Fact {
     type: 'fact',
     label: name,
     value: words.filter((word) => typeof word === 'string' && word !== '').join(' · '),
-    icon: access === undefined ? 'question' : (icons[access] ?? 'question'),
+    icon: access === undefined ? 'question' : (own(icons, access) ?? 'question'),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Parses a face before it is shown: what the policy will block, with its place, and what it wants to load (pure). */
+import { own } from '../platform/json.ts';
 import { plain } from '../ui/plain.ts';
 import { addressOf } from './address.ts';
 import { cssLoads } from './css.ts';
@@ -117,7 +118,8 @@ function element(
     find(start, `Link to ${value('href') ?? value('xlink:href') ?? ''}`, 'links of a face lead nowhere here');
   for (const attribute of attributes) {
     const isImage =
-      (IMAGES[name] ?? []).includes(attribute.name) && (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
+      (own(IMAGES, name) ?? []).includes(attribute.name) &&
+      (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
     if (isImage) image(attribute.value, attribute.valueStart, attribute.end, 'attribute');
     else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset')
       for (const part of attribute.value.split(/,\s/, 50))

@@ -1,5 +1,5 @@
 /** Pure: everything about one entry, in sections for the place beside the table. */
-import { isObject, type JsonObject } from '../platform/json.ts';
+import { isObject, own, type JsonObject } from '../platform/json.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { plain } from '../ui/plain.ts';
 import { localTime, parseDateTime } from '../ui/times.ts';
@@ -47,7 +47,7 @@ export function detailsOf(parts: DetailParts): DetailPage {
     {
       title: 'Entry',
       fields: present([
-        { name: 'Status', value: status === '' ? 'not said' : status, tone: TONES[status] ?? 'unknown' },
+        { name: 'Status', value: status === '' ? 'not said' : status, tone: own(TONES, status) ?? 'unknown' },
         { name: 'Why', value: message },
         {
           name: 'Action',
@@ -123,18 +123,18 @@ function objectsOf(value: unknown, links: Links, away: Away): Section {
 
 function batchOf(id: string, batch: JsonObject | string | undefined, links: Links, away: Away): Section {
   if (id === '') return { title: 'Batch', fields: [], note: 'In no batch yet' };
-  const own: DetailField = { name: 'Batch', value: id, code: true, link: { kind: 'batches', id } };
-  if (typeof batch === 'string') return { title: 'Batch', fields: [own], note: batch };
-  if (batch === undefined) return { title: 'Batch', fields: [own] };
+  const itself: DetailField = { name: 'Batch', value: id, code: true, link: { kind: 'batches', id } };
+  if (typeof batch === 'string') return { title: 'Batch', fields: [itself], note: batch };
+  if (batch === undefined) return { title: 'Batch', fields: [itself] };
   const status = textOf(batch['status']);
   const transaction = textOf(batch['l1_tx_hash']);
   const second = textOf(batch['l2_tx_hash']);
   return {
     title: 'Batch',
     fields: [
-      own,
+      itself,
       ...present([
-        { name: 'Settlement', value: status, tone: TONES[status] ?? 'unknown' },
+        { name: 'Settlement', value: status, tone: own(TONES, status) ?? 'unknown' },
         { name: 'Why', value: textOf(batch['error']) },
         { name: 'Transaction', value: settled(transaction), code: true, ...away(links.transaction, transaction) },
         { name: 'Second layer', value: settled(second), code: true, ...away(links.transaction, second) },

@@ -1,5 +1,5 @@
 /** Pure: what changed an object: its logs as a chain of state roots, with each break, fork and missing log marked. */
-import { isObject, parseJson } from '../platform/json.ts';
+import { isObject, own, parseJson } from '../platform/json.ts';
 import { feeOf, messageOf, type LogEntry } from './entry.ts';
 
 export interface Step {
@@ -164,7 +164,7 @@ export function changesBetween(before: unknown, after: unknown, most = 20): read
     if (found.length > most || same(a, b)) return;
     if (isObject(a) && isObject(b)) {
       for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
-        walk(a[name], b[name], path === '' ? name : `${path}.${name}`);
+        walk(own(a, name), own(b, name), path === '' ? name : `${path}.${name}`);
     } else found.push(`${path}: ${short(a)} → ${short(b)}`);
   };
   walk(before, after, '');

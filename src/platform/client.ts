@@ -1,7 +1,7 @@
 /** The platform's client: sends one operation of the contract, reads its answer tolerantly, and keeps secrets out. */
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
-import { isObject, parseJson, type Secrets } from './json.ts';
+import { isObject, own, parseJson, type Secrets } from './json.ts';
 import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
 import { idOf, Item, readPage, type Page } from './page.ts';
 import { paginate } from './paginate.ts';
@@ -136,7 +136,7 @@ export class PlatformClient {
     switch (how.by) {
       case 'path': {
         const last = id.at(-1) ?? '';
-        const operation = how.variants?.[last] ?? how.operation;
+        const operation = own(how.variants, last) ?? how.operation;
         const path = Object.fromEntries(how.parameters.map((name, index) => [name, id[index] ?? '']));
         const answer = await this.#sender.send(operation, { path, query: {}, ...options });
         return this.#reading(row, operation, answer);

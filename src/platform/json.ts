@@ -23,6 +23,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
+/** What a table says of a name that a server chose: no inherited property answers. */
+export function own<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** Shown wherever a secret stood. */
 export const MASK = '••••';
 

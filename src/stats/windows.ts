@@ -1,4 +1,5 @@
 /** Time ranges, intervals and the windows that a long range is read in (pure). All moments are milliseconds of UTC. */
+import { own } from '../platform/json.ts';
 
 /** Its end is excluded. */
 export interface Window {
@@ -38,7 +39,7 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `30d`, `24 hours`, `week`, `1d` → milliseconds; months and years are about. `undefined` for words of their own. */
 export function lengthOf(text: string): number | undefined {
   const found = /^\s*(?:last[\s_-]*)?(\d{1,5})?[\s_-]*([a-z]+?)s?\s*$/i.exec(text);
-  const unit = UNITS[found?.[2]?.toLowerCase() ?? ''];
+  const unit = own(UNITS, found?.[2]?.toLowerCase() ?? '');
   return unit === undefined ? undefined : Number(found?.[1] ?? 1) * unit;
 }
 

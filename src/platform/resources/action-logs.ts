@@ -1,6 +1,6 @@
 /** Action logs: one entry for each execution. */
 import * as z from 'zod/mini';
-import { isObject } from '../json.ts';
+import { isObject, own } from '../json.ts';
 import { operation, shared } from '../operation.ts';
 import { present, resource, type Tone } from '../resource.ts';
 import { dateTime, integer, notShown, optional } from '../schema.ts';
@@ -85,7 +85,7 @@ export const actionLogs = resource({
     return {
       title: alias ?? name ?? view.id ?? 'action',
       details: present(alias === undefined ? undefined : name, view.id),
-      ...(view.status !== undefined && { state: { word: view.status, tone: tones[view.status] ?? 'unknown' } }),
+      ...(view.status !== undefined && { state: { word: view.status, tone: own(tones, view.status) ?? 'unknown' } }),
       ...(view.when_created !== undefined && { when: view.when_created }),
     };
   },

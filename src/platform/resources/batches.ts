@@ -1,5 +1,6 @@
 /** Batches of blockchain transactions. There is no list: one is read by its id. */
 import * as z from 'zod/mini';
+import { own } from '../json.ts';
 import { operation } from '../operation.ts';
 import { present, resource, type Tone } from '../resource.ts';
 import { dateTime, integer, notShown, optional } from '../schema.ts';
@@ -65,7 +66,7 @@ export const batches = resource({
   summary: (view) => ({
     title: view.id ?? 'batch',
     details: present(view.actions_count !== undefined && `${String(view.actions_count)} actions`, view.error),
-    ...(view.status !== undefined && { state: { word: view.status, tone: tones[view.status] ?? 'unknown' } }),
+    ...(view.status !== undefined && { state: { word: view.status, tone: own(tones, view.status) ?? 'unknown' } }),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
 });

@@ -198,6 +198,10 @@ suite('expectations', () => {
       'objects.obj_2',
     ]);
     assert.deepEqual(wrong('{"log": {"gone": {"$exists": false}, "fee": {"$any": true}}}'), []);
+    assert.deepEqual(wrong('{"log": {"constructor": {"$any": true}, "toString": "x"}}'), [
+      'log.constructor',
+      'log.toString',
+    ]);
     assert.throws(() => parseExpectation('{"satus": 1}'), /no `satus`/);
   });
 

@@ -142,6 +142,8 @@ suite('cURL', () => {
   test('roles, lists with dates, and API keys', async () => {
     const role = await asked(curlOfResource(session('apiKey'), registry.roles, 'org 1/myrole'));
     assert.equal(role.url, '/api/organizations/org%201/myrole');
+    const odd = await asked(curlOfResource(session('apiKey'), registry.roles, 'org 1/constructor'));
+    assert.equal(odd.url, '/api/organizations/org%201/roles/constructor');
     const logs = curlOfList(session(), registry['action-logs'], {
       status: 'failed',
       when_created: { gt: '2025-01-01T00:00:00Z' },

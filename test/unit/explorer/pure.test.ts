@@ -168,6 +168,8 @@ suite('ways between resources', () => {
       'Open: remote · token · 3 gold',
       'Supply: 12 of 100',
     ]);
+    const odd = { name: 'odd', access: { type: 'constructor' } };
+    assert.equal(factsOf('templates', { actions: [odd] })[0]?.icon, 'question');
     assert.deepEqual(values({ actions: [], factory: { max_supply: 0, minted_count: 12 } }), []);
     assert.deepEqual(values({ actions: [] }), []);
   });

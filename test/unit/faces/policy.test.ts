@@ -19,6 +19,7 @@ suite('face policy', () => {
       '<style>@import "a.css"; @font-face { src: url(f.woff2) }',
       ' p { background: url( "https://b.example/c.png" ) }</style>',
       '<a href=" java\tscript:x">j</a><iframe src=x></iframe><video src=v></video>',
+      '<constructor x></constructor>',
       '<svg><use href="x.svg#a"/><use href="#a"/></svg><meta http-equiv=Refresh content="0;url=x">',
     ].join('\n');
     const { findings, images } = scan(face, false);
@@ -35,8 +36,8 @@ suite('face policy', () => {
         '6:4 href="javascript:…"',
         '6:31 <iframe>',
         '6:54 <video src="v">',
-        '7:6 <use href="x.svg#a">',
-        '7:49 <meta http-equiv="refresh">',
+        '8:6 <use href="x.svg#a">',
+        '8:49 <meta http-equiv="refresh">',
       ],
     );
     assert.deepEqual(

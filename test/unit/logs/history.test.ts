@@ -133,6 +133,8 @@ suite('logs: history of an object', () => {
       'm.n: "x" → "y"',
       'b: absent → true',
     ]);
+    const odd = JSON.parse('{"constructor":1,"__proto__":2}') as unknown;
+    assert.deepEqual(changesBetween({}, odd), ['constructor: absent → 1', '__proto__: absent → 2']);
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, index]));
     assert.equal(changesBetween({}, many, 5).length, 6);
   });

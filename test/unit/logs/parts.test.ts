@@ -370,6 +370,15 @@ suite('logs: details', () => {
     assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
   });
 
+  test('a status that is called like something every object has is an unknown one', () => {
+    const raw = { id: 'a', status: 'constructor', batch_id: 'b' };
+    const batch = { id: 'b', status: 'valueOf' };
+    const { details } = detailsOf({ key: 'k', connection: 'A', busy: false, links: {}, raw, batch });
+    const fields = details.sections.flatMap((section) => section.fields);
+    const tones = ['Status', 'Settlement'].map((name) => fields.find((field) => field.name === name)?.tone);
+    assert.deepEqual(tones, ['unknown', 'unknown']);
+  });
+
   test('nothing that a server sends breaks it, and control characters go', () => {
     fc.assert(
       fc.property(

@@ -260,12 +260,12 @@ suite('client', () => {
     assert.equal(server.received.length, 2);
   });
 
-  test('roles by their three names', async () => {
+  test('roles by their three names, and one that is called like something every object has', async () => {
     const { server, client } = await start(json({ id: 'r' }));
-    for (const role of ['default', 'myrole', 'r/1']) await client.read('roles', ['o', role]);
+    for (const role of ['default', 'myrole', 'r/1', 'constructor']) await client.read('roles', ['o', role]);
     assert.deepEqual(
       server.received.map(({ url }) => url),
-      ['/v1/organizations/o/roles/default', '/v1/organizations/o/myrole', '/v1/organizations/o/roles/r%2F1'],
+      ['roles/default', 'myrole', 'roles/r%2F1', 'roles/constructor'].map((end) => `/v1/organizations/o/${end}`),
     );
   });
 

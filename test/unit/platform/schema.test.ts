@@ -91,6 +91,12 @@ suite('views', () => {
     );
   });
 
+  test('a state that is called like something every object has is an unknown state', () => {
+    for (const status of ['constructor', '__proto__', 'toString'])
+      for (const row of [registry['action-logs'], registry.batches])
+        assert.deepEqual(row.summary({ id: 'a', status }).state, { word: status, tone: 'unknown' });
+  });
+
   test('supply says nothing where there is no maximum', () => {
     assert.equal(supply(of(100, 12)), '12 of 100');
     assert.equal(supply(of(0, 0)), undefined);

@@ -22,6 +22,7 @@ suite('statistics: windows', () => {
       ['', undefined],
       ['all', undefined],
       ['30 parsecs', undefined],
+      ['constructor', undefined],
     ];
     for (const [text, length] of known) assert.equal(lengthOf(text), length, text);
   });
