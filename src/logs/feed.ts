@@ -108,12 +108,14 @@ export class Feed {
 
   setPaused(paused: boolean): void {
     this.#paused = paused;
+    this.#stop();
     this.#update();
   }
 
   retry(): void {
     // What is held goes only for a session that can read it anew.
     this.sessionsChanged();
+    if (this.#paused && this.#visible) this.#start((tail, signal) => tail.look(signal));
     for (const { tail } of this.#followed) tail.hurry();
   }
 
@@ -157,7 +159,6 @@ export class Feed {
   get state(): FeedState {
     const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
     const stale = tails.filter(({ state }) => state.failure !== undefined);
-    const [absent] = this.#absent;
     const since = Math.min(
       ...stale.map(({ state }) => state.failure?.since ?? Infinity),
       ...this.#absent.map((one) => one.since ?? Infinity),
@@ -171,10 +172,17 @@ export class Feed {
       stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
     const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
     return {
-      phase: this.#phase(
-        tails.map(({ state }) => state.phase),
-        absent !== undefined,
-      ),
+      phase: this.#phase(tails.filter((one) => !stale.includes(one)).map(({ state }) => state.phase)),
+      paused: this.#paused,
+      stale: [
+        ...new Set([
+          ...this.#absent.map(({ connection, signIn }) => `${connection} ${signIn ? 'not signed in' : 'missing'}`),
+          ...stale.map(
+            ({ stream, state }) =>
+              `${stream.connection} ${isUnauthenticated(state.failure?.error) ? 'not signed in' : 'stale'}`,
+          ),
+        ]),
+      ],
       ...(reasons.length > 0 && { reason: plain([...new Set(reasons)].join(' '), 1000) }),
       ...(Number.isFinite(since) && { since }),
       ...(signIn !== undefined && { signIn }),
@@ -189,9 +197,9 @@ export class Feed {
     };
   }
 
-  #phase(phases: readonly FeedState['phase'][], absent: boolean): FeedState['phase'] {
-    if (phases.length === 0) return absent ? 'stale' : 'off';
-    if (phases.includes('stale') || absent) return 'stale';
+  /** Of those that can be read. */
+  #phase(phases: readonly FeedState['phase'][]): FeedState['phase'] {
+    if (phases.length === 0) return this.#absent.length + this.#followed.length > 0 ? 'stale' : 'off';
     if (this.#paused) return 'paused';
     for (const phase of ['waiting', 'reading', 'live', 'idle'] as const) if (phases.includes(phase)) return phase;
     return 'ended';
@@ -255,11 +263,14 @@ export class Feed {
   #update(): void {
     const wanted = this.#visible && !this.#paused;
     if (!wanted) this.#stop();
-    else if (this.#running === undefined && this.#followed.length > 0) {
-      const { signal } = (this.#running = new AbortController());
-      for (const { tail, session } of this.#followed) void tail.run(AbortSignal.any([signal, session.ended]));
-    }
+    else if (this.#running === undefined && this.#followed.length > 0) this.#start((tail, signal) => tail.run(signal));
     this.#options.stateChanged();
+  }
+
+  #start(work: (tail: Tail, signal: AbortSignal) => Promise<unknown>): void {
+    this.#stop();
+    const { signal } = (this.#running = new AbortController());
+    for (const { tail, session } of this.#followed) void work(tail, AbortSignal.any([signal, session.ended]));
   }
 
   #stop(): void {

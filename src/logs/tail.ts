@@ -127,25 +127,26 @@ export class Tail {
 
   /** Looks until the signal fires; can be called again, and goes on where it was. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    const ended = (): boolean => signal.aborted;
-    while (!ended()) {
-      let wait: number;
-      try {
-        this.#to('reading');
-        const fresh = await this.round(signal);
-        this.#failures = 0;
-        this.#lastGood = this.#options.clock.now();
-        wait = this.#waitAfter(fresh);
-        this.#to(this.#ended ? 'ended' : this.#quiet > 2 ? 'idle' : 'live');
-        if (this.#ended) wait = MOST_BACKOFF;
-      } catch (error) {
-        if (ended()) return;
-        this.#failures++;
-        this.#error = error;
-        wait = this.#waitAfterFailure(error);
-        this.#to('stale');
-      }
-      await this.#pause(wait, signal);
+    while (!signal.aborted) await this.#pause(await this.look(signal), signal);
+  }
+
+  /** Looks once; tells how long to wait until the next look. Never throws. */
+  async look(signal: AbortSignal): Promise<number> {
+    try {
+      this.#to('reading');
+      const fresh = await this.round(signal);
+      this.#failures = 0;
+      this.#lastGood = this.#options.clock.now();
+      const wait = this.#waitAfter(fresh);
+      this.#to(this.#ended ? 'ended' : this.#quiet > 2 ? 'idle' : 'live');
+      return this.#ended ? MOST_BACKOFF : wait;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      this.#failures++;
+      this.#error = error;
+      const wait = this.#waitAfterFailure(error);
+      this.#to('stale');
+      return wait;
     }
   }
 

@@ -77,7 +77,11 @@ const rows = z.array(
 
 export const phases = ['off', 'reading', 'live', 'idle', 'paused', 'ended', 'stale', 'waiting'] as const;
 const feed = z.strictObject({
+  /** of what can be read; `stale` where nothing can be */
   phase: z.enum(phases),
+  paused: z.boolean(),
+  /** connections that are not followed now, each with why: `P3 not signed in` */
+  stale: z.array(line),
   /** a problem in words, and since when nothing new was read */
   reason: z.optional(line),
   since: z.optional(z.number()),

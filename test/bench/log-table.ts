@@ -52,7 +52,17 @@ const state: LogsState = {
   view: { mode: 'logs', filters: { connections: ['Bench'], organizations: [], range: 'latest' }, text: '' },
   connections: [{ name: 'Bench', heading: 'Bench', production: false }],
   organizations: [],
-  feed: { phase: 'live', held: 0, limit: 100_000, dropped: 0, complete: true, older: false, unreadable: 0 },
+  feed: {
+    phase: 'live',
+    paused: false,
+    stale: [],
+    held: 0,
+    limit: 100_000,
+    dropped: 0,
+    complete: true,
+    older: false,
+    unreadable: 0,
+  },
   tab: true,
 };
 

@@ -5,6 +5,7 @@ import { Feed } from '../../../src/logs/feed.ts';
 import { followed, unpinned } from '../../../src/logs/following.ts';
 import { streamsOf } from '../../../src/logs/query.ts';
 import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
+import { phaseText } from '../../../src/webviews/client/logs/phase.ts';
 import type { Filters, ViewState } from '../../../src/webviews/protocol-logs.ts';
 import { makeRig, type Rig } from './support.ts';
 
@@ -99,14 +100,15 @@ suite('logs: two platforms in one view', function () {
       const since = feed.state.since;
       assert.equal(since, undefined);
       a.rig.sandbox.faults.add({ route: '*', fault, count: null, delay: 5000 });
-      await until(() => feed.state.phase === 'stale');
+      await until(() => feed.state.stale.length > 0);
       const { reason = '' } = feed.state;
       assert.match(reason, /Read action logs of A/);
       assert.doesNotMatch(reason, /of B/);
       const [late, live] = [inject(a), inject(b)];
       await until(() => holds('B', live));
       assert.ok(!holds('A', late));
-      assert.equal(feed.state.phase, 'stale');
+      assert.deepEqual(feed.state.stale, ['A stale']);
+      assert.match(phaseText(feed.state), /^Live.*; A stale$/);
       a.rig.sandbox.faults.clear();
       await until(() => holds('A', late) && feed.state.since === undefined);
     }
@@ -132,7 +134,7 @@ suite('logs: two platforms in one view', function () {
     assert.equal(of('B').length, kept);
     await until(() => of('A').length >= before && feed.state.signIn === undefined);
     assert.equal(resets, 1);
-    assert.equal(feed.state.phase === 'stale', false);
+    assert.deepEqual(feed.state.stale, []);
   });
 
   test('hidden or paused: not one request to either', async () => {
@@ -168,6 +170,25 @@ suite('logs: two platforms in one view', function () {
       go();
       await until(() => holds('A', ids));
     }
+  });
+
+  test('paused beside one that is signed out: it says both, looks once when it is told to, and can be resumed', async () => {
+    a.end();
+    a.session = sessionOf(a.rig, 'A', { signedOutBecause: 'Not signed in' }).session;
+    feed.sessionsChanged();
+    feed.setPaused(true);
+    assert.equal(feed.state.paused, true);
+    assert.equal(phaseText(feed.state), 'Paused; A not signed in');
+    const once = inject(b);
+    feed.retry();
+    await until(() => holds('B', once));
+    const later = inject(b);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.ok(!holds('B', later));
+    assert.equal(phaseText(feed.state), 'Paused; A not signed in');
+    feed.setPaused(false);
+    await until(() => holds('B', later) && feed.state.phase === 'live');
+    assert.equal(phaseText(feed.state), 'Live; A not signed in');
   });
 
   test('the last hour is that of now: what has grown older goes, and is not taken back', async () => {

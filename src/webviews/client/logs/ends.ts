@@ -27,7 +27,7 @@ export function emptyParts(
     ];
   if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'Nothing could be read yet.')];
   if (feed.complete) return [h('p', {}, 'No action log fits these filters. New ones appear here by themselves.')];
-  return [h('p', {}, feed.phase === 'paused' ? 'Paused before anything was read.' : 'Reading…')];
+  return [h('p', {}, feed.paused ? 'Paused before anything was read.' : 'Reading…')];
 }
 
 /** Below the last row. */
@@ -52,7 +52,7 @@ export function endParts(
 }
 
 function mayReadOlder(feed: FeedState): boolean {
-  return !feed.older && !feed.complete && feed.held < feed.limit && feed.phase !== 'paused';
+  return !feed.older && !feed.complete && feed.held < feed.limit && !feed.paused;
 }
 
 function button(label: string, run: () => void): HTMLElement {

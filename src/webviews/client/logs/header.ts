@@ -38,7 +38,7 @@ export interface Counts {
 
 export function tools(state: LogsState, actions: HeaderActions): readonly Child[] {
   const { mode, filters } = state.view;
-  const paused = state.feed.phase === 'paused';
+  const { paused } = state.feed;
   const history = mode === 'history';
   return [
     h(
@@ -226,23 +226,6 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
 /** A link need not name both. */
 function momentOf(time: number | undefined): string {
   return time === undefined ? '…' : timeText(time, false);
-}
-
-const PHASES: Readonly<Record<LogsState['feed']['phase'], string>> = {
-  off: 'Not following',
-  waiting: 'Waiting',
-  reading: 'Reading…',
-  live: 'Live',
-  idle: 'Live, quiet',
-  paused: 'Paused',
-  ended: 'All read',
-  stale: 'Stale',
-};
-
-/** How live it is, in a few words. */
-export function phaseText({ feed }: LogsState): string {
-  const since = feed.since === undefined ? '' : ` since ${timeText(feed.since, false)}`;
-  return `${PHASES[feed.phase]}${feed.phase === 'stale' ? since : ''}`;
 }
 
 /** What the table holds and what it does not. */

@@ -9,10 +9,11 @@ import type { DetailActions } from './details-view.ts';
 import { groupFailures } from './failures.ts';
 import { emptyParts, endParts } from './ends.ts';
 import { failureParts } from './failures-view.ts';
-import { chips, countText, notices, phaseText, tools, type Counts, type HeaderActions } from './header.ts';
+import { chips, countText, notices, tools, type Counts, type HeaderActions } from './header.ts';
 import { keepingFocus } from './focus.ts';
 import { historyParts } from './history-view.ts';
 import { Model, type Brush } from './model.ts';
+import { phaseText } from './phase.ts';
 import { PlaceKeeper, placeSchema } from './place.ts';
 import { buildShell } from './shell.ts';
 import { Table } from './table.ts';
@@ -89,7 +90,7 @@ const table = new Table({
       feed.older ||
       feed.complete ||
       feed.held >= feed.limit ||
-      feed.phase === 'paused' ||
+      feed.paused ||
       feed.phase === 'stale'
     )
       return;
@@ -246,9 +247,9 @@ function render(): void {
     });
   }
   const { phase } = shell;
-  const phaseNow = mode === 'history' ? '' : phaseText(now);
+  const phaseNow = mode === 'history' ? '' : phaseText(now.feed);
   if (phase.textContent !== phaseNow) phase.textContent = phaseNow;
-  phase.dataset['phase'] = now.feed.phase;
+  phase.dataset['phase'] = now.feed.stale.length > 0 ? 'stale' : now.feed.phase;
   shell.counts.textContent = mode === 'history' ? '' : countText(now, counted);
   if (rowsNew && mode !== 'history') showRows(now);
   renderList(now);
