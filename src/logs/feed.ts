@@ -159,6 +159,7 @@ export class Feed {
   get state(): FeedState {
     const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
     const stale = tails.filter(({ state }) => state.failure !== undefined);
+    const able = tails.filter((one) => !stale.includes(one)).map(({ state }) => state);
     const since = Math.min(
       ...stale.map(({ state }) => state.failure?.since ?? Infinity),
       ...this.#absent.map((one) => one.since ?? Infinity),
@@ -172,7 +173,7 @@ export class Feed {
       stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
     const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
     return {
-      phase: this.#phase(tails.filter((one) => !stale.includes(one)).map(({ state }) => state.phase)),
+      phase: this.#phase(able.map(({ phase }) => phase)),
       paused: this.#paused,
       stale: [
         ...new Set([
@@ -191,8 +192,8 @@ export class Feed {
       dropped: this.buffer.dropped,
       // Only what every stream has read is certain.
       ...(reached.length > 0 && reached.length === tails.length && { reached: Math.max(...reached) }),
-      complete: tails.length > 0 && tails.every(({ state }) => state.complete),
-      older: tails.some(({ state }) => state.older) && !this.buffer.full,
+      complete: able.length > 0 && able.every(({ complete }) => complete),
+      older: able.some(({ older }) => older) && !this.buffer.full,
       unreadable: tails.reduce((sum, { state }) => sum + state.unreadable, 0),
     };
   }

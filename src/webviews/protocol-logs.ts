@@ -94,7 +94,7 @@ const feed = z.strictObject({
   dropped: z.number(),
   /** everything back to then has been read */
   reached: z.optional(z.number()),
-  /** there is nothing older, or the range begins there */
+  /** there is nothing older, or the range begins there; of what can be read */
   complete: z.boolean(),
   /** older ones are being read */
   older: z.boolean(),

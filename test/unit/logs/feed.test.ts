@@ -5,7 +5,7 @@ import { Feed } from '../../../src/logs/feed.ts';
 import { followed, unpinned } from '../../../src/logs/following.ts';
 import { streamsOf } from '../../../src/logs/query.ts';
 import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
-import { phaseText } from '../../../src/webviews/client/logs/phase.ts';
+import { endText, mayReadOlder, phaseText } from '../../../src/webviews/client/logs/phase.ts';
 import type { Filters, ViewState } from '../../../src/webviews/protocol-logs.ts';
 import { makeRig, type Rig } from './support.ts';
 
@@ -73,7 +73,9 @@ suite('logs: two platforms in one view', function () {
     });
     feed.follow(base);
     feed.setVisible(true);
-    await until(() => of('A').length >= 40 && of('B').length >= 40 && feed.state.complete);
+    await until(
+      () => of('A').length >= 40 && of('B').length >= 40 && feed.state.complete && feed.state.stale.length === 0,
+    );
   });
   teardown(async () => {
     feed.dispose();
@@ -135,6 +137,24 @@ suite('logs: two platforms in one view', function () {
     await until(() => of('A').length >= before && feed.state.signIn === undefined);
     assert.equal(resets, 1);
     assert.deepEqual(feed.state.stale, []);
+  });
+
+  test('older ones of the others are read while one is missing or fails, and the end says what it is the end of', async () => {
+    await b.rig.close();
+    b = { rig: await makeRig({ seed: 2, logs: 1500 }), session: b.session, end: b.end };
+    b.session = sessionOf(b.rig, 'B').session;
+    a.rig.sandbox.faults.add({ route: '*', fault: 'serverError', count: null });
+    feed.follow({ ...base, connections: ['A', 'B', 'C'] });
+    await until(() => feed.state.stale.length === 2 && feed.state.phase === 'live' && !feed.state.older);
+    assert.equal(phaseText(feed.state), 'Live; C missing, A stale');
+    const before = of('B').length;
+    assert.ok(before < 1500 && mayReadOlder(feed.state));
+    feed.older(5000);
+    await until(() => of('B').length > before && feed.state.complete);
+    assert.ok(of('B').length >= 1500);
+    assert.equal(endText(feed.state, 'latest'), 'The oldest one, but for what is stale');
+    feed.follow({ ...base, connections: ['C'] });
+    assert.ok(!mayReadOlder(feed.state));
   });
 
   test('hidden or paused: not one request to either', async () => {

@@ -2,6 +2,7 @@
 import type { FeedState, Filters, LogsState } from '../../protocol-logs.ts';
 import { h, type Child } from '../kit.ts';
 import type { HeaderActions } from './header.ts';
+import { endText, mayReadOlder } from './phase.ts';
 import { count } from './words.ts';
 
 export function emptyParts(
@@ -37,9 +38,8 @@ export function endParts(
   searching: boolean,
   older: () => void,
 ): readonly Child[] {
-  if (feed.older) return ['Reading older ones…'];
-  if (feed.complete) return [range === 'latest' ? 'The oldest one' : 'The range begins here'];
-  if (feed.held >= feed.limit) return ['No older ones are read: as many are held as the setting allows'];
+  const text = endText(feed, range);
+  if (text !== '') return [text];
   return searching && mayReadOlder(feed)
     ? [
         h(
@@ -49,10 +49,6 @@ export function endParts(
         ),
       ]
     : [];
-}
-
-function mayReadOlder(feed: FeedState): boolean {
-  return !feed.older && !feed.complete && feed.held < feed.limit && !feed.paused;
 }
 
 function button(label: string, run: () => void): HTMLElement {

@@ -13,7 +13,7 @@ import { chips, countText, notices, tools, type Counts, type HeaderActions } fro
 import { keepingFocus } from './focus.ts';
 import { historyParts } from './history-view.ts';
 import { Model, type Brush } from './model.ts';
-import { phaseText } from './phase.ts';
+import { mayReadOlder, phaseText } from './phase.ts';
 import { PlaceKeeper, placeSchema } from './place.ts';
 import { buildShell } from './shell.ts';
 import { Table } from './table.ts';
@@ -84,18 +84,9 @@ const table = new Table({
     view.post('copy', { key: one.key, what });
   },
   nearEnd() {
-    const feed = state?.feed;
-    if (
-      feed === undefined ||
-      feed.older ||
-      feed.complete ||
-      feed.held >= feed.limit ||
-      feed.paused ||
-      feed.phase === 'stale'
-    )
-      return;
+    if (state === undefined || !mayReadOlder(state.feed)) return;
     // What is looked for may be rare: older ones are then read at a click alone.
-    if (model.needle.empty && model.brush === undefined && state?.view.mode === 'logs') view.post('older', {});
+    if (model.needle.empty && model.brush === undefined && state.view.mode === 'logs') view.post('older', {});
   },
   moved() {
     if (!keeper.moved()) return;

@@ -1,6 +1,6 @@
 /** What the view says of its feed, and what it may ask of it; without a page around it. */
 import { momentText } from '../../../ui/times.ts';
-import type { FeedState } from '../../protocol-logs.ts';
+import type { FeedState, Filters } from '../../protocol-logs.ts';
 
 const PHASES: Readonly<Record<FeedState['phase'], string>> = {
   off: 'Not following',
@@ -18,4 +18,19 @@ export function phaseText({ phase, paused, stale, since }: FeedState): string {
   if (phase === 'stale' && !paused) return `Stale${since === undefined ? '' : ` since ${momentText(since)}`}`;
   const which = stale.length > 2 ? `${stale.length} connections stale` : stale.join(', ');
   return `${PHASES[paused ? 'paused' : phase]}${which && `; ${which}`}`;
+}
+
+/** What lies beyond the last row; empty where older ones can be read. */
+export function endText(feed: FeedState, range: Filters['range']): string {
+  if (feed.older) return 'Reading older ones…';
+  if (feed.complete) {
+    const end = range === 'latest' ? 'The oldest one' : 'The range begins here';
+    return feed.stale.length > 0 ? `${end}, but for what is stale` : end;
+  }
+  return feed.held >= feed.limit ? 'No older ones are read: as many are held as the setting allows' : '';
+}
+
+/** One that is stale does not keep older ones of the others away. */
+export function mayReadOlder({ older, complete, held, limit, paused, phase }: FeedState): boolean {
+  return !older && !complete && held < limit && !paused && phase !== 'stale';
 }
