@@ -111,8 +111,14 @@ export class LogBuffer {
     return this.remove(this.list.slice(0, this.countBetween(-Infinity, before)).map(({ key }) => key));
   }
 
+  /** A higher one has room again for what went. */
   setLimit(limit: number): Change {
+    const before = this.#limit;
     this.#limit = clamp(limit);
+    if (this.#limit > before) {
+      this.#dropped = 0;
+      this.#floor = undefined;
+    }
     return { changed: [], removed: this.#trim(), added: 0 };
   }
 

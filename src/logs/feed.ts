@@ -125,8 +125,13 @@ export class Feed {
   }
 
   setLimit(): void {
+    const { dropped, list } = this.buffer;
     const change = this.buffer.setLimit(this.#options.bufferSize());
     if (change.removed.length > 0) this.#options.changed(change);
+    const [oldest] = list;
+    if (dropped > 0 && this.buffer.dropped === 0 && oldest !== undefined)
+      for (const { tail } of this.#followed) tail.again(oldest.time);
+    this.#options.stateChanged();
   }
 
   /** Another identity sees other entries; without one, what is held is of the past and stays. */

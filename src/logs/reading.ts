@@ -75,6 +75,15 @@ export class Reading {
     this.#wanted = count;
   }
 
+  /** What is not younger is read once more, as far back as the range goes or is asked for. */
+  again(time: number): void {
+    if (this.#reached === undefined) return;
+    this.#reached = Math.max(this.#reached, this.#windows.floor(time) + this.#windows.grain);
+    this.#complete = false;
+    this.#span = LATE;
+    if (this.#options.from !== undefined) this.#wanted = Infinity;
+  }
+
   /** Entries that are younger are read with every look anyway. */
   get openBefore(): number {
     if (this.#options.to !== undefined || this.#covered === undefined) return Infinity;
@@ -148,7 +157,7 @@ export class Reading {
     const { from: least = -Infinity, held, changed } = this.#options;
     this.#reached ??= this.#windows.floor((this.#options.to ?? 0) + this.#windows.grain);
     while (this.#wanted > 0 && !this.#complete && !held.full) {
-      const to = this.#reached;
+      const to: number = this.#reached;
       if (to <= least || to <= 0) {
         this.#complete = true;
         break;
@@ -161,8 +170,10 @@ export class Reading {
         this.#span = this.#aligned(Math.min(this.#span, FAR_BACK) / 4);
         continue;
       }
-      this.#wanted -= part.items;
       this.#cover(part.newest);
+      // Meanwhile younger ones may have gone, see `again`.
+      if (this.#reached !== to) continue;
+      this.#wanted -= part.items;
       this.#reached = unbounded ? 0 : from;
       this.#complete = unbounded || from <= least;
       if (part.items < this.#options.pageSize * 4) this.#span *= 4;

@@ -165,6 +165,12 @@ export class Tail {
     if (this.#failures === 0) this.hurry();
   }
 
+  /** What is not younger has gone, and there is room for it again. */
+  again(time: number): void {
+    this.#reading.again(time);
+    if (this.#reading.wanted > 0 && this.#failures === 0) this.hurry();
+  }
+
   /** One look, and then at what is open. Tells how many entries were new. Throws PlatformError. */
   async round(signal: AbortSignal): Promise<number> {
     let fresh = 0;

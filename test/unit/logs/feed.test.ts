@@ -23,6 +23,7 @@ suite('logs: two platforms in one view', function () {
   let b: Place;
   let feed: Feed;
   let resets = 0;
+  let size = 10_000;
 
   function sessionOf(rig: Rig, name: string, more: Partial<Session> = {}): Pick<Place, 'session' | 'end'> {
     const ending = new AbortController();
@@ -53,6 +54,7 @@ suite('logs: two platforms in one view', function () {
     a = { rig: one, ...sessionOf(one, 'A') };
     b = { rig: other, ...sessionOf(other, 'B') };
     resets = 0;
+    size = 10_000;
     feed = new Feed({
       session: (name) => (name === 'A' ? a.session : name === 'B' ? b.session : undefined),
       clock: {
@@ -64,7 +66,7 @@ suite('logs: two platforms in one view', function () {
           }),
       },
       interval: () => 1000,
-      bufferSize: () => 10_000,
+      bufferSize: () => size,
       started: 0,
       changed: (change) => {
         if (change === 'reset') resets++;
@@ -141,8 +143,8 @@ suite('logs: two platforms in one view', function () {
 
   test('older ones of the others are read while one is missing or fails, and the end says what it is the end of', async () => {
     await b.rig.close();
-    b = { rig: await makeRig({ seed: 2, logs: 1500 }), session: b.session, end: b.end };
-    b.session = sessionOf(b.rig, 'B').session;
+    const rig = await makeRig({ seed: 2, logs: 1500 });
+    b = { rig, ...sessionOf(rig, 'B') };
     a.rig.sandbox.faults.add({ route: '*', fault: 'serverError', count: null });
     feed.follow({ ...base, connections: ['A', 'B', 'C'] });
     await until(() => feed.state.stale.length === 2 && feed.state.phase === 'live' && !feed.state.older);
@@ -155,6 +157,33 @@ suite('logs: two platforms in one view', function () {
     assert.equal(endText(feed.state, 'latest'), 'The oldest one, but for what is stale');
     feed.follow({ ...base, connections: ['C'] });
     assert.ok(!mayReadOlder(feed.state));
+  });
+
+  test('older ones that went are read again once there is room for them', async () => {
+    const ids = [
+      ...inject(a),
+      ...inject(b),
+      ...a.rig.sandbox.settlement.inject({ count: 200, spread: 9000, tie: 50, status: 'completed', late: 0 }),
+    ];
+    await until(() => holds('A', ids.slice(14)));
+    const all = feed.buffer.size;
+    for (const range of ['latest', 'session'] as const) {
+      size = 100;
+      feed.follow({ ...base, range });
+      feed.setLimit();
+      await until(() => feed.buffer.size === 100 && feed.buffer.dropped > 0 && feed.state.phase === 'live');
+      assert.equal(endText(feed.state, range), 'Older ones went: at most 100 are held');
+      assert.ok(!mayReadOlder(feed.state));
+      size = 10_000;
+      feed.setLimit();
+      assert.equal(feed.state.limit, size);
+      if (range === 'latest') {
+        assert.ok(mayReadOlder(feed.state));
+        feed.older(1000);
+      }
+      await until(() => feed.buffer.size >= all && feed.state.complete);
+      assert.match(endText(feed.state, range), /^The (oldest one|range begins here)$/);
+    }
   });
 
   test('hidden or paused: not one request to either', async () => {

@@ -23,6 +23,7 @@ export function phaseText({ phase, paused, stale, since }: FeedState): string {
 /** What lies beyond the last row; empty where older ones can be read. */
 export function endText(feed: FeedState, range: Filters['range']): string {
   if (feed.older) return 'Reading older ones…';
+  if (feed.dropped > 0) return `Older ones went: at most ${feed.limit.toLocaleString('en')} are held`;
   if (feed.complete) {
     const end = range === 'latest' ? 'The oldest one' : 'The range begins here';
     return feed.stale.length > 0 ? `${end}, but for what is stale` : end;
@@ -31,6 +32,6 @@ export function endText(feed: FeedState, range: Filters['range']): string {
 }
 
 /** One that is stale does not keep older ones of the others away. */
-export function mayReadOlder({ older, complete, held, limit, paused, phase }: FeedState): boolean {
-  return !older && !complete && held < limit && !paused && phase !== 'stale';
+export function mayReadOlder({ older, complete, dropped, held, limit, paused, phase }: FeedState): boolean {
+  return !older && !complete && dropped === 0 && held < limit && !paused && phase !== 'stale';
 }
