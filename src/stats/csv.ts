@@ -1,4 +1,5 @@
 /** Statistics as comma-separated values: one row a series, time, key and unit, to the digit (pure). */
+import { csvCell } from '../platform/export/format.ts';
 import { digits } from './amount.ts';
 import { collect, NO_KEY } from './assemble.ts';
 import type { Point } from './read.ts';
@@ -41,9 +42,7 @@ function rowsOf(
     });
 }
 
-/** Text that a spreadsheet would run as a formula is marked as text; numbers are none. */
+/** Numbers are no formulas, whatever they begin with; nothing is an empty cell. */
 function cell(text: string): string {
-  const formula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.]+$/.test(text);
-  const safe = formula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /^(?:[+-]?[\d.]+)?$/.test(text) ? text : csvCell(text);
 }

@@ -243,5 +243,11 @@ suite('statistics: series', () => {
         '',
       ].join('\r\n'),
     );
+    // In full width, and behind a line break.
+    for (const key of ['\uff1d1+1', '\uff0bx', '\uff0dx', '\uff20x', '\n=1'])
+      assert.ok(
+        csvOf([{ label: 'Executions', now: [point(0, key, 1)], before: [] }], new Map()).includes(`'${key}`),
+        key,
+      );
   });
 });
