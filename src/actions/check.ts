@@ -321,13 +321,6 @@ function insertMember(file: ActionFile, object: Node, name: string, sample: stri
   return { offset: end, length: 0, text: indent === undefined ? `, ${text}` : `,\n${indent}${text}` };
 }
 
-/** Applies edits to a text; for tests and for windows without an editor. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.offset - a.offset)
-    .reduce((out, { offset, length, text: put }) => out.slice(0, offset) + put + out.slice(offset + length), text);
-}
-
 /** The action's own string fields, for callers that look ids up. */
 export function idFieldsOf(file: ActionFile): readonly {
   readonly node: Node;

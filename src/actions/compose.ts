@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { UntrustedError } from '../ui/untrusted-error.ts';
-import { actionTextOf, bodyOf, isSigned, parseActionFile, signedBodyOf, type ActionFile } from './file.ts';
+import { actionTextOf, isSigned, parseActionFile, signedBodyOf, type ActionFile } from './file.ts';
 import { targetsOf } from './kinds.ts';
 import type { Source } from './runner.ts';
 import type { RunStore } from './store.ts';
 import { resolveVariables } from './values.ts';
-import { replacer } from './variables.ts';
+import { substitute } from './variables.ts';
 
 export interface Composed {
   readonly body: string;
@@ -31,7 +31,7 @@ export interface ComposeParts {
 export async function compose({ services, store, source, file, session, signal }: ComposeParts): Promise<Composed> {
   const { values, secrets } = await resolveVariables(services, store, source, file, session);
   if (signal.aborted) throw new Error('Cancelled before it was sent');
-  const filled = parseActionFile(bodyOf(file, { replace: replacer(values) }));
+  const filled = parseActionFile(substitute(file, values));
   const targets = targetsOf(filled);
   const command = signerFor(file);
   if (command === undefined) return { body: filled.text, secrets, targets };

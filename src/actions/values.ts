@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { UntrustedError } from '../ui/untrusted-error.ts';
-import { bodyOf, nameOfFile, parseActionFile, type ActionFile } from './file.ts';
+import { nameOfFile, parseActionFile, type ActionFile } from './file.ts';
 import { lineOf, resultOf } from './record.ts';
 import { allowedNames, allowName, askSecret, inputsOf, rememberInput, secretOf } from './remembered.ts';
 import type { Source } from './runner.ts';
 import type { RunStore } from './store.ts';
-import { distinctVariables, replacer, valueOfRun, type Values, type Variable } from './variables.ts';
+import { distinctVariables, substitute, valueOfRun, type Values, type Variable } from './variables.ts';
 
 /** Bytes of a file that a variable may send. */
 const MOST = 1024 * 1024;
@@ -58,7 +58,7 @@ export async function askInputs(services: Services, file: ActionFile): Promise<A
   const values = new Map<string, unknown>();
   for (const { kind, name, text } of variables)
     values.set(text, kind === 'input' ? await askInput(services, name) : text);
-  return parseActionFile(bodyOf(file, { replace: replacer(values) }));
+  return parseActionFile(substitute(file, values));
 }
 
 function demandTrust(): void {

@@ -71,7 +71,7 @@ export type Values = ReadonlyMap<string, unknown>;
  * What stands for a string value in JSON. A value that is one `${run:…}` alone and no string keeps its JSON type; anything
  * else becomes part of a string. Throws for a variable without a value.
  */
-export function replacer(values: Values): (node: Node) => string | undefined {
+function replacer(values: Values): (node: Node) => string | undefined {
   let budget = MAX_BODY;
   return (node) => {
     const pieces = piecesOf(String(node.value));

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { checkFile } from '../actions/check.ts';
 import { mismatchesOf } from '../actions/expect.ts';
-import { actionTextOf, bodyOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
+import { actionTextOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
 import { usualLimits } from '../actions/follow.ts';
 import { readInside } from '../actions/inside.ts';
 import { hidingText } from '../actions/hiding.ts';
@@ -14,7 +14,7 @@ import { realTime, runPlatform } from '../actions/platform.ts';
 import { durationText, lineOf, resultOf, stateText, type RunRecord } from '../actions/record.ts';
 import { performRun } from '../actions/run.ts';
 import { sign } from '../actions/signer.ts';
-import { distinctVariables, replacer, valueOfRun } from '../actions/variables.ts';
+import { distinctVariables, substitute, valueOfRun } from '../actions/variables.ts';
 import { PlatformClient } from '../platform/client.ts';
 import { defaultQueryWords } from '../platform/target.ts';
 import { createTransport } from '../platform/undici.ts';
@@ -235,7 +235,7 @@ async function compose(
         break;
     }
   }
-  const filled = parseActionFile(bodyOf(file, { replace: replacer(values) }));
+  const filled = parseActionFile(substitute(file, values));
   const command = environment['SMART_OBJECTS_SIGNER'];
   if (command === undefined || command === '' || isSigned(filled)) return filled.text;
   const signature = await sign(actionTextOf(filled), { command: commandOf(command), timeout: 30_000, secrets, signal });

@@ -1,6 +1,5 @@
 /** What is kept of a credential: checked when it is typed, bound to where it may be sent, checked again when read (pure). */
 import * as z from 'zod/mini';
-import { looksLikeJwt } from './identity.ts';
 import type { Credential } from '../platform/target.ts';
 import type { Profile } from './types.ts';
 
@@ -121,9 +120,4 @@ export function secretProblem(what: string, typed: string, prefix = 'Bearer '): 
   if (!/^[\x21-\x7e]+$/.test(secret)) return `The ${what} contains a character that no header can carry`;
   if (secret.length > 16_384) return `The ${what} is too long to be one`;
   return undefined;
-}
-
-/** A pasted secret that looks like a JWT is an access token, and anything else an API key. */
-export function kindOfSecret(secret: string): 'accessToken' | 'apiKey' {
-  return looksLikeJwt(secret) ? 'accessToken' : 'apiKey';
 }

@@ -3,7 +3,7 @@ import { isObject } from '../platform/json.ts';
 import type { Identity } from './types.ts';
 
 /** Three base64url parts: what a JWT looks like, whoever made it. */
-export function looksLikeJwt(text: string): boolean {
+function looksLikeJwt(text: string): boolean {
   return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 }
 

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { ListRow, ResourceRow, Summary } from './resource.ts';
+import type { ListRow } from './resource.ts';
 import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
 
 /** An item of a list. The raw JSON is what the server sent; the view and the drift are derived when asked for. */
@@ -33,11 +33,6 @@ export class Item<S extends z.core.SomeType = z.core.SomeType> {
 export function idOf(raw: unknown): string | undefined {
   const id = isObject(raw) ? raw['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** A row's summary of an item; never throws. */
-export function summaryOf(row: ResourceRow, item: Item): Summary {
-  return row.summary(item.raw);
 }
 
 export interface Page<S extends z.core.SomeType = z.core.SomeType> {

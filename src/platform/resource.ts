@@ -3,13 +3,6 @@ import type * as z from 'zod/mini';
 import type { Operation, Parameters } from './operation.ts';
 import { viewOf, type ViewOf } from './schema.ts';
 
-/** A way from one resource to another. `id` may be several segments for roles: `organization/role`. */
-export interface Relation {
-  readonly label: string;
-  readonly kind: string;
-  readonly id: string;
-}
-
 export type Tone = 'ok' | 'busy' | 'bad' | 'unknown';
 
 /** How a row looks in a list. Texts may be hostile: whoever shows them cuts and escapes. */

@@ -1,7 +1,7 @@
 /** Action files: parsing, the text that is sent, hints and their fixes, variables; and 10,000 broken ones. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyEdits, checkFile } from '../../../src/actions/check.ts';
+import { checkFile, type Edit } from '../../../src/actions/check.ts';
 import { parseSuite } from '../../../src/actions/expect.ts';
 import { bodyOf, isSigned, nameOfFile, parseActionFile } from '../../../src/actions/file.ts';
 import { actionKinds, effectOf, targetsOf } from '../../../src/actions/kinds.ts';
@@ -9,11 +9,18 @@ import { summaryText } from '../../../src/actions/parts.ts';
 import { lineAndColumn } from '../../../src/actions/plan.ts';
 import { resultOf, type RunRecord } from '../../../src/actions/record.ts';
 import { checkTests } from '../../../src/actions/suite-check.ts';
-import { distinctVariables, piecesOf, replacer, substitute, valueOfRun } from '../../../src/actions/variables.ts';
+import { distinctVariables, piecesOf, substitute, valueOfRun } from '../../../src/actions/variables.ts';
 import { parseJson } from '../../../src/platform/json.ts';
 import { recordOf } from './support.ts';
 
 const codes = (text: string): string[] => checkFile(parseActionFile(text)).map(({ code }) => code);
+
+/** As the editor does it. */
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((out, { offset, length, text: put }) => out.slice(0, offset) + put + out.slice(offset + length), text);
+}
 
 /** The text after the first fix of the first finding with that code. */
 function fixed(text: string, code: string, at = 0): string {
@@ -292,7 +299,7 @@ suite('10,000 broken files', () => {
           assert.throws(() => substitute(file, values));
           return;
         }
-        JSON.parse(bodyOf(file, { replace: replacer(values) }));
+        JSON.parse(substitute(file, values));
       }),
       { numRuns: 10_000 },
     );
