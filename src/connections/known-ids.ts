@@ -30,14 +30,22 @@ export class KnownIds implements Disposable {
   readonly #gone = new Set<string>();
   #reading: Promise<IdIndex> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** how often the index changed, and how much of that is in the file */
+  #changes = 0;
+  #written = 0;
 
   constructor(parts: KnownIdsParts) {
     this.#parts = parts;
     this.#file = path.join(parts.storage, FILE);
     this.#partial = `${this.#file}.${randomUUID()}`;
     this.#listening = this.index.onDidChange(() => {
-      this.#timer ??= setTimeout(() => void this.flush(), PAUSE);
+      this.#changes++;
+      this.#schedule();
     });
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), PAUSE);
   }
 
   /** The index with what earlier windows knew. Reads the file once, when first asked. */
@@ -55,17 +63,22 @@ export class KnownIds implements Disposable {
   }
 
   async flush(): Promise<void> {
+    let met = this.#changes;
     try {
       await this.ready();
       const text = this.#merged(await this.#read());
+      met = this.#changes;
       await fs.mkdir(this.#parts.storage, { recursive: true });
       await fs.writeFile(this.#partial, text);
       await fs.rename(this.#partial, this.#file);
+      this.#written = met;
     } catch (error) {
       this.#parts.log.warn(`Keep known ids: ${error instanceof Error ? error.message : 'unknown error'}`);
     } finally {
       clearTimeout(this.#timer);
       this.#timer = undefined;
+      // What was met during the write is not in it.
+      if (this.#changes > met) this.#schedule();
     }
   }
 
@@ -94,8 +107,10 @@ export class KnownIds implements Disposable {
 
   dispose(): void {
     this.#listening.dispose();
-    if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
+    if (this.#changes === this.#written) return;
+    // A write that is under way puts nothing off any more.
+    this.#changes = 0;
     try {
       mkdirSync(this.#parts.storage, { recursive: true });
       let before = '';

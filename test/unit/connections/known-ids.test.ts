@@ -102,6 +102,31 @@ suite('known ids of several windows', () => {
     assert.ok(later.index.has('b') && later.index.has('other 99') && !later.index.has('one 0'));
   });
 
+  test('what is met while the file is being written is written too, at the end of the window at the latest', async () => {
+    let writing = false;
+    const ids: KnownIds = new KnownIds({
+      storage: path.join(folder, 'storage'),
+      log: { warn: (line) => warnings.push(line) },
+      profiles: () => {
+        // Asked for what goes into the file; behind that, the file is written.
+        if (writing)
+          queueMicrotask(() => {
+            ids.index.recall([id('A', 'meanwhile')]);
+          });
+        return [{ name: 'A', baseUrl: 'http://A', source: 'user' }];
+      },
+    });
+    open.push(ids);
+    await ids.ready();
+    ids.index.recall([id('A', 'before')]);
+    writing = true;
+    await ids.flush();
+    writing = false;
+    assert.deepEqual(await knownTo(windowOf('A')), ['before']);
+    ids.dispose();
+    assert.deepEqual((await knownTo(windowOf('A'))).toSorted(), ['before', 'meanwhile']);
+  });
+
   test('what waits at the end of a window is written; half a file is none', async () => {
     const first = windowOf('A');
     await first.ready();
