@@ -256,12 +256,13 @@ export class ConnectionSession implements Session {
     return this.#credential;
   }
 
-  /** Plain http to another machine waits for the person's word, once for each connection. */
+  /** Plain http to another machine waits for the person's word, asked for once in a session. */
   async #encrypted(): Promise<void> {
     const { baseUrl, name } = this.#profile;
     if (baseUrl.startsWith('https:') || isLoopback(new URL(baseUrl).hostname)) return;
-    const asking = isForeground() ? (this.#askingPlain ??= this.#parts.mayBePlain(this.#profile, true)) : undefined;
-    if (await (asking ?? this.#parts.mayBePlain(this.#profile, false))) return;
+    // Whoever declines is asked again by Check Connection alone: what is stored by then counts.
+    if (isForeground()) await (this.#askingPlain ??= this.#parts.mayBePlain(this.#profile, true));
+    if (await this.#parts.mayBePlain(this.#profile, false)) return;
     throw new PlatformError(
       'network',
       `Nothing is sent to ${name} over plain http until you agree to it; run Check Connection to be asked, or use https`,

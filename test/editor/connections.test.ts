@@ -9,6 +9,7 @@ import {
   hashOf,
   hooks,
   noting,
+  report,
   run,
   sandbox,
   token,
@@ -163,6 +164,27 @@ suite('connections', () => {
     const answers = await Promise.all([send(), send()]);
     assert.ok(!answers.some((answer) => String(answer).includes('plain http')));
     assert.equal(h.ui.said('confirm').length, 1);
+    await server.close();
+  });
+
+  test('who declines plain http and agrees to it in Check Connection is taken at the later word', async () => {
+    const h = await hooks();
+    const server = await noting();
+    await h.addConnection(
+      { name: 'Plain', baseUrl: `http://0.0.0.0:${String(server.port)}` },
+      { apiKey: 'k1-k1-k1-k1' },
+    );
+    const client = (await h.services()).sessions.get('Plain')?.client;
+    assert.ok(client);
+    const send = (): Promise<unknown> => h.inForeground(() => client.page('objects'));
+    for (let time = 0; time < 2; time++) await assert.rejects(send(), /run Check Connection to be asked/);
+    assert.equal(h.ui.said('confirm').length, 1);
+    assert.equal(server.requests.length, 0);
+    h.ui.answer('confirm', true);
+    await run('checkConnection', 'Plain');
+    assert.match(await report('Plain', 'Check'), /\| `GET \/objects` \| ✓ answers/);
+    await send();
+    assert.equal(h.ui.said('confirm').length, 2);
     await server.close();
   });
 
