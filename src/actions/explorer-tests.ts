@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { mismatchesOf, parseSuite, sides } from './expect.ts';
-import { casesOf, type Case } from './plan.ts';
+import type { Case } from './plan.ts';
 import type { RunRecord } from './record.ts';
 import type { Runner } from './runner.ts';
+import { casesAt } from './sources.ts';
 
 const MOST = 1000;
 
@@ -192,24 +193,7 @@ export class ExplorerTests {
 
   async #cases(item: vscode.TestItem): Promise<readonly Case[]> {
     if (item.uri === undefined) return [];
-    const { uri } = item;
-    const read = async (path: string): Promise<string | undefined> => {
-      const at = uri.with({ path });
-      try {
-        // VS Code keeps the text of a deleted file for a while.
-        await vscode.workspace.fs.stat(at);
-        return (await vscode.workspace.openTextDocument(at)).getText();
-      } catch {
-        return undefined;
-      }
-    };
-    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.path;
-    return casesOf(uri.path, read, (from, relative) => {
-      const target = vscode.Uri.joinPath(uri.with({ path: from }), '..', relative).path;
-      if (folder !== undefined && !target.startsWith(`${folder}/`))
-        throw new Error(`${relative} lies outside the workspace folder`);
-      return target;
-    });
+    return casesAt(item.uri, vscode.workspace.getWorkspaceFolder(item.uri)?.uri.path);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Ui } from '../ui/ui.ts';
 import { nameOfFile } from './file.ts';
+import { casesOf, type Case } from './plan.ts';
 import type { Source } from './runner.ts';
 
 export const ACTION_FILES = '**/*.action.json';
@@ -58,6 +59,26 @@ export async function filesIn(folder: vscode.Uri, pattern: string): Promise<vsco
       `${asRelativePath(folder)} has more than ${String(MOST)} files to run: choose a smaller folder. Nothing was sent`,
     );
   return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+}
+
+/** What a file stands for, as the editor shows it and the files that it names; none of them outside of `folder`. */
+export function casesAt(uri: vscode.Uri, folder: string | undefined): Promise<readonly Case[]> {
+  const read = async (path: string): Promise<string | undefined> => {
+    const at = uri.with({ path });
+    try {
+      // VS Code keeps the text of a deleted file for a while.
+      await vscode.workspace.fs.stat(at);
+      return (await vscode.workspace.openTextDocument(at)).getText();
+    } catch {
+      return undefined;
+    }
+  };
+  return casesOf(uri.path, read, (from, relative) => {
+    const target = vscode.Uri.joinPath(uri.with({ path: from }), '..', relative).path;
+    if (folder !== undefined && !target.startsWith(`${folder}/`))
+      throw new Error(`${relative} lies outside the workspace folder`);
+    return target;
+  });
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { mismatchesOf } from './expect.ts';
-import { casesOf, lineAndColumn, type Case } from './plan.ts';
+import { lineAndColumn, type Case } from './plan.ts';
 import { durationText, lineOf, stateText } from './record.ts';
 import type { Runner } from './runner.ts';
 import { isSignedOut } from './signed-in.ts';
-import { filesIn } from './sources.ts';
+import { casesAt, filesIn } from './sources.ts';
 
 const LAST_LINES_MS = 200;
 
@@ -112,19 +112,7 @@ async function casesIn(folder: vscode.Uri, file: string): Promise<readonly Case[
   if (!uri.path.startsWith(`${folder.path}/`)) throw new Error(`${file} lies outside the workspace folder`);
   const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
   if (stat === undefined) throw new Error(`${file}: there is no such file`);
-  const read = async (path: string): Promise<string | undefined> => {
-    try {
-      return (await vscode.workspace.openTextDocument(folder.with({ path }))).getText();
-    } catch {
-      return undefined;
-    }
-  };
-  const resolve = (from: string, relative: string): string => {
-    const target = vscode.Uri.joinPath(folder.with({ path: from }), '..', relative).path;
-    if (!target.startsWith(`${folder.path}/`)) throw new Error(`${relative} lies outside the workspace folder`);
-    return target;
-  };
-  if (stat.type !== vscode.FileType.Directory) return casesOf(uri.path, read, resolve);
+  if (stat.type !== vscode.FileType.Directory) return casesAt(uri, folder.path);
   const found = await filesIn(uri, '**/*.{action,actions}.json');
-  return (await Promise.all(found.map(({ path }) => casesOf(path, read, resolve)))).flat();
+  return (await Promise.all(found.map((one) => casesAt(one, folder.path)))).flat();
 }

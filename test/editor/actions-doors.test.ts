@@ -406,6 +406,23 @@ actionSuite('actions: doors and runs', (held) => {
     written.dispose();
   });
 
+  test('a task does not read a file that was deleted, though the editor still shows it', async () => {
+    await write('gone/all.actions.json', { steps: [{ file: 'one.action.json' }] });
+    const one = await write('gone/one.action.json', { action: { burn: { id: 'x' } } });
+    await vscode.window.showTextDocument(one);
+    await vscode.workspace.fs.delete(one);
+    const services = await held().services();
+    const runner = new Runner(services, new RunStore(folder(), services.log));
+    const definition = { type: 'smartObjects', files: ['gone/all.actions.json'], connection: 'Nowhere' };
+    const terminal = new TaskTerminal({ services, runner, definition, folder: undefined });
+    const lines: string[] = [];
+    const written = terminal.onDidWrite((line) => lines.push(line));
+    terminal.open();
+    assert.match(await eventually(() => lines[0]), /there is no file one\.action\.json\r\n$/);
+    written.dispose();
+    await remove('gone');
+  });
+
   test('the runner’s command is copied with the connection, and without a credential', async () => {
     const extension = held();
     await extension.addConnection({
