@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { PlatformClient, type RequestRecord } from '../platform/client.ts';
 import { PlatformError } from '../platform/errors.ts';
 import type { Operation, Verb } from '../platform/operation.ts';
+import { InFlight } from '../platform/in-flight.ts';
 import { isLoopback } from '../platform/proxy.ts';
 import type { Credential, Target } from '../platform/target.ts';
 import type { Timeouts, Transport } from '../platform/transport.ts';
@@ -54,7 +55,7 @@ export class ConnectionSession implements Session {
   readonly #end = new AbortController();
   readonly #discovered = new Map<string, Organization>();
   readonly #held = new Map<string, Held>();
-  readonly #grants = new Map<string, Promise<Grants | undefined>>();
+  readonly #roles = new InFlight<void>();
   readonly #known = new Map<string, Grants | undefined>();
   #profile: Profile;
   #credential: Credential | undefined;
@@ -161,11 +162,15 @@ export class ConnectionSession implements Session {
     return answer === false && this.holds.has('apiKey') && this.holds.has('accessToken') ? undefined : answer;
   }
 
-  async loadPermissions(signal?: AbortSignal): Promise<void> {
+  async loadPermissions(signal?: AbortSignal, again = false): Promise<void> {
     if (this.holds.size === 0) return;
-    const before = this.#known.size;
-    await Promise.all(this.organizations.slice(0, 20).map(({ id }) => this.#loadGrants(id, signal)));
-    if (this.#known.size > before) this.#changed.fire();
+    const said = (): string => JSON.stringify([...this.#known].map(([id, grants]) => [id, [...(grants?.crud ?? [])]]));
+    const before = said();
+    const wanted = this.organizations.slice(0, 20).filter(({ id }) => this.#known.has(id) === again);
+    // Whoever leaves early leaves the others their answer.
+    const reading = wanted.map(({ id }) => this.#roles.join(id, signal, (left) => this.#readGrants(id, left)));
+    await Promise.allSettled(reading);
+    if (said() !== before) this.#changed.fire();
   }
 
   demand(operation: Operation, organization?: string): void {
@@ -204,32 +209,21 @@ export class ConnectionSession implements Session {
     this.#end.abort(new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`));
     this.#credential = undefined;
     this.#held.clear();
-    this.#grants.clear();
     this.#known.clear();
     this.#discovered.clear();
     this.#changed.fire();
     this.#changed.dispose();
   }
 
-  #loadGrants(organization: string, signal: AbortSignal | undefined): Promise<Grants | undefined> {
-    const known = this.#grants.get(organization);
-    if (known !== undefined) return known;
-    const loading = this.client
-      .read('roles', [organization, 'myrole'], signal === undefined ? {} : { signal })
-      .then(({ item }) => {
-        const grants = grantsOf(item.view);
-        if (!this.ended.aborted) this.#known.set(organization, grants);
-        return grants;
-      })
-      .catch((error: unknown) => {
-        // What may pass is asked again next time; what the platform said stands.
-        const passing = error instanceof PlatformError && error.detail.status === undefined;
-        if (passing) this.#grants.delete(organization);
-        else if (!this.ended.aborted) this.#known.set(organization, undefined);
-        return undefined;
-      });
-    this.#grants.set(organization, loading);
-    return loading;
+  async #readGrants(organization: string, signal: AbortSignal): Promise<void> {
+    let grants: Grants | undefined;
+    try {
+      grants = grantsOf((await this.client.read('roles', [organization, 'myrole'], { signal })).item.view);
+    } catch (error) {
+      // What may pass is asked again next time; what the platform said stands.
+      if (error instanceof PlatformError && error.detail.status === undefined) return;
+    }
+    if (!this.ended.aborted) this.#known.set(organization, grants);
   }
 
   #runOut(): boolean {

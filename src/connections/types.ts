@@ -84,8 +84,11 @@ export interface Session {
    * by itself: call `loadPermissions` first, after the tree is shown.
    */
   can(resource: string, verb: Verb, organization?: string): boolean | undefined;
-  /** Reads `myrole`, once for each organization; never throws. Fires `onDidChange` when there is news. */
-  loadPermissions(signal?: AbortSignal): Promise<void>;
+  /**
+   * Reads `myrole`, once for each organization; `again`: those that were read, since a role may grant more by now. Never
+   * throws. Fires `onDidChange` when there is news.
+   */
+  loadPermissions(signal?: AbortSignal, again?: boolean): Promise<void>;
   /** Throws PlatformError `forbidden`, not sent, naming the permission, where the role is known to lack it. */
   demand(operation: Operation, organization?: string): void;
   /** production, or unnamed environment outside loopback: every execution is confirmed */

@@ -73,7 +73,14 @@ export class Commands {
     const connection = text(argument, 'connection');
     if (node === undefined && connection !== undefined)
       await this.#tree.refreshKind(connection, text(argument, 'kind'));
-    else await this.#tree.refresh(node);
+    else {
+      const { sessions } = this.#services;
+      const meant = node === undefined ? sessions.all : [this.#tree.session(node)];
+      await Promise.all([
+        this.#tree.refresh(node),
+        ...meant.map((session) => session?.loadPermissions(undefined, true)),
+      ]);
+    }
   }
 
   async #loadMore(list: ListNode | undefined): Promise<void> {

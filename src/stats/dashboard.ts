@@ -14,7 +14,7 @@ import {
   type StatisticsState,
 } from '../webviews/protocol-statistics.ts';
 import { csvOf } from './csv.ts';
-import { isRefused, tell } from './failures.ts';
+import { isForbidden, isRefused, tell } from './failures.ts';
 import { readAsked } from './query.ts';
 import { emptySeries, seriesState, type SeriesRead } from './series.ts';
 
@@ -174,6 +174,8 @@ export class Dashboard {
     const signal = AbortSignal.any([reading.signal, session.ended, this.#host.ended]);
     this.#show();
     void this.#nameTemplates(session, signal);
+    // What the role lacked it may have been granted since.
+    if ([...this.#failures.values()].some(isForbidden)) await session.loadPermissions(signal, true);
     await Promise.all(statistics.map((series) => this.#readOne(session, series, reading, signal)));
     if (this.#reading === reading) this.#done(reading);
   }

@@ -38,6 +38,10 @@ export function isRefused(error: unknown): boolean {
   return error instanceof PlatformError && error.code === 'unauthenticated';
 }
 
+export function isForbidden(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'forbidden';
+}
+
 /** The server's words only where they name what differs: elsewhere they may hold the id of a request. */
 function causeOf(error: unknown): string {
   if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : '';

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { asked, control, everythingShown, hooks, noting, report, run, sandbox } from './support/connections.ts';
+import {
+  asked,
+  control,
+  everythingShown,
+  granting,
+  hooks,
+  noting,
+  report,
+  run,
+  sandbox,
+  until,
+} from './support/connections.ts';
 
 const reset = async (): Promise<void> => {
   await control('DELETE', 'faults');
@@ -213,6 +224,49 @@ suite('connections: forms', () => {
     const roles = (await asked()).filter(({ path }) => path.endsWith('/myrole'));
     assert.equal(roles.length, session?.organizations.length);
     assert.notEqual(session?.can('objects', 'read'), undefined);
+  });
+
+  test('what a role is granted or loses later is known after Refresh and after Show Permissions', async () => {
+    const h = await hooks();
+    const platform = await granting();
+    await h.addConnection({ name: 'Shop', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
+    const session = (await h.services()).sessions.get('Shop');
+    assert.ok(session);
+    await session.loadPermissions();
+    assert.equal(session.can('objects', 'read'), false);
+    let told = 0;
+    const listening = session.onDidChange(() => told++);
+    platform.grant('objects');
+    await session.loadPermissions();
+    assert.equal(session.can('objects', 'read'), false, 'not asked again by itself');
+    await run('refresh');
+    assert.deepEqual([session.can('objects', 'read'), told], [true, 1]);
+    platform.grant();
+    await run('showPermissions', 'Shop');
+    assert.deepEqual([session.can('objects', 'read'), told], [false, 2]);
+    listening.dispose();
+    await platform.close();
+  });
+
+  test('who stops waiting for a role leaves the others their answer', async () => {
+    const h = await hooks();
+    const platform = await granting();
+    platform.grant('objects');
+    await h.addConnection({ name: 'Shop', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
+    const session = (await h.services()).sessions.get('Shop');
+    assert.ok(session);
+    const letGo = platform.hold();
+    const person = new AbortController();
+    const left = session.loadPermissions(person.signal);
+    const stays = session.loadPermissions();
+    await until(() => platform.asked.length === 1);
+    person.abort();
+    await left;
+    assert.equal(session.can('objects', 'read'), undefined);
+    letGo();
+    await stays;
+    assert.equal(session.can('objects', 'read'), true);
+    await platform.close();
   });
 
   test('Check Connection reports what answers, and can be pasted', async () => {

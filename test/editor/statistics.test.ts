@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../../src/ui/test-hooks.ts';
-import { control, hooks, sandbox, token } from './support/connections.ts';
+import { control, granting, hooks, sandbox, token } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
 
 const CONNECTION = 'Statistics';
@@ -161,6 +161,24 @@ suite('statistics', () => {
     await eventually(async () => ((await asked()).length >= quiet + 6 ? true : undefined));
     const whole = (await silence()) - quiet;
     assert.ok(quiet - before < whole, `${String(quiet - before)} of ${String(whole)} requests`);
+  });
+
+  test('what the role lacked is read as soon as it is granted', async () => {
+    const platform = await granting();
+    const asked = (): number => platform.asked.filter((path) => path.startsWith('/stats/')).length;
+    await extension.addConnection({ name: 'Later', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
+    await (await extension.services()).sessions.get('Later')?.loadPermissions();
+    await inHaste(async () => {
+      await show('Later');
+      await eventually(() =>
+        panels().length === 1 && platform.asked.includes('/public/templates') ? true : undefined,
+      );
+      assert.equal(asked(), 0);
+      platform.grant('stats.actions', 'stats.objects');
+      await eventually(() => (asked() >= 3 ? true : undefined));
+    });
+    await closeAll();
+    await platform.close();
   });
 
   test('a token that has run out is refused once and not sent again; a new one is read with', async () => {

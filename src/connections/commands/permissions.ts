@@ -20,6 +20,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
   const session = await sessionFor(store, argument, 'Show Permissions');
   if (session === undefined) return;
   const text = await services.ui.progress(`${session.heading}: reading permissions …`, async (signal) => {
+    const known = session.loadPermissions(signal, true);
     const parts = [
       `# Permissions: ${plain(session.heading)}`,
       `Read ${new Date().toISOString()}. What is not listed by a role is not granted.`,
@@ -36,6 +37,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
       parts.push(await roleSection(session, organization.id, 'default', 'Role of new members', signal));
     }
     parts.push('## API keys', await keySection(session, signal));
+    await known;
     return parts.join('\n\n') + '\n';
   });
   if (session.ended.aborted) return;

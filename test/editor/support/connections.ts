@@ -99,6 +99,53 @@ export async function noting(): Promise<Notes> {
   };
 }
 
+export interface Granting extends Pick<Notes, 'origin' | 'close'> {
+  readonly asked: readonly string[];
+  /** what the role may read from now on */
+  grant(...resources: readonly string[]): void;
+  /** roles are not answered before it is let go */
+  hold(): () => void;
+}
+
+/** A platform without anything in it, whose role grants what the test says. */
+export async function granting(): Promise<Granting> {
+  const asked: string[] = [];
+  let resources: readonly string[] = [];
+  let held = Promise.resolve();
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://x');
+    asked.push(pathname);
+    const isRole = pathname.endsWith('/myrole');
+    const permissions = resources.map((resource) => ({ resource, crud: { read: true } }));
+    const answer = isRole ? { id: 'r', name: 'Member', permissions } : { objects: [], keys: [], data: [] };
+    void (isRole ? held : Promise.resolve()).then(() => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    asked,
+    grant: (...granted) => (resources = granted),
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      held = promise.then(() => undefined);
+      return () => {
+        resolve(undefined);
+      };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
 /** Everything that a person, a log or a file could have seen of a secret. */
 export async function everythingShown(h: TestHooks): Promise<string> {
   const settings = vscode.workspace.getConfiguration('smartObjects').inspect('connections');
