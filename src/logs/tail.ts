@@ -82,6 +82,8 @@ export class Tail {
   #phase: TailState['phase'] = 'waiting';
   #error: unknown;
   #wake: AbortController | undefined;
+  /** asked for during a look; should that one fail, another comes at once */
+  #hurried = false;
 
   constructor(options: TailOptions) {
     this.#options = options;
@@ -132,6 +134,7 @@ export class Tail {
 
   /** Looks once; tells how long to wait until the next look. Never throws. */
   async look(signal: AbortSignal): Promise<number> {
+    this.#hurried = false;
     try {
       this.#to('reading');
       const fresh = await this.round(signal);
@@ -152,6 +155,11 @@ export class Tail {
 
   /** Ends the wait: look now. */
   hurry(): void {
+    this.#hurried = true;
+    this.#wakeUp();
+  }
+
+  #wakeUp(): void {
     this.#quiet = 0;
     this.#wake?.abort();
   }
@@ -162,13 +170,13 @@ export class Tail {
     this.#reading.want(count);
     this.#options.changed();
     // While it fails, the next look comes when it is due: scrolling must not press a platform that asked for time.
-    if (this.#failures === 0) this.hurry();
+    if (this.#failures === 0) this.#wakeUp();
   }
 
   /** What is not younger has gone, and there is room for it again. */
   again(time: number): void {
     this.#reading.again(time);
-    if (this.#reading.wanted > 0 && this.#failures === 0) this.hurry();
+    if (this.#reading.wanted > 0 && this.#failures === 0) this.#wakeUp();
   }
 
   /** One look, and then at what is open. Tells how many entries were new. Throws PlatformError. */
@@ -214,7 +222,7 @@ export class Tail {
   #waitAfterFailure(error: unknown): number {
     const asked = error instanceof PlatformError ? (error.detail.retryAfter ?? 0) : 0;
     const backoff = Math.min(MOST_BACKOFF, this.#options.interval * 2 ** Math.min(this.#failures, 10));
-    return Math.max(asked, backoff);
+    return Math.max(asked, this.#hurried ? 0 : backoff);
   }
 
   #to(phase: TailState['phase']): void {

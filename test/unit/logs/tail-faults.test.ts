@@ -1,5 +1,6 @@
 /** The tail while the platform misbehaves in every way of the menu: it recovers without gaps, and says since when it is stale. */
 import assert from 'node:assert/strict';
+import { PlatformError } from '../../../src/platform/errors.ts';
 import { groupOf, faultNames } from '../../../src/sandbox/faults.ts';
 import { follow, makeRig, type Rig } from './support.ts';
 
@@ -50,6 +51,33 @@ suite('logs: tail under faults', function () {
         const logs = sandbox.world.collection('action-logs');
         for (const id of ids) assert.equal(seen.buffer.get(`Test\n${id}`)?.row.status, logs.get(id)?.['status'], id);
       });
+
+  test('a Retry pressed during a look that fails is followed by another at once, unless the platform asks for time; scrolling is not', async () => {
+    const { clock } = rig.sandbox.world;
+    const stop = new AbortController();
+    const waits: number[] = [];
+    let looks = 0;
+    const { tail } = follow(rig, {
+      from: clock.now(),
+      read: () => {
+        if (++looks === 1) tail.older(50);
+        else tail.hurry();
+        return Promise.reject(
+          looks < 3 ? new Error('broken off') : new PlatformError('rateLimited', '', { retryAfter: 700 }),
+        );
+      },
+      clock: {
+        now: () => clock.now(),
+        sleep(milliseconds) {
+          waits.push(milliseconds);
+          if (looks === 3) stop.abort();
+          return Promise.resolve();
+        },
+      },
+    });
+    await tail.run(stop.signal);
+    assert.deepEqual(waits, [6000, 0, 700]);
+  });
 
   for (const fault of faultNames.filter((name) => groupOf(name) === 'status' || groupOf(name) === 'connection')) {
     // These two are answers like any other, or lead to one.
