@@ -58,16 +58,18 @@ export class DetailsSide {
     else void this.#seek();
   }
 
-  /** Once for each id: of a link, or older than what is loaded. */
+  /** Once for each: of a link, or older than what is loaded. */
   async #seek(): Promise<void> {
     const { missing, visible, errands } = this.#parts;
-    const { id, connections } = missing() ?? { id: this.#sought, connections: [] };
-    if (id === this.#sought || !visible()) return;
-    this.#sought = id;
+    const { id, connections } = missing() ?? { id: '', connections: [] };
+    const sought = [id, ...connections].join('\n');
+    if (connections.length === 0 || sought === this.#sought || !visible()) return;
+    this.#sought = sought;
     for (const connection of connections) {
       const raw = await errands.readRaw({ id, row: { connection } }).catch(() => undefined);
       const entry = entryOf(connection, raw, Date.now());
-      if (entry?.id !== id || missing()?.id !== id) continue;
+      const now = missing();
+      if (entry?.id !== id || now?.id !== id || !now.connections.includes(connection)) continue;
       this.#found = entry;
       await this.show();
       return;

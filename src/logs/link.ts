@@ -21,7 +21,7 @@ export interface Moment {
  * for who opens it: a range that is told from now stands with its two moments.
  */
 export function linkOf(state: ViewState, scheme: string, moment: Moment): string | undefined {
-  const { mode, text, selected, brush } = state;
+  const { mode, text, selected, selectedConnection, brush } = state;
   const filters = fixed(state.filters, moment);
   const query = new URLSearchParams();
   for (const name of filters.connections) query.append('connection', name);
@@ -38,6 +38,8 @@ export function linkOf(state: ViewState, scheme: string, moment: Moment): string
   if (text !== '') query.set('text', text);
   if (brush !== undefined) query.set('brush', `${brush.from}-${brush.to}`);
   if (selected !== undefined) query.set('selected', selected);
+  if (selected !== undefined && selectedConnection !== undefined && filters.connections.length > 1)
+    query.set('selectedConnection', selectedConnection);
   const link = `${scheme}://${EXTENSION}${LINK_PATH}?${query.toString()}`;
   return bytesOf(link) <= LONGEST_LINK ? link : undefined;
 }
@@ -48,7 +50,17 @@ function fixed(filters: Filters, { now, started }: Moment): Filters {
     : { ...filters, range: 'between', ...boundsOf(filters, now, started), to: now };
 }
 
-const SINGLE = new Set<string>([...wordFilters, 'range', 'from', 'to', 'mode', 'text', 'selected', 'brush']);
+const SINGLE = new Set<string>([
+  ...wordFilters,
+  'range',
+  'from',
+  'to',
+  'mode',
+  'text',
+  'selected',
+  'selectedConnection',
+  'brush',
+]);
 const MANY = new Set(['connection', 'organization', 'actions']);
 
 /** What a link's query says. Throws an Error with the reason where it is no state of a view. */
@@ -77,6 +89,7 @@ export function stateOfLink(query: string): ViewState {
     ...(read.has('text') && { text: read.get('text') }),
     ...(read.has('brush') && { brush: rangeOf(read.get('brush') ?? '') }),
     ...(read.has('selected') && { selected: read.get('selected') }),
+    ...(read.has('selectedConnection') && { selectedConnection: read.get('selectedConnection') }),
   });
   if (!result.success) {
     const where = result.error.issues[0]?.path.map(String).join('.') ?? '';
@@ -100,7 +113,10 @@ function bytesOf(text: string): number {
 }
 
 /** All that will be read and shown, one thing a line: what a person reads before agreeing. */
-export function stateWords({ mode, filters, text, brush, selected }: ViewState, { now, started }: Moment): string[] {
+export function stateWords(
+  { mode, filters, text, brush, selected, selectedConnection }: ViewState,
+  { now, started }: Moment,
+): string[] {
   const { from, to } = mode === 'history' ? {} : boundsOf(filters, now, started);
   const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
     values.flatMap((value) => (value === undefined || value === '' ? [] : plain(`${name}: ${value}`, 350)));
@@ -116,6 +132,7 @@ export function stateWords({ mode, filters, text, brush, selected }: ViewState, 
     ...line('text', text),
     ...line('brush', brush && `${localTime(brush.from)} – ${localTime(brush.to)}`),
     ...line('selected', selected),
+    ...line('selected of', selectedConnection),
   ];
 }
 

@@ -127,7 +127,9 @@ export class LogsRoom {
     const state =
       stateOf(argument) ?? (filters === undefined ? { ...this.#now, mode: 'logs' as const } : this.#fresh(filters));
     await this.#showPanel(
-      given.kind === 'action-logs' && given.id !== undefined ? { ...state, selected: given.id } : state,
+      given.kind === 'action-logs' && given.id !== undefined
+        ? { ...state, selected: given.id, selectedConnection: given.connection }
+        : state,
     );
   }
 

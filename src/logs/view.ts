@@ -78,10 +78,11 @@ export class LogsView {
       errands: this.#errands,
       chosen: () => this.#selected,
       missing: () => {
-        const { selected: id, filters } = this.#state;
+        const { selected: id } = this.#state;
+        const connections = this.#selectable;
         const { phase, older } = this.#feed.state;
         const reading = older || (phase !== 'live' && phase !== 'idle' && phase !== 'ended');
-        return id === undefined || reading || this.#selected !== undefined ? undefined : { id, ...filters };
+        return id === undefined || reading || this.#selected !== undefined ? undefined : { id, connections };
       },
       visible: () => this.#host.visible,
       post: (details) => this.#host.post('details', details),
@@ -247,10 +248,16 @@ export class LogsView {
     return this.#feed.buffer.get(key) ?? this.#history.entryOf(key) ?? (found?.key === key ? found : undefined);
   }
 
+  /** Where the chosen entry may be; a link need not say. */
+  get #selectable(): readonly string[] {
+    const { selectedConnection: one, filters } = this.#state;
+    return one === undefined ? filters.connections : filters.connections.filter((name) => name === one);
+  }
+
   get #selected(): LogEntry | undefined {
-    const { selected, filters } = this.#state;
+    const { selected } = this.#state;
     if (selected === undefined) return undefined;
-    const held = filters.connections.map((name) => this.#entryOf(keyOf(name, selected)));
+    const held = this.#selectable.map((name) => this.#entryOf(keyOf(name, selected)));
     return held.find((entry) => entry !== undefined);
   }
 
@@ -268,8 +275,9 @@ export class LogsView {
   }
 
   #select(entry: LogEntry | undefined): void {
-    const { selected: _selected, ...rest } = this.#state;
-    this.#state = entry === undefined ? rest : { ...rest, selected: entry.id };
+    const { selected: _selected, selectedConnection: _connection, ...rest } = this.#state;
+    this.#state =
+      entry === undefined ? rest : { ...rest, selected: entry.id, selectedConnection: entry.row.connection };
     this.#parts.changed(this.#state);
     // The page keeps for a reload what it was told.
     this.#rows.later();

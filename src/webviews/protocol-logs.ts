@@ -39,6 +39,8 @@ export const viewState = z.strictObject({
   text: z._default(z.string().check(z.maxLength(200)), ''),
   /** id of the entry whose details are shown */
   selected: z.optional(id),
+  /** whose it is: two connections to one platform have the same ids */
+  selectedConnection: z.optional(id),
   /** a range of what is loaded, in milliseconds since the epoch; `to` is the first moment after it */
   brush: z.optional(z.strictObject({ from: moment, to: moment })),
   /** the connection is the active one, whichever that becomes; no part of a link */

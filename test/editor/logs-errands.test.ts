@@ -1,6 +1,7 @@
 /** What is done with action logs in real VS Code: histories with diffs, reports, outside links, links, two platforms at once. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { LogEntry } from '../../src/logs/entry.ts';
 import type { LogsView } from '../../src/logs/view.ts';
 import { sandbox } from './support/connections.ts';
 import { closeAll, connect, CONNECTION, eventually, fault, open, requestCount } from './support/documents.ts';
@@ -233,6 +234,30 @@ suite('action logs: errands', function () {
     assert.deepEqual(state.brush, { from: 1000, to: 2000 });
     await eventually(() => (view.details?.key === entry.key ? true : undefined));
     assert.ok(!holds(view, [entry.id]));
+  });
+
+  test('of two connections to one platform, a click opens the entry of the one that it is on', async () => {
+    const { ui } = await hooks();
+    const twin = 'Twin';
+    await connect(twin);
+    const view = await show({ connections: [CONNECTION, twin] });
+    const of = (name: string): LogEntry | undefined =>
+      view.held.find(({ id, row }) => row.connection === name && id === view.held[0]?.id);
+    const [one, other] = await eventually(() => {
+      const [one, other] = [of(CONNECTION), of(twin)];
+      return one === undefined || other === undefined ? undefined : [one, other];
+    });
+    for (const { key } of [other, one, other]) {
+      view.handlers.select({ key });
+      await eventually(() => (view.details?.key === key && !view.details.busy ? true : undefined));
+    }
+    await vscode.commands.executeCommand('smartObjects.copyLink');
+    const link = await vscode.env.clipboard.readText();
+    view.handlers.select({ key: one.key });
+    ui.answer('confirm', true);
+    await (await (await hooks()).logs.room()).openLink(vscode.Uri.parse(link, true));
+    await eventually(() => (view.details?.key === other.key ? true : undefined));
+    assert.equal(view.state.selectedConnection, twin);
   });
 
   test('the history of the object whose document is in front; that of a link, too, has a tab of its own', async () => {

@@ -131,6 +131,15 @@ suite('logs: links', () => {
     );
   });
 
+  test('among several connections a link says whose the chosen entry is; one that does not say is understood', () => {
+    const two = stateOfLink('connection=A&connection=B&selected=x&selectedConnection=B');
+    assert.equal(two.selectedConnection, 'B');
+    const link = linkOf(two, 'vscode', moment) ?? '';
+    assert.deepEqual(stateOfLink(link.slice(link.indexOf('?') + 1)), two);
+    assert.deepEqual(stateWords(two, moment).slice(2), ['selected: x', 'selected of: B']);
+    assert.equal(stateOfLink('connection=A&connection=B&selected=x').selectedConnection, undefined);
+  });
+
   test('before it is opened a link says all that it will read and show, in local times', () => {
     const words = (query: string): readonly string[] => stateWords(stateOfLink(query), moment);
     assert.deepEqual(

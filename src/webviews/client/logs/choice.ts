@@ -21,8 +21,8 @@ export class Choice {
   readonly #parts: ChoiceParts;
   #details: Details | undefined;
   #drawn: Details | undefined;
-  /** id of the entry */
-  #id: string | undefined;
+  /** of the entry; before the id nothing where its connection is not known */
+  #key: string | undefined;
   #unheard = false;
   /** the keyboard goes there as soon as they are shown */
   #go = false;
@@ -36,9 +36,10 @@ export class Choice {
   }
 
   /** What the host says is chosen. */
-  heard(id: string | undefined): void {
-    if (id === this.#id) this.#unheard = false;
-    else if (!this.#unheard) this.#id = id;
+  heard(id: string | undefined, connection = ''): void {
+    const key = id && `${connection}\n${id}`;
+    if (key === this.#key) this.#unheard = false;
+    else if (!this.#unheard) this.#key = key;
   }
 
   take(details: Details): void {
@@ -67,7 +68,7 @@ export class Choice {
 
   #tell(key: string | undefined): void {
     const { select, later } = this.#parts;
-    this.#id = key?.slice(key.indexOf('\n') + 1);
+    this.#key = key;
     this.#unheard = true;
     select(key);
     later();
@@ -76,11 +77,12 @@ export class Choice {
   /** `reveal`: the row comes into view with its details, where they were not asked for here. */
   draw(reveal: boolean): void {
     const { side, table, model, actions } = this.#parts;
-    const id = this.#id;
-    const shown = id !== undefined && this.#details?.key.endsWith(`\n${id}`) === true ? this.#details : undefined;
+    const key = this.#key;
+    const shown = this.#details !== undefined && isChosen(this.#details.key, key) ? this.#details : undefined;
     // Between two entries the pane stays: a table that grows and shrinks at each key is hard to follow.
-    const coming = id === undefined || table.selected === undefined ? undefined : model.get(table.selected);
-    const between = shown === undefined && this.#drawn !== undefined && coming !== undefined && coming.id === id;
+    const coming = table.selected === undefined ? undefined : model.get(table.selected);
+    const between =
+      shown === undefined && this.#drawn !== undefined && coming !== undefined && isChosen(coming.key, key);
     side.ariaBusy = String(between);
     if (between) return;
     side.hidden = shown === undefined;
@@ -101,4 +103,8 @@ export class Choice {
     const first = before === undefined && table.selected === undefined;
     if (table.selected !== shown.key) table.choose(shown.key, first && reveal);
   }
+}
+
+function isChosen(key: string, chosen: string | undefined): boolean {
+  return chosen?.startsWith('\n') === true ? key.endsWith(chosen) : key === chosen;
 }

@@ -45,7 +45,7 @@ const view = connect(logsProtocol, {
       rowsNew = true;
     }
     if (filtered) choice.forget();
-    choice.heard(next.view.selected);
+    choice.heard(next.view.selected, next.view.selectedConnection);
     keep();
     later();
   },
