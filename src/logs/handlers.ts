@@ -58,6 +58,9 @@ export function handlersOf(
     brush: ({ brush }) => {
       doings.keep({ brush });
     },
+    failure: ({ failure }) => {
+      doings.keep({ failure });
+    },
     select: ({ key }) => {
       doings.select(key === undefined ? undefined : doings.entryOf(key));
     },

@@ -21,7 +21,7 @@ export interface Moment {
  * for who opens it: a range that is told from now stands with its two moments.
  */
 export function linkOf(state: ViewState, scheme: string, moment: Moment): string | undefined {
-  const { mode, text, selected, selectedConnection, brush } = state;
+  const { mode, text, selected, selectedConnection, brush, failure } = state;
   const filters = fixed(state.filters, moment);
   const query = new URLSearchParams();
   for (const name of filters.connections) query.append('connection', name);
@@ -37,6 +37,7 @@ export function linkOf(state: ViewState, scheme: string, moment: Moment): string
   if (mode !== 'logs') query.set('mode', mode);
   if (text !== '') query.set('text', text);
   if (brush !== undefined) query.set('brush', `${brush.from}-${brush.to}`);
+  if (failure !== undefined) query.set('failure', failure);
   if (selected !== undefined) query.set('selected', selected);
   if (selected !== undefined && selectedConnection !== undefined && filters.connections.length > 1)
     query.set('selectedConnection', selectedConnection);
@@ -60,6 +61,7 @@ const SINGLE = new Set<string>([
   'selected',
   'selectedConnection',
   'brush',
+  'failure',
 ]);
 const MANY = new Set(['connection', 'organization', 'actions']);
 
@@ -88,6 +90,7 @@ export function stateOfLink(query: string): ViewState {
     },
     ...(read.has('text') && { text: read.get('text') }),
     ...(read.has('brush') && { brush: rangeOf(read.get('brush') ?? '') }),
+    ...(read.has('failure') && { failure: read.get('failure') }),
     ...(read.has('selected') && { selected: read.get('selected') }),
     ...(read.has('selectedConnection') && { selectedConnection: read.get('selectedConnection') }),
   });
@@ -114,7 +117,7 @@ function bytesOf(text: string): number {
 
 /** All that will be read and shown, one thing a line: what a person reads before agreeing. */
 export function stateWords(
-  { mode, filters, text, brush, selected, selectedConnection }: ViewState,
+  { mode, filters, text, brush, selected, selectedConnection, failure }: ViewState,
   { now, started }: Moment,
 ): string[] {
   const { from, to } = mode === 'history' ? {} : boundsOf(filters, now, started);
@@ -131,6 +134,7 @@ export function stateWords(
     ...line('mode', MODES[mode]),
     ...line('text', text),
     ...line('brush', brush && `${localTime(brush.from)} – ${localTime(brush.to)}`),
+    ...line('failure', failure),
     ...line('selected', selected),
     ...line('selected of', selectedConnection),
   ];

@@ -37,6 +37,8 @@ export const viewState = z.strictObject({
   filters,
   /** looked for in what is loaded */
   text: z._default(z.string().check(z.maxLength(200)), ''),
+  /** of the failures alone those of one group, see client/logs/failures.ts */
+  failure: z.optional(z.string().check(z.maxLength(600))),
   /** id of the entry whose details are shown */
   selected: z.optional(id),
   /** whose it is: two connections to one platform have the same ids */
@@ -187,6 +189,7 @@ export const logsProtocol = defineProtocol({
     mode: z.strictObject({ mode: z.enum(modes) }),
     text: z.strictObject({ text: z.string().check(z.maxLength(200)) }),
     brush: z.strictObject({ brush: z.optional(z.strictObject({ from: moment, to: moment })) }),
+    failure: z.strictObject({ failure: z.optional(z.string().check(z.maxLength(600))) }),
     select: z.strictObject({ key: z.optional(line) }),
     pause: z.strictObject({ paused: z.boolean() }),
     pin: z.strictObject({ pinned: z.boolean() }),

@@ -10,7 +10,7 @@ import { entryOf, LONGEST, type LogEntry } from '../../../src/logs/entry.ts';
 import { linkOf, LONGEST_LINK, stateOfLink, stateWords } from '../../../src/logs/link.ts';
 import { boundsOf, grainOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
 import { localTime } from '../../../src/ui/times.ts';
-import { groupFailures } from '../../../src/webviews/client/logs/failures.ts';
+import { groupFailures, groupOf } from '../../../src/webviews/client/logs/failures.ts';
 import { histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
 import { Model } from '../../../src/webviews/client/logs/model.ts';
 import { comparePlaces, Ordered, type Placed } from '../../../src/webviews/client/logs/ordered.ts';
@@ -104,6 +104,7 @@ suite('logs: links', () => {
       ),
       text: fc.string({ maxLength: 20 }).map((text) => text.toWellFormed()),
       selected: id,
+      failure: id,
       brush: fc.record(
         { from: fc.integer({ min: 0, max: 2e12 }), to: fc.integer({ min: 0, max: 2e12 }) },
         { noNullPrototype: true },
@@ -329,6 +330,36 @@ suite('logs: what a person looks for', () => {
         ['mint', 2, 1, 9, 'b'],
         ['burn', 1, 5, 5, 'c'],
       ],
+    );
+  });
+});
+
+suite('logs: failures', () => {
+  test('all of a group are shown, and nothing else, whatever the server says about them', () => {
+    const message = fc
+      .array(fc.constantFrom('object ', 'obj_0123456789ab', '0xabcdef01', ' 12', '"gone"', ' was “…” ', 'x'.repeat(90)))
+      .map((parts) => parts.join(''));
+    const failure = fc.record({
+      error: message,
+      action_name: fc.constantFrom('mint', 'burn'),
+      action_alias: fc.constantFrom('', 'Make "one"'),
+      status: fc.constantFrom('failed', 'failed', 'completed'),
+    });
+    fc.assert(
+      fc.property(fc.array(failure), (failures) => {
+        const model = new Model();
+        model.take({ reset: true, rows: failures.map((more, index) => row(`a${index}`, index, more)), removed: [] });
+        for (const { key, count, latest } of groupFailures(model.shown.map((one) => one.row))) {
+          assert.ok(viewState.shape.failure.safeParse(key).success);
+          model.setFailure(key);
+          assert.equal(model.shown.length, count);
+          assert.ok(model.shown.every((one) => one.row.status === 'failed' && groupOf(one.row) === groupOf(latest)));
+          assert.equal(model.shown[0]?.key, latest.key);
+          assert.equal(model.keysOf('logs')?.length, count);
+        }
+        model.setFailure(undefined);
+        assert.equal(model.shown.length, failures.length);
+      }),
     );
   });
 });

@@ -16,17 +16,21 @@ export interface Failures {
 // Ids, hashes and numbers differ from one failure to the next although the reason is the same.
 const PARTICULAR = /0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]{2,5}_[0-9a-z]{8,}\b|\b[0-9a-f]{16,}\b|\d+/gi;
 
+/** The group of a failed entry: its action, and in the next line its message without particulars. */
+export function groupOf({ action, alias, message }: LogRow): string {
+  return `${alias === '' ? action : alias}\n${message.replace(PARTICULAR, '…')}`;
+}
+
 export function groupFailures(rows: readonly LogRow[]): readonly Failures[] {
   const groups = new Map<string, Failures>();
   for (const row of rows) {
     if (row.status !== 'failed') continue;
-    const action = row.alias === '' ? row.action : row.alias;
-    const key = `${action}\n${row.message.replace(PARTICULAR, '…')}`;
+    const key = groupOf(row);
     const known = groups.get(key);
     const latest = known === undefined || row.time >= known.last ? row : known.latest;
     groups.set(key, {
       key,
-      action,
+      action: row.alias === '' ? row.action : row.alias,
       message: latest.message,
       count: (known?.count ?? 0) + 1,
       first: Math.min(known?.first ?? Infinity, row.time),

@@ -24,6 +24,7 @@ export interface HeaderActions {
   readonly pin: (pinned: boolean) => void;
   readonly retry: () => void;
   readonly unbrush: () => void;
+  readonly failure: (group: string | undefined) => void;
   readonly run: (what: 'export' | 'copyLink' | 'openTab') => void;
   readonly command: (id: 'signIn' | 'addConnection' | 'startSandbox', connection?: string) => void;
 }
@@ -32,7 +33,8 @@ export interface HeaderActions {
 export interface Counts {
   readonly loaded: number;
   readonly shown: number;
-  readonly searching: boolean;
+  /** not all that is loaded is shown */
+  readonly narrowed: boolean;
   readonly brush: Brush | undefined;
 }
 
@@ -206,6 +208,11 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
       chip(`${momentOf(filters.from)} – ${momentOf(filters.to)}`, 'Between two moments', () => {
         actions.filter({ ...without(filters, 'from', 'to'), range: 'latest' });
       }),
+    mode === 'logs' &&
+      view.failure !== undefined &&
+      chip(shortened(`failure: ${view.failure.replace('\n', ': ')}`, 48), view.failure, () => {
+        actions.failure(undefined);
+      }),
     brush !== undefined &&
       chip(
         `${timeText(brush.from, false)} – ${timeText(brush.to, false)} of what is loaded`,
@@ -229,9 +236,8 @@ function momentOf(time: number | undefined): string {
 }
 
 /** What the table holds and what it does not. */
-export function countText({ feed, from }: LogsState, { loaded, shown, searching, brush }: Counts): string {
-  const found =
-    searching || brush !== undefined ? `${count(shown)} in ${count(loaded)} loaded` : `${count(loaded)} loaded`;
+export function countText({ feed, from }: LogsState, { loaded, shown, narrowed }: Counts): string {
+  const found = narrowed ? `${count(shown)} in ${count(loaded)} loaded` : `${count(loaded)} loaded`;
   const begin = from === undefined ? '' : `, since ${timeText(from, false)}`;
   const dropped =
     feed.dropped === 0 ? '' : `; ${count(feed.dropped)} older ones went (at most ${count(feed.limit)} are held)`;

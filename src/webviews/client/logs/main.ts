@@ -44,6 +44,10 @@ const view = connect(logsProtocol, {
       model.setBrush(next.view.brush);
       rowsNew = true;
     }
+    if (before?.failure !== next.view.failure || before?.mode !== next.view.mode) {
+      model.setFailure(next.view.mode === 'logs' ? next.view.failure : undefined);
+      rowsNew = true;
+    }
     if (filtered) choice.forget();
     choice.heard(next.view.selected, next.view.selectedConnection);
     keep();
@@ -86,7 +90,7 @@ const table = new Table({
   nearEnd() {
     if (state === undefined || !mayReadOlder(state.feed)) return;
     // What is looked for may be rare: older ones are then read at a click alone.
-    if (model.needle.empty && model.brush === undefined && state.view.mode === 'logs') view.post('older', {});
+    if (!model.narrowed && state.view.mode === 'logs') view.post('older', {});
   },
   moved() {
     if (!keeper.moved()) return;
@@ -138,6 +142,9 @@ const actions: HeaderActions = {
   },
   unbrush() {
     brush(undefined);
+  },
+  failure(group) {
+    view.post('failure', group === undefined ? {} : { failure: group });
   },
   run(what) {
     const keys = what === 'export' ? model.keysOf(state?.view.mode) : undefined;
@@ -216,7 +223,7 @@ function render(): void {
   const counted: Counts = {
     loaded: model.loaded,
     shown: model.shown.length,
-    searching: !model.needle.empty,
+    narrowed: model.narrowed,
     brush: model.brush,
   };
   // A menu that is open must not close because a log came in.
@@ -275,12 +282,11 @@ function renderList(now: LogsState): void {
     view.post('older', {});
   };
   if (none) fill(empty, ...emptyParts(now, model.loaded, actions, older));
-  else
-    fill(end, ...endParts(now.feed, now.view.filters.range, !model.needle.empty || model.brush !== undefined, older));
+  else fill(end, ...endParts(now.feed, now.view.filters.range, model.narrowed, older));
 }
 
 function renderGroups(mode: ViewState['mode']): void {
-  const { groups, find } = shell;
+  const { groups } = shell;
   groups.hidden = mode !== 'failures';
   if (groups.hidden) return;
   keepingFocus(() => {
@@ -291,14 +297,7 @@ function renderGroups(mode: ViewState['mode']): void {
           choice.choose(key);
         },
         show(group) {
-          find.value = ['failed', group.action, group.message]
-            .filter((word) => word !== '')
-            .map((word) => `"${word.replaceAll('"', '')}"`)
-            .join(' ')
-            .slice(0, 200);
-          model.find(find.value);
-          postText();
-          rowsNew = true;
+          actions.failure(group.key);
           actions.mode('logs');
         },
         report(key) {

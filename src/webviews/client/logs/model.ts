@@ -1,6 +1,7 @@
 /** The rows of a view as they are loaded, looked through and shown: newest first, without a page around them. */
 import type { LogRow, ViewState } from '../../protocol-logs.ts';
 import { Ordered, type Placed } from './ordered.ts';
+import { groupOf } from './failures.ts';
 import { haystackOf, needleOf, type Needle } from './search.ts';
 
 export interface Loaded extends Placed {
@@ -21,6 +22,7 @@ export class Model {
   #shown: readonly Loaded[] | undefined;
   #needle: Needle = needleOf('');
   #brush: Brush | undefined;
+  #failure: string | undefined;
 
   get loaded(): number {
     return this.#rows.size;
@@ -32,6 +34,11 @@ export class Model {
 
   get brush(): Brush | undefined {
     return this.#brush;
+  }
+
+  /** Not everything that is loaded is shown. */
+  get narrowed(): boolean {
+    return !this.#needle.empty || this.#brush !== undefined || this.#failure !== undefined;
   }
 
   /** Everything that is loaded, oldest first. */
@@ -68,9 +75,20 @@ export class Model {
     this.#shown = undefined;
   }
 
+  /** Of one group of failures alone, see failures.ts. */
+  setFailure(group: string | undefined): void {
+    this.#failure = group;
+    this.#forget();
+  }
+
   /** What passes the search, brushed or not; oldest first. The same array until something changes. */
   get found(): readonly Loaded[] {
-    return this.#needle.empty ? this.all : (this.#found ??= this.all.filter(({ hay }) => this.#needle.matches(hay)));
+    const group = this.#failure;
+    if (this.#needle.empty && group === undefined) return this.all;
+    return (this.#found ??= this.all.filter(
+      ({ hay, row }) =>
+        this.#needle.matches(hay) && (group === undefined || (row.status === 'failed' && groupOf(row) === group)),
+    ));
   }
 
   /** What the table shows; newest first. The same array until something changes. */
@@ -81,7 +99,7 @@ export class Model {
   /** What leaves for a file: of the failures the failed ones alone; `undefined`: all that is loaded. */
   keysOf(mode: ViewState['mode'] | undefined): string[] | undefined {
     const failures = mode === 'failures';
-    if (!failures && this.#needle.empty && this.#brush === undefined) return undefined;
+    if (!failures && !this.narrowed) return undefined;
     return this.shown.filter(({ row }) => !failures || row.status === 'failed').map(({ key }) => key);
   }
 
