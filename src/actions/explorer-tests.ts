@@ -151,7 +151,7 @@ export class ExplorerTests {
     }
     if (planned.length === 0) return;
     const { sessions } = this.#services;
-    const chosen = on ?? sessions.active ?? (await sessions.choose('run these tests'));
+    const chosen = on ?? (await sessions.chosen('Run these tests'));
     const sources = planned.map(({ one }) => sourceOf(one));
     const session = chosen && (await this.#confirm(sources, chosen, planned, test));
     const failed = new Set<string>();

@@ -29,9 +29,12 @@ function hidingJson(text: string, secrets: readonly string[]): string {
   return hidingText(text.includes('\\') ? prettyJson(text, { values: secrets }) : text, secrets);
 }
 
-function hidingValue(value: unknown, secrets: readonly string[]): unknown {
+/** The same shape without the values of variables, names of properties included. */
+export function hidingValue<T>(value: T, secrets: readonly string[]): T;
+export function hidingValue(value: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0) return value;
   if (typeof value === 'string') return hidingText(value, secrets);
-  if (Array.isArray(value)) return value.map((part) => hidingValue(part, secrets));
+  if (Array.isArray(value)) return value.map((part: unknown) => hidingValue(part, secrets));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [hidingText(name, secrets), hidingValue(part, secrets)]),
@@ -48,7 +51,7 @@ function hidingError(error: unknown, secrets: readonly string[]): unknown {
   });
 }
 
-/** The same platform, which never says a value back. */
+/** The same platform, which says no value back but in logs and batches: what is followed needs their ids. */
 export function hidingPlatform(platform: RunPlatform, secrets: readonly string[]): RunPlatform {
   if (secrets.length === 0) return platform;
   const hiding = async <T>(work: Promise<T>, hide: (answer: T) => T): Promise<T> => {
@@ -61,9 +64,9 @@ export function hidingPlatform(platform: RunPlatform, secrets: readonly string[]
   return {
     execute: (body, signal) =>
       hiding(platform.execute(body, signal), (answer) => ({ ...answer, raw: hidingValue(answer.raw, secrets) })),
-    logs: (query, signal) =>
-      hiding(platform.logs(query, signal), (logs) => logs.map((log) => hidingValue(log, secrets))),
-    batch: (id, signal) => hiding(platform.batch(id, signal), (batch) => hidingValue(batch, secrets)),
+    logs: (query, signal) => hiding(platform.logs(query, signal), (logs) => logs),
+    batch: (id, signal) => hiding(platform.batch(id, signal), (batch) => batch),
     object: (id, signal) => hiding(platform.object(id, signal), (text) => hidingJson(text, secrets)),
+    ...(platform.clockAhead !== undefined && { clockAhead: () => platform.clockAhead?.() ?? 0 }),
   };
 }

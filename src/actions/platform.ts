@@ -20,6 +20,7 @@ export function runPlatform(client: PlatformClient): RunPlatform {
     async object(id, signal) {
       return (await client.read('objects', [id], { signal })).text;
     },
+    clockAhead: () => client.clockAhead,
   };
 }
 

@@ -7,6 +7,7 @@ import { PlatformError } from '../platform/errors.ts';
 import { idFieldsOf, type Finding } from './check.ts';
 import { isSuite } from './expect.ts';
 import type { ExplorerTests } from './explorer-tests.ts';
+import { nameOfFile } from './file.ts';
 import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
@@ -140,15 +141,19 @@ export class Room {
     const [source] = await sourcesOf(ui, argument);
     if (source?.uri === undefined) return [];
     const document = await vscode.workspace.openTextDocument(source.uri);
-    const session = sessions.active ?? (await sessions.choose(`check ${source.name} against`));
+    const chosen = await sessions.chosen(`Check ${source.name} against`);
+    const session = chosen && (await this.#runner.signedIn(chosen, 'the check goes on'));
     if (session === undefined) return [];
     const findings = await ui.progress(`Check ${source.name} on ${session.profile.name}`, (signal) =>
       this.#language.preflight(document, session, signal),
     );
+    const unseen = findings.find(({ code }) => code === 'notChecked');
     const worst =
       findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
     const count = findings.length;
-    if (worst === undefined) {
+    if (worst === undefined && unseen !== undefined) {
+      void ui.warn(`${source.name} on ${session.profile.name}: ${unseen.message}`);
+    } else if (worst === undefined) {
       const hints = count === 0 ? '' : ` ${String(count)} ${count === 1 ? 'remark' : 'remarks'} in Problems.`;
       void ui.info(
         `${source.name}: nothing stands against it on ${session.profile.name} as far as can be seen.${hints}`,
@@ -234,7 +239,7 @@ export class Room {
 
   async #session(ask: boolean, what = 'the action'): Promise<Session | undefined> {
     const { sessions, ui } = this.#services;
-    if (!ask || sessions.all.length < 2) return sessions.active ?? sessions.choose(`execute ${what}`);
+    if (!ask || sessions.all.length < 2) return sessions.chosen(`Execute ${what}`);
     const choices = sessions.all.map((session) => ({
       label: session.profile.name,
       description: session.heading,
@@ -247,13 +252,30 @@ export class Room {
     const session = this.#services.sessions.get(run.connection);
     if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
     const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
-    const source = { name: run.name, text: run.source, ...(uri !== undefined && { uri }) };
+    const text = await this.#textToRepeat(run, uri);
+    if (text === undefined) return [];
+    const source = { name: run.name, text, ...(uri !== undefined && { uri }) };
     return this.#runner.execute([source], {
       session,
       onRun: (next) => {
         this.#reveal(next);
       },
     });
+  }
+
+  /** A file that was changed since is what is meant, unless the person says otherwise. */
+  async #textToRepeat(run: RunRecord, uri: vscode.Uri | undefined): Promise<string | undefined> {
+    // A step of a suite has its own text.
+    if (uri === undefined || nameOfFile(uri.path) !== run.name) return run.source;
+    const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined);
+    const now = document?.getText();
+    if (now === undefined || now === run.source) return run.source;
+    const choices = [
+      { label: 'The file as it is now', text: now },
+      { label: 'What was sent then', text: run.source },
+    ];
+    const placeHolder = 'The file was changed since. Which one to execute?';
+    return (await this.#services.ui.pick(choices, { title: `Run ${run.name} again`, placeHolder }))?.text;
   }
 
   async #compare(run: RunRecord): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type RunRecord,
   type Step,
 } from './record.ts';
-import { hidingPlatform, hidingText } from './hiding.ts';
+import { hidingPlatform, hidingValue } from './hiding.ts';
 import { looksLike } from './possible.ts';
 
 export interface ExecutionAnswer {
@@ -40,6 +40,8 @@ export interface RunPlatform {
   batch(id: string, signal: AbortSignal): Promise<unknown>;
   /** pretty JSON of an object */
   object(id: string, signal: AbortSignal): Promise<string>;
+  /** milliseconds that the platform's clock is ahead of ours, as its last answer said */
+  clockAhead?(): number;
 }
 
 export interface RunRequest {
@@ -83,7 +85,8 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     options.onSettled?.(record);
   };
   const update = (change: Partial<RunRecord>): RunRecord => {
-    record = { ...record, ...change };
+    // What is followed is followed by the ids as they are; what is told or kept holds no value.
+    record = { ...record, ...hidingValue(change, request.secrets) };
     options.report(record);
     return record;
   };
@@ -93,10 +96,10 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     return record;
   };
 
-  const before = await readObjects(request.targets, platform, signal);
+  let affected: readonly AffectedObject[] = await readObjects(request.targets, platform, signal);
   if (signal.aborted) return end('notSent', 'Cancelled before it was sent');
   const sentAt = time.now();
-  update({ phase: 'sending', sentAt, affected: before });
+  update({ phase: 'sending', sentAt, affected });
   let answer: ExecutionAnswer;
   try {
     answer = await platform.execute(request.body, options.stopWaiting);
@@ -134,13 +137,14 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
       report: (seen) => {
         update(sightFields(seen));
         if (isDecided(seen.logStatus) && !settled) {
-          update({ outcome: verdict(seen, failed).outcome, affected: affectedOf(seen.log, record.affected) });
+          affected = affectedOf(seen.log, affected);
+          update({ outcome: verdict(seen, failed).outcome, affected });
           settle();
         }
       },
     });
     update(sightFields(sight));
-    const after = await readAfter(affectedOf(sight.log, record.affected), platform, signal, sight);
+    const after = await readAfter(affectedOf(sight.log, affected), platform, signal, sight);
     const { outcome, reason } = verdict(sight, failed);
     return end(outcome, reason, { affected: after });
   }
@@ -157,8 +161,9 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     if (known?.detail.sent === false) return end('notSent', wordsOf(error), facts);
     // 4xx says that it was not accepted; 408 only that somebody stopped waiting.
     const refused = status !== undefined && status >= 400 && status < 500 && status !== 408;
-    update({ ...facts, phase: 'following', note: 'Looking for its action log' });
+    update({ ...facts, phase: 'following', note: LOOKING });
     const looked = await search(options.searchFor ?? (refused ? 1500 : 8000));
+    if (record.note === LOOKING) update({ note: record.possible.length > 0 ? '' : 'No action log of it was found' });
     if (refused && record.possible.some(({ sameParams }) => sameParams))
       return end('unknown', `${wordsOf(error)}. Yet there is an action log that may be of this request: look at it`);
     if (refused && looked) return end('refused', wordsOf(error));
@@ -174,16 +179,18 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
    */
   async function search(milliseconds: number): Promise<boolean> {
     const until = time.now() + milliseconds;
+    // By the platform's clock where ours is ahead of it.
+    const since = sentAt + Math.min(0, platform.clockAhead?.() ?? 0);
     let wait = options.limits?.first ?? 400;
     for (;;) {
       const last = time.now() >= until;
       let looked = false;
       try {
         const logs = await platform.logs(
-          { limit: 50, order: 'descending', when_created: { gte: new Date(sentAt - 60_000) } },
+          { limit: 50, order: 'descending', when_created: { gte: new Date(since - 60_000) } },
           signal,
         );
-        const possible = possibleOf(logs);
+        const possible = possibleOf(logs, since);
         update({ possible });
         if (possible.some(({ sameParams }) => sameParams)) return true;
         looked = true;
@@ -203,11 +210,11 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
     }
   }
 
-  function possibleOf(logs: readonly unknown[]): readonly PossibleLog[] {
+  function possibleOf(logs: readonly unknown[], since: number): readonly PossibleLog[] {
     return logs
       .filter(isObject)
       .flatMap((log): PossibleLog[] => {
-        const fit = looksLike(log, hidingText(request.body, request.secrets), sentAt);
+        const fit = looksLike(log, request.body, since);
         const id = textOf(log['id']);
         if (fit === undefined || id === undefined || options.knownLogs?.has(id) === true) return [];
         const [status, signer, when] = [textOf(log['status']), textOf(log['signer']), textOf(log['when_created'])];
@@ -226,6 +233,8 @@ export async function performRun(request: RunRequest, options: RunOptions): Prom
       .slice(0, 10);
   }
 }
+
+const LOOKING = 'Looking for its action log';
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -99,13 +99,17 @@ export class Runner {
     );
   }
 
+  /** The session to go on with; `then`: what happens once the person has signed in. */
+  signedIn(session: Session, then?: string): Promise<Session | undefined> {
+    const signIn = (name: string): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.signIn', name);
+    return signedIn(this.#services, session, signIn, then);
+  }
+
   async #confirm(prepared: readonly Prepared[], given: Session): Promise<Session | undefined> {
     for (const { file } of prepared) signerFor(file);
     const files: ActionFile[] = [];
     for (const { file } of prepared) files.push(await askInputs(this.#services, file));
-    const session = await signedIn(this.#services, given, (name) =>
-      vscode.commands.executeCommand('smartObjects.signIn', name),
-    );
+    const session = await this.signedIn(given);
     if (session === undefined) return undefined;
     const disclosures = prepared.map(({ file, source }) => parametersOf(this.#services, file, source));
     const merged: Disclosure = {

@@ -10,12 +10,13 @@ export async function signedIn(
   { sessions, ui }: { readonly sessions: Pick<Sessions, 'get'>; readonly ui: Pick<Ui, 'confirm'> },
   session: Session,
   signIn: (connection: string) => PromiseLike<unknown>,
+  then = 'the execution goes on to its confirmation',
 ): Promise<Session | undefined> {
   if (!isSignedOut(session)) return session;
   const { profile, heading } = session;
   const yes = await ui.confirm({
     message: `Not signed in to ${heading}`,
-    detail: `Nothing was sent to ${profile.baseUrl}. Sign in, and the execution goes on to its confirmation.`,
+    detail: `Nothing was sent to ${profile.baseUrl}. Sign in, and ${then}.`,
     action: 'Sign In…',
   });
   if (!yes) return undefined;

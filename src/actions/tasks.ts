@@ -62,8 +62,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     for (const file of files.map(String)) cases.push(...(await casesIn(folder, file)));
     const named: unknown = definition['connection'];
     const { sessions } = services;
-    const chosen =
-      typeof named === 'string' ? sessions.get(named) : (sessions.active ?? (await sessions.choose('run this task')));
+    const chosen = typeof named === 'string' ? sessions.get(named) : await sessions.chosen('Run this task');
     if (chosen === undefined)
       throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
     const sources = cases.map(({ name, text, path }) => ({ name, text, uri: folder.with({ path }) }));

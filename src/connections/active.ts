@@ -4,7 +4,8 @@ import type * as vscode from 'vscode';
 export interface ActiveChoice {
   readonly connection: string | undefined;
   readonly organization: string | undefined;
-  choose(connection: string, organization?: string): Promise<void>;
+  /** `undefined`: none, as before the first choice */
+  choose(connection: string | undefined, organization?: string): Promise<void>;
 }
 
 export function activeChoice(memory: vscode.Memento): ActiveChoice {

@@ -31,7 +31,13 @@ export function sessionChoices(store: Pick<Choosable, 'all' | 'active'>): Sessio
   }));
 }
 
-export async function chooseSession(store: Choosable, ui: Ui, purpose: string): Promise<Session | undefined> {
+/** `gone`: a connection that was meant and is not there; another is then never taken unasked. */
+export async function chooseSession(
+  store: Choosable,
+  ui: Ui,
+  purpose: string,
+  gone?: string,
+): Promise<Session | undefined> {
   const [first, second] = store.all;
   if (first === undefined) {
     // Not awaited: the command is over, and the buttons lead on by themselves.
@@ -39,12 +45,12 @@ export async function chooseSession(store: Choosable, ui: Ui, purpose: string): 
     return undefined;
   }
   const chosen =
-    second === undefined
+    second === undefined && gone === undefined
       ? first.profile.name
       : (
           await ui.pick(sessionChoices(store), {
             title: purpose,
-            placeHolder: 'Which connection?',
+            placeHolder: `${gone === undefined ? '' : `${gone} is not there any more. `}Which connection?`,
             matchOnDescription: true,
             matchOnDetail: true,
           })

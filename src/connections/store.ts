@@ -123,7 +123,17 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return chooseSession(this, this.#parts.ui, purpose);
   }
 
-  async activate(connection: string, organization?: string): Promise<void> {
+  async chosen(purpose: string): Promise<Session | undefined> {
+    const { connection } = this.#active;
+    const [first, second] = this.all;
+    const given = connection === undefined && second === undefined ? first : this.get(connection ?? '');
+    if (given !== undefined) return given;
+    const picked = await chooseSession(this, this.#parts.ui, purpose, connection);
+    if (picked !== undefined) await this.activate(picked.profile.name);
+    return picked;
+  }
+
+  async activate(connection: string | undefined, organization?: string): Promise<void> {
     await this.#active.choose(connection, organization);
     this.#changed.fire();
   }

@@ -109,4 +109,9 @@ export interface Sessions {
   get(name: string): Session | undefined;
   /** The only one, or asks; `undefined` when the person cancels or there is none (then it says how to add one). */
   choose(purpose: string): Promise<Session | undefined>;
+  /**
+   * For what has an effect: the one that the person chose, or the only one where none ever was. Where the chosen one is
+   * gone it asks, even with one left, and what is picked is chosen from then on.
+   */
+  chosen(purpose: string): Promise<Session | undefined>;
 }

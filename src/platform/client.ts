@@ -66,6 +66,11 @@ export class PlatformClient {
     return this.#options.target;
   }
 
+  /** Milliseconds that the platform's clock was ahead of ours, by the `Date` of its last answer; 0 before there is one. */
+  get clockAhead(): number {
+    return this.#sender.clockAhead;
+  }
+
   /** One page of a kind's list. Throws PlatformError. */
   page<K extends ListKind>(kind: K, query: QueryFor<K> = {}, options: CallOptions = {}): Promise<Page<SchemaFor<K>>> {
     const row = registry[kind];

@@ -82,6 +82,8 @@ export class Sender {
   readonly #options: SenderOptions;
   readonly #limiter: Limiter;
   readonly #flights = new InFlight<Answer>();
+  /** milliseconds, by the last answer's `Date` */
+  clockAhead = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -159,6 +161,8 @@ export class Sender {
         credentialHeaders: Object.keys(presented).map((name) => name.toLowerCase()),
         maxBytes: maxBytes ?? MAX_ANSWER,
       });
+      const date = Date.parse(answer.headers['date'] ?? '');
+      if (Number.isFinite(date)) this.clockAhead = date - Date.now();
       const requestId = answer.headers['x-request-id'];
       const known = requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
       const error = answer.status >= 200 && answer.status < 300 ? undefined : this.#refusal(operation, answer, known);

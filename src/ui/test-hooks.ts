@@ -54,6 +54,7 @@ interface Writable {
   reload(): Promise<void>;
   signIn(name: string, credential: TestCredential): Promise<unknown>;
   signOut(name: string): Promise<void>;
+  activate(name: string | undefined): Promise<void>;
 }
 
 /** What services are made from. */
@@ -92,8 +93,10 @@ export function createTestHooks(
       const all: readonly unknown[] = Array.isArray(known) ? known : [];
       const others = all.filter((other) => nameOf(other) !== connection.name);
       await settings().update('connections', [...others, connection], vscode.ConfigurationTarget.Global);
-      const { reload, signIn } = await bound(store);
+      const { reload, signIn, activate } = await bound(store);
       await reload();
+      // The first one is chosen, as Add Connection… chooses what it adds.
+      if (others.length === 0) await activate(connection.name);
       if (credential !== undefined) await signIn(connection.name, credential);
     },
     async signIn(connection, credential) {
@@ -110,6 +113,7 @@ export function createTestHooks(
       for (const { profile } of sessions.all) await (await store()).signOut(profile.name);
       await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
       await (await store()).reload();
+      await (await store()).activate(undefined);
       ui.reset();
     },
     inForeground,
@@ -117,13 +121,17 @@ export function createTestHooks(
   };
 }
 
-async function bound(store: () => Promise<Writable>): Promise<Pick<Writable, 'reload' | 'signIn'>> {
+async function bound(store: () => Promise<Writable>): Promise<Pick<Writable, 'reload' | 'signIn' | 'activate'>> {
   const found = await store();
-  return { reload: () => found.reload(), signIn: (name, credential) => found.signIn(name, credential) };
+  return {
+    reload: () => found.reload(),
+    signIn: (name, credential) => found.signIn(name, credential),
+    activate: (name) => found.activate(name),
+  };
 }
 
 function writable({ sessions }: Services): Writable {
-  if ('reload' in sessions && 'signIn' in sessions && 'signOut' in sessions)
+  if ('reload' in sessions && 'signIn' in sessions && 'signOut' in sessions && 'activate' in sessions)
     return sessions as Services['sessions'] & Writable;
   throw new Error('the sessions are not the store');
 }

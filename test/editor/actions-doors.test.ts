@@ -5,7 +5,7 @@ import type { RunRecord } from '../../src/actions/record.ts';
 import { Runner } from '../../src/actions/runner.ts';
 import { RunStore } from '../../src/actions/store.ts';
 import { TaskTerminal } from '../../src/actions/tasks.ts';
-import { actionSuite, EXECUTE, control, execute, folder, ids, posts, write } from './support/actions.ts';
+import { actionSuite, CONNECTION, EXECUTE, control, execute, folder, ids, posts, write } from './support/actions.ts';
 import { sandbox } from './support/connections.ts';
 import { eventually } from './support/documents.ts';
 
@@ -171,6 +171,79 @@ actionSuite('actions: doors and runs', (held) => {
     assert.match(extension.ui.said('confirm').at(-1) ?? '', /^Not signed in to PRODUCTION · Live$/);
     assert.equal(extension.ui.said('confirmByTyping').length, asked);
     assert.equal(await posts(), before + 1);
+  });
+
+  test('a chosen connection that is gone is never replaced unasked, and what is picked is chosen from then on', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('gone.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+    });
+    const { baseUrl, apiKey } = sandbox();
+    await extension.addConnection({ name: 'Passing', baseUrl, environment: 'development' }, { apiKey });
+    await extension.entry.run('selectConnection', 'Passing');
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    const all = settings.inspect<{ readonly name: string }[]>('connections')?.globalValue ?? [];
+    const left = all.filter(({ name }) => name === CONNECTION);
+    await settings.update('connections', left, vscode.ConfigurationTarget.Global);
+    const { sessions } = await extension.services();
+    await eventually(() => (sessions.get('Passing') === undefined && sessions.all.length === 1 ? true : undefined));
+    const before = await posts();
+    assert.deepEqual(await execute(uri), [], 'nothing was picked');
+    assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);
+    assert.deepEqual(extension.ui.said('pick'), ['Execute gone', 'Check gone against']);
+    assert.equal(await posts(), before);
+    extension.ui.answer('pick', CONNECTION);
+    extension.ui.answer('confirm', true);
+    const [run] = await execute(uri);
+    assert.equal(run?.connection, CONNECTION);
+    extension.ui.answer('confirm', true);
+    assert.equal((await execute(uri)).length, 1);
+    assert.equal(extension.ui.said('pick').length, 3);
+  });
+
+  test('Check says so where nothing could be checked, and offers to sign in first', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('check.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { a: 1 } } } },
+    });
+    const check = (): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.checkAction', uri);
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
+    await check();
+    assert.deepEqual(extension.ui.said('info'), []);
+    assert.match(extension.ui.said('warn').at(-1) ?? '', /^check on Actions: Could not be checked against live data: /);
+    await control('DELETE', 'faults');
+    await extension.signOut(CONNECTION);
+    await check();
+    assert.match(extension.ui.said('confirm').at(-1) ?? '', /^Not signed in to /);
+    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    await check();
+    assert.match(extension.ui.said('info').at(-1) ?? '', /^check: nothing stands against it/);
+  });
+
+  test('Run Again asks which text is meant where the file was changed since', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const text = (seat: string): object => ({
+      action: { update: { id: known.object('Concert'), data: { custom: { seat } } } },
+    });
+    const [first] = await execute(await write('repeated.action.json', text('A1')));
+    assert.ok(first);
+    const rerun = (): Thenable<readonly RunRecord[]> => vscode.commands.executeCommand('smartObjects.rerun', first.id);
+    assert.match((await rerun())[0]?.source ?? '', /"A1"/);
+    assert.deepEqual(extension.ui.said('pick'), []);
+    const uri = await write('repeated.action.json', text('B2'));
+    await eventually(async () =>
+      (await vscode.workspace.openTextDocument(uri)).getText().includes('B2') ? true : undefined,
+    );
+    extension.ui.answer('pick', 'The file as it is now');
+    assert.match((await rerun())[0]?.source ?? '', /"B2"/);
+    extension.ui.answer('pick', 'What was sent then');
+    assert.match((await rerun())[0]?.source ?? '', /"A1"/);
+    const before = await posts();
+    assert.deepEqual(await rerun(), [], 'closed');
+    assert.equal(await posts(), before);
   });
 
   test('cancelled before it is sent nothing is sent; afterwards it is said that it cannot be taken back', async () => {

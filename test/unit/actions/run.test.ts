@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { hidingPlatform } from '../../../src/actions/hiding.ts';
 import { objectWords, sideOf } from '../../../src/actions/parts.ts';
-import { runPlatform } from '../../../src/actions/platform.ts';
+import { realTime, runPlatform } from '../../../src/actions/platform.ts';
 import { recordFrom } from '../../../src/actions/record-schema.ts';
 import { GONE, type RunRecord } from '../../../src/actions/record.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
+import { MASK } from '../../../src/platform/json.ts';
 import { readBody } from '../../../src/platform/server-message.ts';
 import { faultNames, groupOf, type FaultName } from '../../../src/sandbox/faults.ts';
 import { idsOf, makeRig, runText, type Rig } from './support.ts';
@@ -130,6 +131,7 @@ suite('runs against the sandbox', () => {
     assert.equal(run.status, 422);
     assert.match(run.response ?? '', /^\{\n {2}"code": ".+",\n {2}"message": ".+",\n {2}"details": \{\}\n\}$/);
     assert.equal(recordFrom(run)?.response, run.response);
+    assert.doesNotMatch(run.note ?? '', /Looking/);
     rig.sandbox.faults.add({ route: EXECUTE, fault: 'echoCredential' });
     const failed = (await runText(rig, text)).run;
     assert.equal(failed.outcome, 'unknown');
@@ -184,6 +186,53 @@ suite('runs against the sandbox', () => {
       assert.equal(detail.body, '{\n  "said": "••••"\n}');
       return true;
     });
+  });
+
+  test('an id that comes from a variable is followed to its proof, and is in nothing that is kept', async () => {
+    const { object } = await idsOf(rig);
+    const id = object('Jacket');
+    const asked: string[] = [];
+    const platform = runPlatform(rig.client);
+    const { run, reports } = await runText(
+      rig,
+      JSON.stringify({ action: { update: { id, data: { custom: { a: 1 } } } } }),
+      {
+        secrets: [id],
+        platform: {
+          ...platform,
+          object: (one, signal) => {
+            asked.push(one);
+            return platform.object(one, signal);
+          },
+        },
+      },
+    );
+    assert.equal(run.outcome, 'completed', run.reason);
+    assert.deepEqual(asked, [id, id]);
+    assert.equal(run.affected.length, 1);
+    const one = run.affected[0] ?? assert.fail();
+    assert.equal(one.id, MASK);
+    assert.match(one.nextRoot ?? '', /^0x/);
+    assert.match(one.after ?? '', /"a": 1/);
+    // The text that was written holds it here: what was made of it does not.
+    const told = reports.map((report) => ({ ...report, source: '', effect: '' }));
+    assert.equal(JSON.stringify(told).includes(id), false);
+  });
+
+  test('a clock that is ahead of the platform’s hides no log of a request whose answer was lost', async () => {
+    const { object } = await idsOf(rig);
+    const ahead = 120_000;
+    const time = { ...realTime, now: () => Date.now() + ahead };
+    for (const fault of ['serverError', 'conflict'] as const) {
+      rig.sandbox.faults.clear();
+      rig.sandbox.faults.add({ route: EXECUTE, fault, phase: 'after' });
+      const text = JSON.stringify({ action: { update: { id: object('Jacket'), data: { custom: { fault } } } } });
+      const platform = { ...runPlatform(rig.client), clockAhead: () => -ahead };
+      const { run } = await runText(rig, text, { time, platform });
+      assert.equal(run.outcome, 'unknown', fault);
+      assert.equal(run.possible.filter(({ sameParams }) => sameParams).length, 1, fault);
+      assert.equal(run.note, '', 'nothing is looked for any more');
+    }
   });
 
   test('a difference is shown only where both sides are known', async () => {

@@ -75,13 +75,13 @@ export function recordOf(text: string, name = 'test'): RunRecord {
 export async function runText(
   rig: Rig,
   text: string,
-  options: Partial<RunOptions> = {},
+  { secrets = [], ...options }: Partial<RunOptions> & { readonly secrets?: readonly string[] } = {},
 ): Promise<{ readonly run: RunRecord; readonly reports: readonly RunRecord[] }> {
   const file = parseActionFile(text);
   const { executes } = rig.sandbox.recorder;
   const reports: RunRecord[] = [];
   const run = await performRun(
-    { record: recordOf(text), body: bodyOf(file), targets: targetsOf(file), secrets: [] },
+    { record: recordOf(text), body: bodyOf(file), targets: targetsOf(file), secrets },
     {
       platform: runPlatform(rig.client),
       time: realTime,

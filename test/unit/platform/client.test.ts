@@ -231,6 +231,16 @@ suite('client', () => {
     await assert.rejects(client.read('faces', ['f2']), failsWith('notFound'));
   });
 
+  test('how far the platform’s clock is from ours is known by its last answer', async () => {
+    const { client } = await start((_request, response) => {
+      response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+      response.end('{"faces":[]}');
+    });
+    assert.equal(client.clockAhead, 0);
+    await client.page('faces');
+    assert.equal(Math.round(client.clockAhead / 60_000), -60);
+  });
+
   test('a list beside the one that was asked for is not mixed up with it, wherever it stands', async () => {
     const face = '{"id":"face-1","name":"mine"}';
     for (const answer of [
