@@ -5,14 +5,12 @@ import type { DateRange } from '../platform/operation.ts';
 import type { Series } from '../platform/resources/statistics.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
 import type { Controls } from '../webviews/protocol-statistics.ts';
-import { readSeries, type Point, type Reading } from './read.ts';
+import { MOST_POINTS, readSeries, type Point, type Reading } from './read.ts';
 import type { SeriesRead } from './series.ts';
 import { before, lengthOf, windowOf, type Window } from './windows.ts';
 
 /** Of one series and one period. */
 export const MAX_REQUESTS = 60;
-/** The contract's maximum. */
-const MOST_POINTS = 100;
 
 /** A moment far outside of the calendar is no time. */
 const LATEST = Date.UTC(9999);
@@ -43,9 +41,10 @@ export async function readAsked(asked: Asked): Promise<SeriesRead> {
   const step = lengthOf(controls.interval);
   const period = (of: Window | undefined, first: Range): Promise<Reading> =>
     readSeries({
-      read: (part) => points(asked, part === undefined ? first : datesOf(part)),
+      // A small limit is for a first look; what it leaves out is not read in as small parts.
+      read: (part, limit) => points(asked, part === undefined ? first : datesOf(part), limit),
       window: of,
-      limit: limitOf(controls),
+      limit: controls.limit === 0 ? MOST_POINTS : controls.limit,
       step,
       maxRequests: asked.maxRequests ?? MAX_REQUESTS,
     });
@@ -64,10 +63,6 @@ export async function readAsked(asked: Asked): Promise<SeriesRead> {
         ),
   ]);
   return { now: current, ...previous, window, step, at: now };
-}
-
-function limitOf({ limit }: Controls): number {
-  return limit === 0 ? MOST_POINTS : limit;
 }
 
 /**
@@ -90,13 +85,13 @@ function datesOf({ from, until }: Window) {
   return { when_created: { gte: new Date(from).toISOString(), lt: new Date(until).toISOString() } };
 }
 
-async function points(asked: Asked, range: Range): Promise<readonly Point[]> {
+async function points(asked: Asked, range: Range, limit: number): Promise<readonly Point[]> {
   const { controls, requested } = asked;
   requested();
   const { interval, signer } = controls;
   const page = await ask(asked, {
     ...range,
-    limit: limitOf(controls),
+    limit,
     ...(interval !== '' && { interval }),
     ...(signer !== '' && { signer }),
   });

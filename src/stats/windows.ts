@@ -39,7 +39,9 @@ const UNITS: Readonly<Record<string, number>> = {
 /** `30d`, `24 hours`, `week`, `1d` → milliseconds; months and years are about. `undefined` for words of their own. */
 export function lengthOf(text: string): number | undefined {
   const found = /^\s*(?:last[\s_-]*)?(\d{1,5})?[\s_-]*([a-z]+?)s?\s*$/i.exec(text);
-  const unit = own(UNITS, found?.[2]?.toLowerCase() ?? '');
+  const word = found?.[2] ?? '';
+  // `1M` is a month, `1m` a minute.
+  const unit = own(UNITS, word === 'M' ? 'mo' : word.toLowerCase());
   return unit === undefined ? undefined : Number(found?.[1] ?? 1) * unit;
 }
 

@@ -72,6 +72,16 @@ suite('statistics: read from the sandbox', function () {
       assert.equal((await read(executions, asked)).state.total, state.total, JSON.stringify(asked));
   });
 
+  test('a small limit is for a first look: the rest is read in a few large parts', async () => {
+    for (const limit of [1, 2, 5]) {
+      const whole = await read(executions, { timeRange: '30d' });
+      const { state, requests } = await read(executions, { timeRange: '30d', limit });
+      assert.equal(state.total, whole.state.total);
+      assert.equal(state.truncated, false);
+      assert.ok(requests < 12, `${requests} requests with a limit of ${limit}`);
+    }
+  });
+
   test('what takes too many requests says that it is truncated', async () => {
     const { state, requests } = await read(executions, { interval: 'hour', limit: 3 });
     assert.equal(state.truncated, true);

@@ -18,6 +18,9 @@ suite('statistics: windows', () => {
       ['last_90_days', 90 * DAY],
       ['daily', DAY],
       ['5m', 300_000],
+      ['1M', 30 * DAY],
+      ['1m', 60_000],
+      ['2 Months', 60 * DAY],
       ['1y', 365 * DAY],
       ['', undefined],
       ['all', undefined],
@@ -165,18 +168,40 @@ suite('statistics: reading without a next page', () => {
   }
 
   test('a single interval that holds too many points is read in parts that are summed', async () => {
-    const crowd = Array.from({ length: 40 }, (_, index) => START + index * 60_000 * 30);
+    const crowd = Array.from({ length: 100 }, (_, index) => START + index * 60_000 * 14);
     const read = (part: Window | undefined): Promise<readonly Point[]> =>
       Promise.resolve(
         crowd
           .filter((moment) => part === undefined || (moment >= part.from && moment < part.until))
           .map((moment) => ({ when: START, key: `k${moment % 7}`, value: 1 }))
-          .slice(0, 10),
+          .slice(0, 25),
       );
-    const options = { read, window: { from: START, until: START + DAY }, limit: 10, step: DAY, maxRequests: 100 };
+    const options = { read, window: { from: START, until: START + DAY }, limit: 100, step: DAY, maxRequests: 100 };
     const { points, truncated } = await readSeries(options);
     assert.equal(truncated, undefined);
-    assert.equal(total(points), 40);
+    assert.equal(total(points), 100);
+  });
+
+  test('what never fits an answer, however short the time, is not read in ever smaller parts', async () => {
+    let requests = 0;
+    const keys = Array.from({ length: 25 }, (_, index) => `key ${index}`);
+    const read = (part: Window | undefined): Promise<readonly Point[]> => {
+      requests++;
+      const day = Math.floor(((part?.until ?? START + DAY) - 1) / DAY) * DAY;
+      return Promise.resolve(keys.map((key) => ({ when: day, key, value: 1 })));
+    };
+    const days = { from: START, until: START + 2 * DAY };
+    const { truncated } = await readSeries({ read, window: days, limit: 100, step: DAY, maxRequests: 1000 });
+    assert.match(truncated ?? '', /^the time from 2026-01-0\d \d\d:00 UTC holds more points than an answer$/);
+    assert.ok(requests < 40, String(requests));
+  });
+
+  test('parts that hold less than the whole do not take its place', async () => {
+    const whole = Array.from({ length: 25 }, (_, index) => ({ when: START + index * DAY, value: 1 }));
+    const read = (part: Window | undefined): Promise<readonly Point[]> => Promise.resolve(part ? [] : whole);
+    const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 60 });
+    assert.equal(total(points), 25);
+    assert.match(truncated ?? '', /its parts hold less than the whole/);
   });
 
   test('requests are bounded, and the rest is said to be missing', async () => {
