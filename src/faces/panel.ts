@@ -38,11 +38,13 @@ export interface PreviewParts {
   readonly texts: Texts;
   readonly panel: vscode.WebviewPanel;
   readonly keep: Keep;
+  /** what is previewed is another file now: `before` was its key */
+  moved(panel: FacePanel, before: string): void;
   openLab(from: ResourceSource, faceId: string | undefined, content: string, objects: Keep['objects']): Promise<void>;
 }
 
 export class FacePanel {
-  readonly source: Source;
+  source: Source;
   readonly #parts: PreviewParts;
   readonly #host: ViewHost<typeof facesProtocol.toView>;
   readonly #pages: Pages;
@@ -54,6 +56,7 @@ export class FacePanel {
   #trouble: string | undefined;
   #composed: Composed | undefined;
   #session: Session | undefined;
+  #watching: vscode.Disposable | undefined;
   #loading = new AbortController();
   #busy = true;
 
@@ -84,9 +87,10 @@ export class FacePanel {
     this.#host.own(
       new vscode.Disposable(() => {
         this.#loading.abort();
+        this.#watching?.dispose();
       }),
     );
-    if (this.source.type === 'file') this.#host.own(watchText(this.source.uri, QUIET, () => void this.reload(false)));
+    this.#watch();
     this.#host.own(
       services.sessions.onDidChange(() => {
         const connection = this.#connection;
@@ -98,6 +102,24 @@ export class FacePanel {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('smartObjects.faces.allowScripts')) this.#show();
       }),
+    );
+  }
+
+  #watch(): void {
+    this.#watching?.dispose();
+    if (this.source.type !== 'file') return;
+    this.#watching = watchText(
+      this.source.uri,
+      QUIET,
+      () => void this.reload(false),
+      (uri) => {
+        const before = this.key;
+        this.source = { type: 'file', uri };
+        this.#keep = { ...this.#keep, source: { type: 'file', uri: uri.toString() } };
+        this.#parts.moved(this, before);
+        this.#watch();
+        void this.reload(false);
+      },
     );
   }
 

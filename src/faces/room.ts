@@ -96,6 +96,12 @@ export class FacesRoom {
       texts: this.#texts,
       panel,
       keep,
+      moved: (moved, before) => {
+        if (this.#panels.get(before) === moved) this.#panels.delete(before);
+        // Two previews of one file are one panel.
+        this.#panels.get(moved.key)?.close();
+        this.#panels.set(moved.key, moved);
+      },
       openLab: (...from) => this.#openLab(...from),
     });
     this.#panels.set(face.key, face);

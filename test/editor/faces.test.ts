@@ -99,6 +99,35 @@ suite('faces', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  test('a preview follows its file when that or its folder gets another name', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const at = (path: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, path);
+    await vscode.workspace.fs.writeFile(at('drafts/first.face.html'), Buffer.from('<p>hi</p>'));
+    const rename = async (from: string, to: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(at(from), at(to));
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    };
+    try {
+      await preview(at('drafts/first.face.html'));
+      await titled('first');
+      await rename('drafts/first.face.html', 'drafts/second.face.html');
+      await titled('second');
+      await rename('drafts', 'final');
+      await vscode.workspace.fs.writeFile(at('final/other.face.json'), Buffer.from('{"name":"Other","content":"x"}'));
+      await rename('final/second.face.html', 'final/third.face.html');
+      await titled('third');
+      // One of that file is there already.
+      await preview(at('final/other.face.json'));
+      await titled('Other');
+      await preview(at('final/third.face.html'));
+      assert.deepEqual([...faceTabs()].sort(), ['Other', 'third']);
+    } finally {
+      await vscode.workspace.fs.delete(at('final'), { recursive: true });
+    }
+  });
+
   test('the lab of a platform’s face is a file of its own, with the content and what it was shown with', async () => {
     const session = (await extension.services()).sessions.get(CONNECTION);
     assert.ok(session);
