@@ -9,7 +9,8 @@ export async function readText(uri: vscode.Uri): Promise<string> {
   if (open !== undefined) return open.getText();
   const { size } = await sizeOf(uri);
   if (size > LARGEST) throw new Error(`The file is larger than a preview shows (${String(Math.round(size / 1e6))} MB)`);
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  // In the encoding that an editor would open it with.
+  return vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 
 async function sizeOf(uri: vscode.Uri): Promise<{ readonly size: number }> {

@@ -99,6 +99,20 @@ suite('faces', () => {
     await vscode.workspace.fs.delete(uri);
   });
 
+  test('a file that is not open is read in its own encoding', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'wide.face.json');
+    const text = JSON.stringify({ name: 'Grüße aus Ålesund', content: '<p>hi</p>' });
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(`\ufeff${text}`, 'utf16le'));
+    try {
+      await preview(uri);
+      await titled('Grüße aus Ålesund');
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   test('a preview follows its file when that or its folder gets another name', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
