@@ -85,8 +85,15 @@ export function inlineImages(html: string, images: readonly Load[], data: (url: 
   for (const load of [...images].sort((a, b) => a.start - b.start)) {
     const found = load.end > load.start && load.start >= at ? data(load.url) : undefined;
     if (found === undefined || (added += found.length) > MOST_INLINED) continue;
-    parts.push(html.slice(at, load.start), load.as === 'css' ? `url("${found}")` : `="${escapeHtml(found)}"`);
+    parts.push(html.slice(at, load.start), written(found, load.as));
     at = load.end;
   }
   return parts.join('') + html.slice(at);
+}
+
+/** `data` knows no quotes, blanks or brackets: within an attribute it stands without quotes of its own. */
+function written(data: string, as: Load['as']): string {
+  if (as === 'css') return `url("${data}")`;
+  if (as === 'style') return `url(${data})`;
+  return as === 'bare' ? data : `="${escapeHtml(data)}"`;
 }

@@ -74,7 +74,10 @@ export function render(
     return { ...BARE, type: 'empty', note, tone: 'warning', unresolved: openOf(filled) };
   }
   const kind = kindOfContent(filled.text, variant?.mediaType);
-  if (kind === 'nothing' && variant?.url !== undefined) return page(variant.url, subject, context);
+  if (kind === 'nothing' && variant?.url !== undefined) {
+    const isPicture = kindOfContent(variant.url, variant.mediaType) === 'image';
+    return isPicture ? picture(variant.url.trim(), face, subject, context) : page(variant.url, subject, context);
+  }
   if (kind === 'page') return page(content.trim(), subject, context);
   if (kind === 'nothing') return card(face, subject, context);
   if (kind === 'text') {
@@ -182,7 +185,11 @@ class ImageChoice {
     }
     const address = addressOf(load.url);
     if (address.type !== 'web') {
-      this.#find(load, 'a face has no base address, and this is no asset of the face or object');
+      const why =
+        own === undefined
+          ? 'and this is no asset of the face or object'
+          : 'and an asset is put in only where it is the one picture, written without character references';
+      this.#find(load, `a face has no base address, ${why}`);
       return;
     }
     const { origin } = address;

@@ -18,7 +18,7 @@ export interface Load extends Place {
   /** the range to replace, and how to write the new address there */
   readonly start: number;
   readonly end: number;
-  readonly as: 'attribute' | 'css';
+  readonly as: 'attribute' | 'css' | 'style' | 'bare';
 }
 
 export interface Scan {
@@ -56,26 +56,33 @@ export function scan(html: string, scripts: boolean): Scan {
     else if ((address.type === 'web' || address.type === 'relative') && images.length < MOST_IMAGES)
       images.push({ ...lines.at(start), url, start, end, as });
   };
-  const css = (text: string, offset: number, encoded: boolean): void => {
+  const css = (text: string, offset: number, of: 'css' | 'style' | undefined): void => {
     for (const load of cssLoads(text)) {
-      const at = offset + (encoded ? 0 : load.start);
+      const at = offset + (of === undefined ? 0 : load.start);
       if (load.use === 'import')
         find(at, `@import ${load.url}`, 'no stylesheet is loaded: put the rules into the face');
       else if (load.use === 'font') find(at, `Font ${load.url}`, 'no font is loaded');
-      else if (!encoded) image(load.url, at, offset + load.end, 'css');
-      // Within an attribute offsets may be off by entities: listed, and not replaced.
+      else if (of !== undefined) image(load.url, at, offset + load.end, of);
+      // Offsets may be off by entities: listed, and not replaced.
       else image(load.url, at, at, 'css');
     }
+  };
+  const styled = (attribute: Attribute): void => {
+    const at = insideOf(html, attribute);
+    if (at === undefined) css(attribute.value, attribute.start, undefined);
+    else css(attribute.value, at, 'style');
   };
   let inStyle = false;
   readTags(html, {
     open(tag) {
       inStyle = tag.name === 'style';
-      element(tag, scripts, find, image);
+      element(tag, scripts, find, image, html);
       for (const attribute of tag.attributes) {
         if (/^on[a-z]/.test(attribute.name) && !scripts)
           find(attribute.start, `${attribute.name}="…"`, 'faces run no scripts');
-        else if (attribute.name === 'style') css(attribute.value, attribute.start, true);
+        else if (attribute.name === 'style' || DRAWN.has(attribute.name)) styled(attribute);
+        else if (REFERENCES.test(attribute.name) && cssLoads(attribute.value).some(({ url }) => !isWithin(url)))
+          find(attribute.start, `${attribute.name}="${attribute.value}"`, 'only parts of the same face can be used');
         else if (hasScriptAddress(attribute))
           find(attribute.start, `${attribute.name}="javascript:…"`, 'faces run no scripts');
       }
@@ -84,7 +91,7 @@ export function scan(html: string, scripts: boolean): Scan {
       inStyle = false;
     },
     text(start, end) {
-      if (inStyle) css(html.slice(start, end), start, false);
+      if (inStyle) css(html.slice(start, end), start, 'css');
     },
   });
   return { findings, images };
@@ -95,6 +102,7 @@ function element(
   scripts: boolean,
   find: (offset: number, what: string, why: string) => void,
   image: (url: string, start: number, end: number, as: Load['as']) => void,
+  html: string,
 ): void {
   const value = (of: string): string | undefined => attributes.find((attribute) => attribute.name === of)?.value;
   const loads = (of: string): boolean => !['nothing', 'fragment', undefined].includes(typeOf(value(of)));
@@ -112,8 +120,7 @@ function element(
     find(start, `<${name} src="${value('src') ?? ''}">`, 'no sound or video is loaded');
   else if (name === 'use') {
     const target = value('href') ?? value('xlink:href') ?? '';
-    if (!['nothing', 'fragment'].includes(addressOf(target).type))
-      find(start, `<use href="${target}">`, 'only parts of the same face can be used');
+    if (!isWithin(target)) find(start, `<use href="${target}">`, 'only parts of the same face can be used');
   } else if ((name === 'a' || name === 'area') && typeOf(value('href') ?? value('xlink:href')) === 'web')
     find(start, `Link to ${value('href') ?? value('xlink:href') ?? ''}`, 'links of a face lead nowhere here');
   for (const attribute of attributes) {
@@ -121,11 +128,34 @@ function element(
       (own(IMAGES, name) ?? []).includes(attribute.name) &&
       (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
     if (isImage) image(attribute.value, attribute.valueStart, attribute.end, 'attribute');
-    else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset')
-      for (const part of attribute.value.split(/,\s/, 50))
-        image(part.trim().split(/\s/)[0] ?? '', attribute.start, attribute.start, 'attribute');
+    else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset') {
+      const parts = attribute.value.split(/,\s/, 50);
+      // Of several a browser chooses, and a comma of an address may be taken for one between them.
+      const inside = attribute.value.includes(',') ? undefined : insideOf(html, attribute);
+      for (const part of parts) {
+        const [url = ''] = part.trim().split(/\s/);
+        const at = inside === undefined ? attribute.start : inside + attribute.value.indexOf(url);
+        image(url, at, inside === undefined ? at : at + url.length, 'bare');
+      }
+    } else if (attribute.name === 'ping' && (name === 'a' || name === 'area'))
+      find(attribute.start, `ping="${attribute.value}"`, 'nothing is sent from a face');
   }
 }
+
+/** Where the value of an attribute begins that stands in the source as it is read: no character references. */
+function insideOf(html: string, { value, valueStart, end }: Attribute): number | undefined {
+  const written = html.slice(valueStart, end);
+  const at = value === '' ? -1 : written.indexOf(value);
+  return at < 0 || !/^["']?$/.test(written.slice(at + value.length)) ? undefined : valueStart + at;
+}
+
+function isWithin(url: string): boolean {
+  return ['nothing', 'fragment'].includes(addressOf(url).type);
+}
+
+/** Attributes of SVG that are CSS: those that draw an image, and those that only know parts of a document. */
+const DRAWN = new Set(['mask', 'cursor']);
+const REFERENCES = /^(fill|stroke|filter|clip-path|marker(-(start|mid|end))?)$/;
 
 function typeOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : addressOf(url).type;

@@ -49,6 +49,28 @@ suite('face policy', () => {
     );
   });
 
+  test('what else the policy blocks is listed too: sets of images, addresses in drawings, pings', () => {
+    const face = [
+      `<style>a::after{content:"\\"url(no)";background:image-set("https://a.example/1" 1x type("image/png"), url(b.png) 2x)}</style>`,
+      '<svg fill="url(https://a.example/2#x)" stroke="url(#own)"><g filter="url(https://a.example/3)"/>',
+      '<g mask="url(https://a.example/4)" clip-path="url(#c)"/></svg>',
+      '<a href="#x" ping="https://a.example/5">x</a><p title="url(https://a.example/6)">',
+    ].join('\n');
+    const { findings, images } = scan(face, false);
+    assert.deepEqual(
+      findings.map(({ line, what, why }) => `${String(line)} ${what}: ${why}`),
+      [
+        '2 fill="url(https://a.example/2#x)": only parts of the same face can be used',
+        '2 filter="url(https://a.example/3)": only parts of the same face can be used',
+        '4 ping="https://a.example/5": nothing is sent from a face',
+      ],
+    );
+    assert.deepEqual(
+      images.map(({ url, line }) => `${String(line)} ${url}`),
+      ['1 https://a.example/1', '1 b.png', '3 https://a.example/4'],
+    );
+  });
+
   test('a range names exactly what is to be replaced', () => {
     for (const face of [
       '<img src="u:x" alt=b>',

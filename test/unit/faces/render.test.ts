@@ -88,6 +88,43 @@ suite('face rendering', () => {
     assert.ok(failed.findings.some(({ why }) => why === 'the asset could not be fetched as an image'));
   });
 
+  test('an own asset is put in from a style and from a set of one picture too; else the list says why not', () => {
+    const asset = '/pic.png';
+    const inlined = context({ fetched: { 'https://api.example/pic.png': PICTURE } });
+    const cases = [
+      [`<p style="color:red;background:url('${asset}')">`, `<p style="color:red;background:url(${PICTURE})">`],
+      [`<p style='background:url("${asset}") red'>`, `<p style='background:url(${PICTURE}) red'>`],
+      [`<img srcset="${asset} 2x" alt="">`, `<img srcset="${PICTURE} 2x" alt="">`],
+      [`<img srcset=${asset}>`, `<img srcset=${PICTURE}>`],
+      [`<style>p{background:image-set("${asset}" 1x)}</style>`, `image-set(url("${PICTURE}") 1x)`],
+      [`<svg><rect mask="url(${asset})"/></svg>`, `mask="url(${PICTURE})"`],
+    ] as const;
+    for (const [content, expected] of cases) {
+      assert.deepEqual(show({ content }, subject).missing, ['https://api.example/pic.png'], content);
+      const { srcdoc = '', findings } = show({ content }, subject, inlined);
+      assert.ok(srcdoc.endsWith(expected) || srcdoc.includes(expected), srcdoc.slice(-200));
+      assert.deepEqual(findings, []);
+    }
+    for (const content of [
+      `<img srcset="${asset}, ${asset} 2x">`,
+      `<p style="background:url(&quot;${asset}&quot;)">`,
+    ]) {
+      const { findings, srcdoc = '' } = show({ content }, subject, inlined);
+      assert.ok(srcdoc.endsWith(content));
+      assert.match(findings[0]?.why ?? '', /an asset is put in only where it is the one picture, written without/);
+    }
+  });
+
+  test('a view that is a picture by its type is shown as one, not framed', () => {
+    const url = 'https://cdn.example/pictures/7';
+    const face = { views: [{ media_type: 'image/png', url }] };
+    assert.deepEqual(show(face, subject).wishes, [{ use: 'images', origin: 'https://cdn.example', personal: false }]);
+    const shown = show(face, subject, context({ allowed: ['images https://cdn.example'] }));
+    assert.match(shown.srcdoc ?? '', /<img src="https:\/\/cdn\.example\/pictures\/7"/);
+    assert.equal(show({ url: 'https://cdn.example/a.webp' }).wishes[0]?.use, 'images');
+    assert.equal(show({ url }).wishes[0]?.use, 'page');
+  });
+
   test('what lies on that origin but is no asset is not fetched: it could be any endpoint', () => {
     const rendered = show(
       { content: '<img src="/delete?id={{.id}}"><img src="https://api.example/other.png">' },
@@ -304,7 +341,18 @@ suite('face rendering', () => {
       '<svg><use href="#a"><g id=a>',
     ];
     for (const part of parts) show({ content: part.repeat(most / 4) });
-    for (const css of ['url("', 'url(x)', '@import ', '/*', '@import' + ' '.repeat(50)])
+    for (const css of [
+      'url("',
+      'url(x)',
+      '"x"',
+      "'\\",
+      'image-set(',
+      'image-set(")',
+      'type(',
+      '@import ',
+      '/*',
+      '@import' + ' '.repeat(50),
+    ])
       show({ content: `<style>${css.repeat(most / 10)}` });
     show({ content: `<p ${Array.from({ length: most }, (_x, i) => `a${String(i)}`).join(' ')}>` });
   });
