@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import type { Line } from '../../protocol-statistics.ts';
 import { theme, themeValue } from '../kit.ts';
+import { scalesOf, shortNumber, unitOf } from './axis.ts';
 
 /** A line as it is drawn. */
 export interface Drawn {
@@ -27,6 +28,9 @@ export interface ChartOptions {
 
 const HEIGHT = 158;
 const DENSE = 5000;
+/** Pixels of a value axis, and of its unit beside it. */
+const WIDE = 68;
+const LABEL = 18;
 const SYNC = 'statistics';
 // Not the theme's orange for charts, which is half transparent.
 const COLORS = [
@@ -163,17 +167,39 @@ export class Chart {
     const dense = drawn.some(({ times }) => times.length > DENSE);
     const beat = shortest(drawn);
     const ghosts = drawn.filter(({ dashed }) => dashed).length;
+    const { units, axes } = scalesOf(drawn);
+    const scaleOf = (unit: string): string => `y${units.indexOf(unit)}`;
     const single = !dense && drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
     return {
       width: Math.max(200, element.clientWidth),
       height: HEIGHT,
       legend: { show: false },
-      padding: [8, 26, 0, 0],
+      padding: [8, axes.length > 1 ? 0 : 26, 0, 0],
       tzDate: (seconds) => (utc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
-      scales: { x: { time: true }, y: { range: (_plot, min, max) => rangeOf(min, max) } },
+      scales: {
+        x: { time: true },
+        ...Object.fromEntries(
+          units.map((unit) => [
+            scaleOf(unit),
+            { range: (_plot: uPlot, min: number, max: number) => rangeOf(min, max) },
+          ]),
+        ),
+      },
       axes: [
         { ...axis, size: 40, values: TIMES, incrs: INCREMENTS.filter((seconds) => seconds >= beat) },
-        { ...axis, size: 68, space: 24, values: (_plot, splits) => splits.map(short) },
+        ...axes.map((unit, index): uPlot.Axis => {
+          const made: uPlot.Axis = {
+            ...axis,
+            scale: scaleOf(unit),
+            space: 24,
+            values: (_plot, splits) => splits.map(shortNumber),
+            // As wide as those of the other charts, where the numbers have room.
+            size: (plot, values) => Math.max(unit === '' ? WIDE : WIDE - LABEL, widest(plot, font, values) + 12),
+            ...(unit !== '' && { label: unit.slice(0, 16), labelFont: font, labelSize: LABEL }),
+          };
+          // 1: on the right.
+          return index === 0 ? made : Object.assign(made, { side: 1, grid: { show: false } });
+        }),
       ],
       cursor: {
         sync: { key: SYNC, setSeries: false, scales: ['x', null] },
@@ -192,6 +218,7 @@ export class Chart {
         ...drawn.map(({ line, color, dashed, shown }): uPlot.Series => {
           return {
             label: line.name,
+            scale: scaleOf(line.total === '' ? (axes[0] ?? '') : unitOf(line)),
             show: shown,
             // Among several, what is past steps back.
             stroke: dashed && ghosts > 1 && !contrast ? faint(color, 50) : color,
@@ -258,8 +285,12 @@ function faint(color: string, percent: number): string {
   return parts === null ? 'transparent' : `rgb(${parts[1] ?? ''} ${parts[2] ?? ''} ${parts[3] ?? ''} / ${percent}%)`;
 }
 
-function short(value: number): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(value);
+function widest({ ctx }: uPlot, font: string, values: readonly string[] | null): number {
+  ctx.save();
+  ctx.font = font;
+  const width = Math.max(0, ...(values ?? []).map((value) => ctx.measureText(value).width));
+  ctx.restore();
+  return Math.ceil(width);
 }
 
 const MINUTE = 60;

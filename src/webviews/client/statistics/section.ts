@@ -1,6 +1,7 @@
 /** One series of the dashboard: its total, its chart or table, its legend and what is known to be missing. */
 import type { Look, SeriesState } from '../../protocol-statistics.ts';
 import { fill, h } from '../kit.ts';
+import { scalesOf } from './axis.ts';
 import { BEFORE, Chart, colorAt, type Drawn } from './chart.ts';
 import { pairsOf, type Pair } from './pairs.ts';
 import { table, type Place } from './table.ts';
@@ -93,7 +94,8 @@ export class Section {
     this.#body.classList.toggle('old', state.stale || state.other);
     const hidden = look.hidden.filter((name) => name.startsWith(`${this.#id} `));
     // A reading that goes on must not tear down what someone looks at.
-    const key = JSON.stringify([asTable, groups, utc, state.read ?? 0, state.times.length, extent, hidden]);
+    const names = state.groups.map(({ name }) => name);
+    const key = JSON.stringify([asTable, groups, utc, state.read ?? 0, state.times.length, names, extent, hidden]);
     if (key === this.#drawn && !force) return;
     this.#drawn = key;
     const focused = this.#body.contains(document.activeElement);
@@ -176,9 +178,10 @@ export class Section {
     }
     this.#frame.ariaLabel = `${state.label}: chart of ${state.times.length} times. Arrow keys move the cursor, plus and minus zoom, T shows the table.`;
     if (!this.#frame.isConnected) fill(this.#body, this.#frame);
+    const drawn = drawnOf(state, this.#entries);
     this.#chart = new Chart({
       element: this.#frame,
-      drawn: drawnOf(state, this.#entries),
+      drawn,
       utc: look.utc,
       extent,
       zoom: look.zoom,
@@ -187,7 +190,7 @@ export class Section {
         this.#showValues();
       },
     });
-    this.#showLegend();
+    this.#showLegend(scalesOf(drawn).without);
     this.moveTo(at);
   }
 
@@ -203,7 +206,7 @@ export class Section {
     this.#live.textContent = [...this.#legend.children].map(({ textContent }) => textContent).join(', ');
   }
 
-  #showLegend(): void {
+  #showLegend(without: readonly string[]): void {
     const focused = [...this.#legend.querySelectorAll('button')].findIndex((one) => one === document.activeElement);
     const time = h('span');
     this.#values = [time];
@@ -232,7 +235,13 @@ export class Section {
         ),
       );
     });
-    fill(this.#legend, ...items, h('li', { class: 'muted' }, time));
+    const note = `Without an axis: ${without.map((unit) => unit || 'no unit').join(', ')}. Hide lines of other units to see theirs.`;
+    fill(
+      this.#legend,
+      ...items,
+      without.length > 0 && h('li', { class: 'muted' }, note),
+      h('li', { class: 'muted' }, time),
+    );
     this.#legend.querySelectorAll('button')[focused]?.focus();
     this.#showValues();
   }
