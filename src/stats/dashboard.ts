@@ -233,6 +233,12 @@ export class Dashboard {
           id === undefined || id.length > 300 ? [] : [[id, plain(view?.name ?? id, 300)] as const],
         ),
       );
+      // Series that came first were made with ids.
+      for (const series of statistics) {
+        const read = this.#reads.get(series.id);
+        if (read !== undefined)
+          this.#series = new Map(this.#series).set(series.id, seriesState(series, read, this.#templates));
+      }
       this.#show();
     } catch (error) {
       if (!isCancelled(error)) this.#services.log.debug(errorText('List templates for statistics', error));

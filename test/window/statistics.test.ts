@@ -236,13 +236,13 @@ suite('statistics in the window', function () {
 
   test('an answer that stays cut is said to be truncated; nothing is said to be nothing', async () => {
     await field('limit').fill('5');
-    await set('interval', 'hour');
+    await set('timeRange', '');
     await section('executions')
-      .locator('.notice', { hasText: /^Truncated: .* what is before .* is incomplete/ })
+      .locator('.notice', { hasText: /^Truncated: the answer was cut, .* choose From to have it read in parts/ })
       .waitFor();
     await screenshot(page, 'statistics-truncated');
     await field('limit').fill('');
-    await set('interval', 'day');
+    await set('timeRange', '7d');
     await set('signer', 'nobody');
     await section('executions')
       .locator('.empty', { hasText: 'No points in this time range with these filters' })
@@ -294,8 +294,14 @@ suite('statistics in the window', function () {
     await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
     await page.locator('.tab', { hasText: 'Statistics' }).click();
     await same();
+    // Their names come after the numbers.
+    await fault({ route: 'GET /templates', fault: 'slowHeaders', delay: 4000, count: 1 });
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await same();
+    const keys = section('creations').locator('.legend button');
+    await keys.nth(2).waitFor();
+    await keys.filter({ hasText: /^tpl_/ }).first().waitFor({ state: 'detached' });
+    await dashboard().locator('#list-template option:not([label^="tpl_"])').first().waitFor({ state: 'attached' });
   });
 });

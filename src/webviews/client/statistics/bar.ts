@@ -59,6 +59,7 @@ export class Bar {
   readonly #status = h('span', { class: 'status' });
   readonly #inputs = new Map<string, HTMLInputElement>();
   readonly #lists = new Map<string, HTMLDataListElement>();
+  readonly #suggested = new Map<string, string>();
   readonly #compare = h('input', { type: 'checkbox' });
   readonly #hint = h('span', { class: 'muted', role: 'status' });
   #look: Look | undefined;
@@ -230,7 +231,9 @@ export class Bar {
 
   #suggest(name: string, values: readonly string[], labels: readonly string[] = []): void {
     const list = this.#lists.get(name);
-    if (list === undefined || list.childElementCount === values.length) return;
+    const now = JSON.stringify([values, labels]);
+    if (list === undefined || this.#suggested.get(name) === now) return;
+    this.#suggested.set(name, now);
     fill(list, ...values.map((value, index) => h('option', { value, label: labels[index] })));
   }
 
