@@ -1,8 +1,7 @@
 /** Pictures of the connection's own origin for one preview: fetched once, kept while it is open. */
 import type { Send } from '../platform/plain-get.ts';
 import { fetchImage } from './fetch.ts';
-
-const MOST = 40;
+import { MOST_ASSETS } from './render.ts';
 
 export class Assets {
   readonly #fetched = new Map<string, string | null>();
@@ -22,7 +21,7 @@ export class Assets {
 
   /** Calls back when those that were not asked for before have come or failed. */
   want(urls: readonly string[]): void {
-    const fresh = urls.filter((url) => !this.#fetched.has(url)).slice(0, Math.max(0, MOST - this.#fetched.size));
+    const fresh = urls.filter((url) => !this.#fetched.has(url)).slice(0, Math.max(0, MOST_ASSETS - this.#fetched.size));
     if (fresh.length === 0) return;
     // Taken as had: a further look does not ask again while these are under way.
     for (const url of fresh) this.#fetched.set(url, null);

@@ -313,6 +313,8 @@ export class FacePanel {
         this.#keep = { ...this.#keep, objects: this.#keep.objects.filter((known) => keyOfChosen(known) !== key) };
         this.#objects = new Map([...this.#objects].filter(([known]) => known !== key));
         this.#show();
+        // A file is on the connection of its objects.
+        if (this.source.type === 'file') void this.reload(false);
       },
       allow: ({ id }) => {
         const wish = this.#composed?.wishes.get(id);

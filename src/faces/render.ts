@@ -15,6 +15,9 @@ import { fillTemplate, type Filled, type Unresolved } from './template/index.ts'
 /** Characters of a face; a larger one is not shown. */
 export const LARGEST_FACE = 2_000_000;
 
+/** Own assets that one preview fetches. */
+export const MOST_ASSETS = 40;
+
 export interface RenderContext {
   readonly scripts: boolean;
   /** others stand in the same page: a link or script of theirs may lead to whatever may be framed there */
@@ -179,7 +182,9 @@ class ImageChoice {
     const own = this.#ownAddress(load.url);
     if (own !== undefined && load.end > load.start) {
       const fetched = this.#context.fetched.get(own);
-      if (fetched === undefined) this.#missing.add(own);
+      if (fetched === undefined && this.#context.fetched.size < MOST_ASSETS) this.#missing.add(own);
+      else if (fetched === undefined)
+        this.#find(load, `only ${String(MOST_ASSETS)} assets are fetched for one preview`);
       else if (fetched === null) this.#find(load, 'the asset could not be fetched as an image');
       return;
     }

@@ -115,6 +115,23 @@ suite('face rendering', () => {
     }
   });
 
+  test('of very many own assets the first are fetched, and the list names the others', () => {
+    const assets = Array.from({ length: 42 }, (_x, index) => ({
+      id: `a${String(index)}`,
+      url: `/${String(index)}.png`,
+    }));
+    const face = { content: assets.map(({ url }) => `<img src="${url}">`).join('\n'), assets };
+    const first = show(face);
+    assert.equal(first.missing.length, 42);
+    const fetched = Object.fromEntries(first.missing.slice(0, 40).map((url) => [url, PICTURE]));
+    const { findings, missing } = show(face, undefined, context({ fetched }));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      findings.map(({ line, why }) => [line, why]),
+      [41, 42].map((line) => [line, 'only 40 assets are fetched for one preview']),
+    );
+  });
+
   test('a view that is a picture by its type is shown as one, not framed', () => {
     const url = 'https://cdn.example/pictures/7';
     const face = { views: [{ media_type: 'image/png', url }] };
