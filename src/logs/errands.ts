@@ -24,7 +24,8 @@ export class Errands {
   readonly #entry: Entry;
   readonly #services: Services;
   readonly #around: Around;
-  readonly #batches = new Map<string, { readonly at: number; readonly batch: JsonObject }>();
+  /** of one identity each */
+  readonly #batches = new WeakMap<Session, Map<string, { readonly at: number; readonly batch: JsonObject }>>();
 
   constructor(entry: Entry, services: Services, around: Around) {
     this.#entry = entry;
@@ -60,15 +61,16 @@ export class Errands {
 
   /** The raw batch, or why it cannot be shown. One that is settled is not read again. */
   async readBatch(session: Session, id: string): Promise<JsonObject | string> {
-    const key = `${session.profile.name}\n${id}`;
-    const known = this.#batches.get(key);
+    const batches = this.#batches.get(session) ?? new Map<string, { at: number; batch: JsonObject }>();
+    this.#batches.set(session, batches);
+    const known = batches.get(id);
     if (known !== undefined && (known.batch['status'] === 'completed' || Date.now() - known.at < 5000))
       return known.batch;
     try {
       const { item } = await session.client.read('batches', [id], { signal: session.ended });
       if (!isObject(item.raw)) return 'The batch could not be read: the answer is no object';
-      if (this.#batches.size >= 100) this.#batches.clear();
-      this.#batches.set(key, { at: Date.now(), batch: item.raw });
+      if (batches.size >= 100) batches.clear();
+      batches.set(id, { at: Date.now(), batch: item.raw });
       return item.raw;
     } catch (error) {
       return plain(errorText('Read batch', error), 400);

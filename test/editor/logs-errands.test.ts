@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LogEntry } from '../../src/logs/entry.ts';
+import { Errands } from '../../src/logs/errands.ts';
 import type { LogsView } from '../../src/logs/view.ts';
 import { sandbox } from './support/connections.ts';
-import { closeAll, connect, CONNECTION, eventually, fault, open, requestCount } from './support/documents.ts';
+import { closeAll, connect, CONNECTION, eventually, fault, oneOf, open, requestCount } from './support/documents.ts';
 import { base, holds, hooks, inject, logRequests, panel, show, views } from './support/logs.ts';
 
 const LINKS = {
@@ -190,6 +191,30 @@ suite('action logs: errands', function () {
       assert.ok(text.includes(part), `${part} in\n${text}`);
     assert.ok(text.includes(entry.id));
     assert.ok(!text.includes(sandbox().apiKey));
+  });
+
+  test('a settled batch that one person read is asked for again by the next one', async () => {
+    const h = await hooks();
+    const services = await h.services();
+    const around = { entryOf: () => undefined, state: () => assert.fail(), historyStep: () => undefined };
+    const errands = new Errands(h.entry, services, around);
+    const { id } = await oneOf('batches');
+    const read = async (): Promise<unknown> => {
+      const session = services.sessions.get(CONNECTION);
+      assert.ok(session);
+      return errands.readBatch(session, id);
+    };
+    const batch = await read();
+    assert.equal(Reflect.get(Object(batch), 'id'), id);
+    await fault({ route: 'GET /batches/{batchId}', fault: 'forbidden', count: 5 });
+    try {
+      assert.deepEqual(await read(), batch);
+      await h.signIn(CONNECTION, { apiKey: sandbox().readOnlyApiKey });
+      assert.match(String(await read()), /^Read batch: /);
+    } finally {
+      await fault(undefined);
+      await h.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    }
   });
 
   test('outside links are filled and opened only when they are clicked; a batch shows how it was settled', async () => {
