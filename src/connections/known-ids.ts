@@ -5,7 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
-import { idsFromText, idsToText } from './id-file.ts';
+import { idsFromText, idsToText, type FileIds } from './id-file.ts';
 import { IdIndex, MOST_IDS } from './id-index.ts';
 import type { Profile } from './types.ts';
 
@@ -51,12 +51,12 @@ export class KnownIds implements Disposable {
   /** The index with what earlier windows knew. Reads the file once, when first asked. */
   ready(): Promise<IdIndex> {
     return (this.#reading ??= this.#read().then((text) => {
-      this.index.recall(idsFromText(text, this.#baseUrls()).known);
+      this.index.recall(this.#inFile(text).known);
       return this.index;
     }));
   }
 
-  /** Those of a connection that was removed, in the file too. */
+  /** Those of a connection that was removed, or is another person's now, in the file too. */
   forget(connection: string): void {
     this.#gone.add(connection);
     this.index.forget(connection);
@@ -72,6 +72,7 @@ export class KnownIds implements Disposable {
       await fs.writeFile(this.#partial, text);
       await fs.rename(this.#partial, this.#file);
       this.#written = met;
+      if (this.#changes === met) this.#gone.clear();
     } catch (error) {
       this.#parts.log.warn(`Keep known ids: ${error instanceof Error ? error.message : 'unknown error'}`);
     } finally {
@@ -90,14 +91,23 @@ export class KnownIds implements Disposable {
   /** Another window may have written since: what it knows is taken in, and what is none of ours is left as it is. */
   #merged(text: string): string {
     const baseUrls = this.#baseUrls();
-    const { known, others } = idsFromText(text, baseUrls);
+    const { known, others } = this.#inFile(text);
     const news = known.filter(
       ({ id, connection }) => !this.index.find(id).some((own) => own.connection === connection),
     );
     const room = MOST_IDS - this.index.size;
     if (news.length > 0 && room > 0) this.index.recall(news.slice(-room));
+    return idsToText([...this.index.latest()].reverse(), baseUrls, others);
+  }
+
+  /** Without what was forgotten and stands there still. */
+  #inFile(text: string): FileIds {
+    const { known, others } = idsFromText(text, this.#baseUrls());
     const rest = Object.entries(others).filter(([name]) => !this.#gone.has(name));
-    return idsToText([...this.index.latest()].reverse(), baseUrls, Object.fromEntries(rest));
+    return {
+      known: known.filter(({ connection }) => !this.#gone.has(connection)),
+      others: Object.fromEntries(rest),
+    };
   }
 
   #baseUrls(): ReadonlyMap<string, string> {

@@ -8,6 +8,7 @@ import type { Ui } from '../ui/ui.ts';
 import { KnownIds } from './known-ids.ts';
 import { ACTION_SECRET } from './known-secrets.ts';
 import { fetchPicture } from './picture.ts';
+import { forgetRecent } from './recent.ts';
 import type { Secrets } from './secret-store.ts';
 import { Snapshots } from './snapshots.ts';
 import { networkSections } from './settings.ts';
@@ -46,8 +47,12 @@ export async function createServices({ context, log, ui, secrets = context.secre
     secrets,
     ids: ids.index,
     snapshots,
-    removed: async (connection) => {
+    forgetIds: (connection) => {
       ids.forget(connection);
+    },
+    forget: async (connection) => {
+      ids.forget(connection);
+      await forgetRecent(context.globalState, connection);
       await snapshots.forget(connection);
     },
     signInAgain: async (store, session) => (await import('./commands/sign-in.ts')).signInAgain(store, session),

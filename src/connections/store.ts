@@ -35,10 +35,12 @@ export interface StoreParts {
   readonly secrets: Secrets;
   /** gets the id of everything that is read */
   readonly ids?: IdIndex;
-  /** gets the text of what is read one by one; those of a connection go with its credential */
+  /** gets the text of what is read one by one */
   readonly snapshots?: Snapshots;
-  /** a connection is no more: what was learnt of it goes */
-  readonly removed?: (name: string) => Promise<void>;
+  /** another person signed in, in whichever window: what this window met is not for that one */
+  readonly forgetIds?: (name: string) => void;
+  /** a connection is no more, or signed out of, or another person's now: what was learnt of it goes */
+  readonly forget?: (name: string) => Promise<void>;
   /** asks the person for another credential; true when one is held afterwards */
   readonly signInAgain: (store: SessionStore, session: Session) => Promise<boolean>;
 }
@@ -151,7 +153,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       const next = await this.#sessionFor(session.profile);
       if (next === session) return;
       this.#sessions.set(name, next);
-      session.end();
+      this.#replace(session, next);
       this.#changed.fire();
     });
   }
@@ -160,6 +162,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
   async signIn(name: string, credential: Credential): Promise<{ readonly kept: boolean }> {
     const before = this.get(name);
     const profile = before?.profile;
+    const past = before?.credential;
     if (profile === undefined) throw new Error(`There is no connection named ${name}`);
     const held = onlyHeld(credential);
     this.known.hold(name, Object.values(held));
@@ -173,8 +176,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const kept = await this.#keep(profile, held);
     await this.recheck(name);
     // What another person saw here is not for this one.
-    if (before !== undefined && before.holds.size > 0 && this.get(name) !== before)
-      await this.#parts.snapshots?.forget(name);
+    if (past !== undefined && this.get(name) !== before) await this.#parts.forget?.(name);
     return { kept };
   }
 
@@ -187,19 +189,11 @@ export class SessionStore implements Sessions, vscode.Disposable {
     session?.end();
     forgetReports(name);
     try {
-      if (memory === undefined) {
-        await this.#parts.snapshots?.forget(name);
-        await this.secretStore.forget(name);
-      }
+      await this.#parts.forget?.(name);
+      if (memory === undefined) await this.secretStore.forget(name);
     } finally {
       await this.recheck(name);
     }
-  }
-
-  /** Forgets what was learnt of a connection whose entry goes. */
-  async forget(name: string): Promise<void> {
-    await this.signOut(name);
-    await this.#parts.removed?.(name);
   }
 
   /** Adds or replaces a connection that is never written to settings. */
@@ -248,7 +242,10 @@ export class SessionStore implements Sessions, vscode.Disposable {
     for (const session of sessions) next.set(session.profile.name, session);
     const before = this.#sessions;
     this.#sessions = next;
-    for (const [name, session] of before) if (next.get(name) !== session) session.end();
+    for (const [name, session] of before) {
+      const now = next.get(name);
+      if (now !== session) this.#replace(session, now);
+    }
     await this.#forgetOrphans(userNames);
     if (!this.#owned.ended) this.#changed.fire();
   }
@@ -270,6 +267,17 @@ export class SessionStore implements Sessions, vscode.Disposable {
       }
     }
     return this.#open(profile, source);
+  }
+
+  #replace(session: ConnectionSession, next: ConnectionSession | undefined): void {
+    const { credential, profile } = session;
+    session.end();
+    const now = next?.credential;
+    // A store that cannot be read just now is no sign-out, and another address no other person.
+    const signedOut = now === undefined && next?.signedOutBecause === 'Not signed in';
+    const other = now !== undefined && JSON.stringify(now) !== JSON.stringify(credential);
+    if (credential !== undefined && (signedOut || (other && !sameIdentity(credential, now))))
+      this.#parts.forgetIds?.(profile.name);
   }
 
   async #sourceOf(profile: Profile): Promise<Source> {
@@ -339,7 +347,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const seen = this.memory.get<readonly string[]>(key, []);
     const gone = this.#started ? [] : seen.filter((name) => !names.has(name));
     this.#started = true;
-    for (const name of gone) await this.#parts.removed?.(name);
+    for (const name of gone) await this.#parts.forget?.(name);
     for (const name of await this.secretStore.removeEntriesOf(gone))
       this.#parts.log.info(`${name} is no longer in the settings: its credential is removed.`);
     const now = [...new Set([...seen.filter((name) => !gone.includes(name)), ...names])];

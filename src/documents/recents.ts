@@ -1,10 +1,10 @@
 /** The resources that were opened by hand, the latest first, over the windows of this machine. */
 import type * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
+import { RECENT } from '../connections/recent.ts';
 import { resourceFrom } from './argument.ts';
 import { keyOf } from './store.ts';
 
-const KEY = 'documents.recent';
 const MOST = 30;
 const LONGEST_TITLE = 80;
 
@@ -20,7 +20,7 @@ export class Recents {
   }
 
   get all(): readonly Recent[] {
-    const kept: unknown = this.#memory.get(KEY);
+    const kept: unknown = this.#memory.get(RECENT);
     if (!Array.isArray(kept)) return [];
     return kept.flatMap((entry: unknown) => {
       const resource = resourceFrom(entry);
@@ -33,6 +33,6 @@ export class Recents {
     const { connection, kind, id } = resource;
     const others = this.all.filter((known) => keyOf(known) !== keyOf(resource));
     const recent: Recent = { connection, kind, id, title: title.slice(0, LONGEST_TITLE).toWellFormed() };
-    await this.#memory.update(KEY, [recent, ...others].slice(0, MOST));
+    await this.#memory.update(RECENT, [recent, ...others].slice(0, MOST));
   }
 }

@@ -261,6 +261,40 @@ suite('connections', () => {
       assert.equal((await session?.client.page('objects', { limit: 1 }))?.items.length, 1);
     });
 
+    test('what one person met and opened is not offered to the next one, in no window; a newer token loses nothing', async () => {
+      const h = await hooks();
+      const { baseUrl } = sandbox();
+      await h.addConnection({ name: 'Test', baseUrl }, { accessToken: await token({ lifetime: 3_600_000 }) });
+      const here = await h.services();
+      const elsewhere = await h.anotherWindow();
+      const client = here.sessions.get('Test')?.client;
+      const [item] = (await client?.page('objects', { limit: 1 }))?.items ?? [];
+      const id = item?.id;
+      assert.ok(client !== undefined && id !== undefined);
+      await client.read('objects', [id]);
+      await elsewhere.sessions.get('Test')?.client.read('objects', [id]);
+      const resource = { connection: 'Test', kind: 'objects', id };
+      await run('openResource', resource);
+      await here.snapshots.flush();
+      await here.ids.flush();
+      const offered = async (): Promise<boolean> => {
+        await run('openResource');
+        return JSON.stringify(h.ui.all.findLast(({ kind }) => kind === 'pick')?.choices ?? []).includes(id);
+      };
+      await h.signIn('Test', { accessToken: await token({ lifetime: 7_200_000 }) });
+      assert.ok(await offered());
+      const shown = (): string => JSON.stringify(here.context.globalState.get('documents.recent'));
+      assert.ok(shown().includes(id));
+      await h.signIn('Test', { apiKey: sandbox().readOnlyApiKey });
+      assert.equal(await offered(), false);
+      assert.ok(!shown().includes(id));
+      assert.deepEqual(await here.snapshots.of(resource), []);
+      await until(() => !elsewhere.ids.index.has(id));
+      await elsewhere.ids.flush();
+      await here.ids.flush();
+      assert.equal((await (await h.anotherWindow()).ids.ready()).has(id), false);
+    });
+
     test('a sign-out elsewhere ends the session here', async () => {
       const h = await hooks();
       await h.addConnection({ name: 'Test', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });

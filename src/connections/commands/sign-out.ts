@@ -43,7 +43,7 @@ export async function removeConnection(services: Services, argument?: unknown): 
     action: 'Remove',
   });
   if (!agreed) return;
-  await store.forget(name);
+  await store.signOut(name);
   await forgetPlainHttp(store, session.profile);
   for (const place of places) await removeEntry(name, place);
   await store.reload();

@@ -85,6 +85,26 @@ suite('known ids of several windows', () => {
     assert.deepEqual((await knownTo(windowOf('A', 'B'))).toSorted(), ['in A', 'more']);
   });
 
+  test('what one person met goes from the file, though the connection stays, and what the next one meets is kept', async () => {
+    const [one, other] = [windowOf('A', 'B'), windowOf('A', 'B')];
+    one.index.add(id('A', 'of the first'));
+    one.index.add(id('B', 'of another connection'));
+    await one.flush();
+    await other.ready();
+    one.forget('A');
+    one.index.add(id('A', 'of the second'));
+    other.forget('A');
+    await other.flush();
+    assert.deepEqual(await knownTo(windowOf('A', 'B')), ['of another connection']);
+    await one.flush();
+    await other.flush();
+    for (const ids of [one, other, windowOf('A', 'B')])
+      assert.deepEqual((await knownTo(ids)).toSorted(), ['of another connection', 'of the second']);
+    const late = windowOf('A', 'B');
+    late.forget('A');
+    assert.deepEqual(await knownTo(late), ['of another connection']);
+  });
+
   test('a full index stays within its bound, in memory and in the file', async () => {
     const [one, other] = [windowOf('A'), windowOf('A')];
     await Promise.all([one.ready(), other.ready()]);
