@@ -28,6 +28,8 @@ const QUIET = 150;
 interface ObjectShown {
   readonly chosen: Chosen;
   readonly subject: Subject | undefined;
+  /** as which it was asked for last */
+  readonly session: Session | undefined;
   readonly trouble?: string;
 }
 
@@ -94,8 +96,10 @@ export class FacePanel {
     this.#host.own(
       services.sessions.onDidChange(() => {
         const connection = this.#connection;
+        const shown = [...this.#objects.values()].map(({ chosen, session }) => [chosen.connection, session] as const);
+        if (connection !== undefined) shown.push([connection, this.#session]);
         // Another identity sees other things; without one, what is shown is of the past.
-        if (connection !== undefined && services.sessions.get(connection) !== this.#session) void this.reload(false);
+        if (shown.some(([name, session]) => services.sessions.get(name) !== session)) void this.reload(false);
       }),
     );
     this.#host.own(
@@ -167,6 +171,7 @@ export class FacePanel {
       this.#pages.forget();
     }
     this.#busy = true;
+    this.#forgetOthers();
     if (this.source.type === 'resource') this.#show();
     try {
       await (this.source.type === 'file' ? this.#readFile(this.source.uri, signal) : this.#readResource(signal));
@@ -180,6 +185,21 @@ export class FacePanel {
     if (signal.aborted || this.#host.disposed) return;
     this.#busy = false;
     this.#show();
+  }
+
+  /** What another identity saw is not this one's past; while there is none, it stays. */
+  #forgetOthers(): void {
+    const { sessions } = this.#parts.services;
+    const isOthers = (connection: string, session: Session | undefined): boolean => {
+      const now = sessions.get(connection);
+      return now !== session && now?.signedOutBecause === undefined;
+    };
+    this.#objects = new Map(
+      [...this.#objects].filter(([, { chosen, session }]) => !isOthers(chosen.connection, session)),
+    );
+    if (this.source.type === 'file' || !isOthers(this.source.connection, this.#session)) return;
+    this.#face = undefined;
+    this.#ownSubjects = [];
   }
 
   async #readFile(uri: vscode.Uri, signal: AbortSignal): Promise<void> {
@@ -208,18 +228,21 @@ export class FacePanel {
     for (const chosen of this.#keep.objects.slice(0, MOST_OBJECTS)) {
       const key = keyOfChosen(chosen);
       const known = this.#objects.get(key);
+      const session = sessions.get(chosen.connection);
       if (known?.subject !== undefined && !again) {
-        next.set(key, known);
+        next.set(key, { ...known, session });
         continue;
       }
       try {
         next.set(key, {
           chosen,
+          session,
           subject: await loadSubject(sessionOf(sessions, chosen.connection), chosen.id, signal),
         });
       } catch (error) {
         next.set(key, {
           chosen,
+          session,
           subject: known?.subject,
           trouble: errorText(`Read object ${plain(chosen.id, 40)}`, error),
         });

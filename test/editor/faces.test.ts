@@ -8,8 +8,8 @@ import type { Recorded } from '../../src/sandbox/recorder.ts';
 import type { TestHooks } from '../../src/ui/test-hooks.ts';
 import { testAuthority } from '../unit/platform/net/authority.ts';
 import { Servers } from '../unit/platform/net/servers.ts';
-import { hooks } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, hoverText, oneOf, uriOf } from './support/documents.ts';
+import { hooks, sandbox } from './support/connections.ts';
+import { ask, closeAll, connect, eventually, fault, hoverText, oneOf, uriOf } from './support/documents.ts';
 import { resourcesOf, row, rowsBelow } from './support/explorer.ts';
 
 const CONNECTION = 'Faces';
@@ -48,6 +48,22 @@ suite('faces', () => {
   suiteTeardown(async () => {
     await (await hooks()).reset();
   });
+
+  /** An object whose face has more than one line. */
+  async function withContent(): Promise<{ readonly id: string; readonly face: string; readonly content: string }> {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    assert.ok(session);
+    const faces = (await session.client.page('faces', { limit: 100 })).items;
+    const templates = (await session.client.page('templates', { limit: 100 })).items;
+    const objects = (await session.client.page('objects', { limit: 100 })).items;
+    const [object] = objects.flatMap(({ id, view }) => {
+      const face = templates.find((template) => template.id === view?.template_id)?.view?.face_id;
+      const content = faces.find((one) => one.id === face)?.view?.content ?? '';
+      return id !== undefined && face !== undefined && content.trim().includes('\n') ? [{ id, face, content }] : [];
+    });
+    assert.ok(object);
+    return object;
+  }
 
   test('a face opens a panel titled after it, once', async () => {
     const resource = await oneOf('faces', CONNECTION);
@@ -143,17 +159,7 @@ suite('faces', () => {
   });
 
   test('the lab of a platform’s face is a file of its own, with the content and what it was shown with', async () => {
-    const session = (await extension.services()).sessions.get(CONNECTION);
-    assert.ok(session);
-    const faces = (await session.client.page('faces', { limit: 100 })).items;
-    const templates = (await session.client.page('templates', { limit: 100 })).items;
-    const objects = (await session.client.page('objects', { limit: 100 })).items;
-    const [object] = objects.flatMap(({ id, view }) => {
-      const face = templates.find((template) => template.id === view?.template_id)?.view?.face_id;
-      const content = faces.find((one) => one.id === face)?.view?.content ?? '';
-      return id !== undefined && face !== undefined && content.trim().includes('\n') ? [{ id, face, content }] : [];
-    });
-    assert.ok(object);
+    const object = await withContent();
     const lab = async (argument: unknown): Promise<void> => {
       await vscode.commands.executeCommand('smartObjects.openFaceLab', argument);
       const document = vscode.window.activeTextEditor?.document;
@@ -231,6 +237,56 @@ suite('faces', () => {
     });
     assert.deepEqual([request.status, request.credential.kind], [200, 'none']);
     assert.ok(!request.headers.some((name) => /cookie|referer/i.test(name)));
+  });
+
+  test('what one person saw is not shown to the next one; while there is none, it stays', async () => {
+    const { apiKey, readOnlyApiKey } = sandbox();
+    const resource = await oneOf('faces', CONNECTION);
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const name = (await session?.client.read('faces', [resource.id]))?.item.view?.name;
+    assert.ok(name !== undefined);
+    const reads = async (): Promise<number> => {
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
+      return requests.filter(({ route }) => route === 'GET /faces').length;
+    };
+    try {
+      await preview(resource);
+      await titled(name);
+      const before = await reads();
+      await extension.signOut(CONNECTION);
+      await eventually(async () => ((await reads()) > before ? true : undefined));
+      assert.deepEqual(faceTabs(), [name]);
+      await fault({ route: 'GET /faces', fault: 'forbidden', count: 10 });
+      await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
+      await titled(CONNECTION);
+    } finally {
+      await fault(undefined);
+      await extension.signIn(CONNECTION, { apiKey });
+    }
+    await titled(name);
+  });
+
+  test('the object that a lab shows is asked for again by whoever signs in', async () => {
+    const { apiKey, readOnlyApiKey } = sandbox();
+    const { id } = await withContent();
+    const reads = async (): Promise<number> => {
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
+      return requests.filter(({ path: asked }) => asked.endsWith(`/objects/${id}`)).length;
+    };
+    await vscode.commands.executeCommand('smartObjects.openFaceLab', { connection: CONNECTION, kind: 'objects', id });
+    const document = vscode.window.activeTextEditor?.document;
+    assert.ok(document?.isUntitled);
+    await titled(document.uri.path);
+    const before = await reads();
+    try {
+      await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
+      await eventually(async () => ((await reads()) > before ? true : undefined));
+      assert.deepEqual(faceTabs(), [document.uri.path]);
+    } finally {
+      await extension.signIn(CONNECTION, { apiKey });
+    }
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   test('without an argument the person chooses a face', async () => {
