@@ -1,5 +1,6 @@
 /** What looks wrong in an action file, found without asking the platform, and how to put it right. Pure: hints as data. */
 import type { Node } from 'jsonc-parser';
+import { insertMembers, removeMembers, type Edit } from './edits.ts';
 import {
   memberOf,
   numberAt,
@@ -13,10 +14,6 @@ import {
 import { actionKinds, kindOf } from './kinds.ts';
 import { nearest } from './nearest.ts';
 import { variableKinds } from './variables.ts';
-
-export interface Edit extends Span {
-  readonly text: string;
-}
 
 export interface Fix {
   readonly title: string;
@@ -109,7 +106,7 @@ function checkAction(file: ActionFile, action: Node, add: Add): void {
     add(spanOf(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
       ...['mint', 'transfer', 'update'].map((kind) => ({
         title: `Add \`${kind}\``,
-        edits: [{ ...spanOf(action), text: sampleAction(kind) }],
+        edits: insertMembers(file.text, action, sampleAction(kind).slice(2, -2)),
       })),
     ]);
   }
@@ -126,12 +123,11 @@ function checkAction(file: ActionFile, action: Node, add: Add): void {
         `Two kinds in one action (${names}): deployments execute one, and nobody says which`,
         entries.slice(0, 5).map((keep) => ({
           title: `Keep only \`${keep.kind.slice(0, 40)}\``,
-          edits: [
-            {
-              ...spanOf(action),
-              text: `{ ${file.text.slice(keep.property.offset, keep.property.offset + keep.property.length)} }`,
-            },
-          ],
+          edits: removeMembers(
+            file.text,
+            action,
+            (action.children ?? []).filter((property) => property !== keep.property),
+          ),
         })),
       );
     }
@@ -198,7 +194,7 @@ function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
         {
           title: `Add \`${field.name}\``,
           preferred: true,
-          edits: [insertMember(file, value, field.name, field.sample)],
+          edits: insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
         },
       ],
     );
@@ -218,29 +214,31 @@ function renamed(value: Node, wrong: string, right: string, applies: boolean, ad
 }
 
 function dataOutside(file: ActionFile, kind: string, value: Node, add: Add): void {
-  const raw = (node: Node): string => file.text.slice(node.offset, node.offset + node.length);
-  const outside = ['custom', 'metadata'].flatMap((name) => {
-    const member = memberOf(value, name);
-    return member === undefined ? [] : [member];
-  });
+  const data = propertyOf(value, 'data');
+  const outside = ['custom', 'metadata'].flatMap((name) => memberOf(value, name) ?? []);
+  // What `data` has already would be lost, or stand there twice.
+  const movable = outside.filter(
+    (member) =>
+      data === undefined ||
+      (data.type === 'object' && memberOf(data, String(member.children?.[0]?.value)) === undefined),
+  );
+  const inside = movable.map(({ offset, length }) => file.text.slice(offset, offset + length)).join(', ');
+  const [first] = movable;
   for (const member of outside) {
     const key = member.children?.[0];
     if (key === undefined) continue;
-    const name = String(key.value);
-    // One edit of the whole object, since moving members one by one would fight over commas.
-    const data = propertyOf(value, 'data');
-    const kept = (value.children ?? []).filter(
-      (other) => !outside.includes(other) && other.children?.[0]?.value !== 'data',
-    );
-    const inside = [...(data?.type === 'object' ? (data.children ?? []) : []), ...outside];
-    const text = `{ ${[...kept.map(raw), `"data": { ${inside.map(raw).join(', ')} }`].join(', ')} }`;
-    const movable = data === undefined || data.type === 'object';
+    const edits =
+      data === undefined && first !== undefined
+        ? [{ ...spanOf(first), text: `"data": { ${inside} }` }, ...removeMembers(file.text, value, movable.slice(1))]
+        : data === undefined
+          ? []
+          : [...insertMembers(file.text, data, inside), ...removeMembers(file.text, value, movable)];
     add(
       spanOf(key),
       'outsideData',
       'warning',
-      `\`${name}\` directly in ${kind} is silently dropped: it belongs in \`data\``,
-      [...(movable ? [{ title: 'Move into `data`', preferred: true, edits: [{ ...spanOf(value), text }] }] : [])],
+      `\`${String(key.value)}\` directly in ${kind} is silently dropped: it belongs in \`data\``,
+      movable.includes(member) ? [{ title: 'Move into `data`', preferred: true, edits }] : [],
     );
   }
 }
@@ -309,16 +307,6 @@ export function sampleAction(kind: string, values: Readonly<Record<string, strin
     .filter((field) => field.optional !== true || values[field.name] !== undefined)
     .map((field) => `${JSON.stringify(field.name)}: ${values[field.name] ?? field.sample}`);
   return `{ ${JSON.stringify(kind)}: { ${fields.join(', ')} } }`;
-}
-
-function insertMember(file: ActionFile, object: Node, name: string, sample: string): Edit {
-  const last = object.children?.at(-1);
-  const text = `${JSON.stringify(name)}: ${sample}`;
-  if (last === undefined) return { offset: object.offset, length: object.length, text: `{ ${text} }` };
-  const end = last.offset + last.length;
-  // On a line of its own where the others are.
-  const indent = /\n([ \t]*)$/.exec(file.text.slice(0, last.offset))?.[1];
-  return { offset: end, length: 0, text: indent === undefined ? `, ${text}` : `,\n${indent}${text}` };
 }
 
 /** The action's own string fields, for callers that look ids up. */

@@ -105,8 +105,8 @@ suite('checking', () => {
     assert.equal(fixed('{"x": 1}', 'noAction'), '{\n  "action": {},"x": 1}');
     assert.equal(fixed('{"action": {"burn": {"object_id": "a"}}}', 'wrongName'), '{"action": {"burn": {"id": "a"}}}');
     const two = '{"action": {"burn": {"id": "a"}, "pickup": {"id": "a"}}}';
-    assert.equal(fixed(two, 'twoKinds'), '{"action": { "burn": {"id": "a"} }}');
-    assert.equal(fixed(two, 'twoKinds', 1), '{"action": { "pickup": {"id": "a"} }}');
+    assert.equal(fixed(two, 'twoKinds'), '{"action": {"burn": {"id": "a"} }}');
+    assert.equal(fixed(two, 'twoKinds', 1), '{"action": {"pickup": {"id": "a"}}}');
     const outside =
       '{"action": {"mint": {"template_id": "t", "num": 1, "custom": {"a": 1}, "data": {"metadata": {}}}}}';
     assert.deepEqual(JSON.parse(fixed(outside, 'outsideData')), {
@@ -121,6 +121,57 @@ suite('checking', () => {
     assert.deepEqual(codes('{"action": {"drop": {"id": "a", "latitude": 91, "longitude": 0}}}'), ['place']);
     assert.deepEqual(codes('{"action": {"burn": {"id": "${inptu:x}"}}}'), ['variable']);
     assert.deepEqual(codes('{"action": {"burn": {"id": "${run:mint.steps[0].output.ids[0]}"}}}'), []);
+  });
+
+  test('a fix leaves every comment in the file, and every value', () => {
+    const mint = `{
+  "action": { // what
+    "mint": {
+      // which one
+      "template_id": "t", /* ours */
+      "custom": { "a": 1 }, // not here
+      "num": 1, // how many
+      // and this
+      "metadata": { "b": 2 } // nor this
+      // the end
+    }
+  }
+}`;
+    const comments = (text: string): string[] => text.match(/\/\/.*|\/\*.*?\*\//g) ?? [];
+    const moved = fixed(mint, 'outsideData');
+    assert.deepEqual(comments(moved), comments(mint));
+    assert.deepEqual(JSON.parse(bodyOf(parseActionFile(moved))), {
+      action: { mint: { template_id: 't', data: { custom: { a: 1 }, metadata: { b: 2 } }, num: 1 } },
+    });
+    const two = '{"action": {\n  "burn": {"id": "a"}, // the one\n  // the other\n  "pickup": {"id": "b"} // late\n}}';
+    for (const at of [0, 1]) {
+      const one = fixed(two, 'twoKinds', at);
+      assert.deepEqual(comments(one), comments(two));
+      assert.equal(checkFile(parseActionFile(one)).length, 0, one);
+      assert.doesNotThrow(() => JSON.parse(one.replaceAll(/\/\/.*/g, '')), one);
+    }
+    for (const inside of ['{ /* soon */ }', '{ // soon\n}', '{\n  "x": 1 // soon\n}', '{\n  "x": 1, // soon\n}'])
+      assert.match(
+        fixed(`{"action": {"burn": ${inside}}}`, 'missingField'),
+        /"id": "".*soon|soon[^"]*"id": ""/,
+        inside,
+      );
+    assert.match(fixed('{"action": { /* later */ }}', 'noKind'), /"mint".*later/);
+  });
+
+  test('what `data` has already is not put in a second time', () => {
+    const both = '{"action": {"update": {"id": "x", "custom": {"a": 1}, "data": {"custom": {"b": 2}}}}}';
+    const findings = checkFile(parseActionFile(both));
+    assert.deepEqual(
+      findings.map(({ code, fixes }) => [code, fixes.length]),
+      [['outsideData', 0]],
+    );
+    const other = both.replace('"custom": {"a": 1}', '"custom": {"a": 1}, "metadata": {"c": 3}');
+    const fix = checkFile(parseActionFile(other)).flatMap(({ fixes }) => fixes);
+    assert.equal(fix.length, 1);
+    assert.deepEqual(JSON.parse(applyEdits(other, fix[0]?.edits ?? [])), {
+      action: { update: { id: 'x', custom: { a: 1 }, data: { custom: { b: 2 }, metadata: { c: 3 } } } },
+    });
   });
 
   test('requests of a suite are checked at their place, with their fixes', async () => {
