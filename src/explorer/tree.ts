@@ -225,7 +225,13 @@ export class Tree {
     function fits(node: Node): boolean {
       return kind === undefined || (node.type === 'list' && node.kind === kind);
     }
-    for (const key of keys) this.#branches.delete(key);
+    for (const key of keys) {
+      const held = this.#held.get(key);
+      if (held !== undefined && !fits(held)) continue;
+      this.#branches.delete(key);
+      // Collapsed: VS Code shows the rows it keeps until it is told that they are not those any more.
+      if (held !== undefined) this.#parts.changed(held);
+    }
     await Promise.all(shown.map((node) => this.refresh(node)));
   }
 

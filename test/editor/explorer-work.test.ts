@@ -224,6 +224,25 @@ suite('explorer at work', () => {
     assert.equal(await requestCount(), before + 1);
   });
 
+  test('after a run a collapsed list is read anew when it is expanded, and one of another kind is not', async () => {
+    const [logs, objects] = [await everywhere('Action Logs'), await everywhere('Objects')];
+    const tree = await explorer();
+    for (const { node } of [logs, objects]) {
+      await rowsBelow(node);
+      await tree.collapse(node);
+    }
+    const told: unknown[] = [];
+    const listening = tree.provider.onDidChangeTreeData?.((changed) => told.push(changed));
+    // As a run does once it is over.
+    await run('refresh', { connection: CONNECTION, kind: 'action-logs' });
+    listening?.dispose();
+    assert.deepEqual(told, [logs.node]);
+    const before = await requestCount();
+    await rowsBelow(logs.node);
+    await rowsBelow(objects.node);
+    assert.equal(await requestCount(), before + 1);
+  });
+
   test('Load all brings every page, with progress', async () => {
     const { ui } = await hooks();
     const list = await unloaded(await row(CONNECTION, 'Assets'));
