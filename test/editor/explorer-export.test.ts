@@ -1,5 +1,6 @@
 /** Export… in real VS Code: stopped by the person and resumed, given up, and to places that are no files. */
 import assert from 'node:assert/strict';
+import { unlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -114,6 +115,27 @@ suite('explorer: exports', () => {
     const pages = Math.ceil((ids.length - kept.length) / 10);
     assert.ok((await pagesAsked()) - before <= pages + 1, 'pages were read again');
     await eventually(() => (ui.said('info').some((said) => said.startsWith('Exported')) ? true : undefined));
+  });
+
+  test('Open File shows a table in the editor, as a browser window has no other program for it', async () => {
+    const { ui } = await hooks();
+    const file = path.join(folder, 'shown.csv');
+    ui.answer('pick', 'CSV');
+    ui.answer('input', file);
+    ui.answer('info', 'Open File');
+    await start();
+    const shown = (): string | undefined => vscode.window.activeTextEditor?.document.uri.fsPath;
+    await eventually(() => (shown() === file ? true : undefined));
+    // One that is gone is told of.
+    ui.answer('pick', 'CSV');
+    ui.answer('input', path.join(folder, 'gone.csv'));
+    ui.answer('info', () => {
+      unlinkSync(path.join(folder, 'gone.csv'));
+      return 'Open File';
+    });
+    await start();
+    await eventually(() => (ui.said('error').at(-1)?.startsWith('Open gone.csv') === true ? true : undefined));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   test('given up, nothing of it is left', async () => {

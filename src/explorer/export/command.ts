@@ -22,6 +22,9 @@ const choices: readonly (vscode.QuickPickItem & { readonly format: Format })[] =
   { label: 'CSV', description: 'a table', detail: 'For spreadsheets; nested data as JSON in a cell', format: 'csv' },
 ];
 
+/** Bytes that VS Code opens without a question. */
+const EDITABLE = 20_000_000;
+
 export async function exportList(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
   const session = list === undefined ? undefined : tree.session(list);
   const row = list === undefined ? undefined : tree.rows[list.kind];
@@ -186,14 +189,22 @@ async function discard(exports: PendingExports, pending: Pending): Promise<void>
   await fs.rm(pending.partial, { force: true });
 }
 
-function done({ ui }: Services, { target, format }: Pending, text: string): void {
+function done({ ui }: Services, { target }: Pending, text: string): void {
   const open = 'Open File';
   void ui.info(text, open).then((button) => {
-    if (button !== open) return;
-    const uri = vscode.Uri.parse(target, true);
-    // A table is for another program; VS Code shows text.
-    void vscode.commands.executeCommand(format === 'csv' ? 'revealFileInOS' : 'vscode.open', uri);
+    if (button === open) void openExported(vscode.Uri.parse(target, true)).catch(failed);
   });
+  const failed = (error: unknown): void => {
+    void ui.error(errorText(`Open ${nameOf({ target })}`, error));
+  };
+}
+
+async function openExported(uri: vscode.Uri): Promise<void> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  // What is too large for an editor is for another program; a browser and a remote window have none beside them.
+  const { remoteName, uiKind } = vscode.env;
+  const isHere = uri.scheme === 'file' && remoteName === undefined && uiKind === vscode.UIKind.Desktop;
+  await vscode.commands.executeCommand(size > EDITABLE && isHere ? 'revealFileInOS' : 'vscode.open', uri);
 }
 
 function nameOf({ target }: Pick<Pending, 'target'>): string {
