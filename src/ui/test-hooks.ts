@@ -109,7 +109,10 @@ export function createTestHooks(
       ui.reset();
       secrets.heal();
       const { sessions } = await entry.services();
-      if (sessions.all.some(({ profile }) => profile.source === 'memory')) await entry.run('stopSandbox');
+      if (sessions.all.some(({ profile }) => profile.source === 'memory')) {
+        ui.answer('confirm', true);
+        await entry.run('stopSandbox');
+      }
       for (const { profile } of sessions.all) await (await store()).signOut(profile.name);
       await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
       await (await store()).reload();

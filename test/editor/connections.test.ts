@@ -39,6 +39,10 @@ suite('connections', () => {
     assert.equal(page.items.length, 2);
     assert.equal(vscode.workspace.getConfiguration('smartObjects').inspect('connections')?.globalValue, undefined);
     await run('stopSandbox');
+    assert.match(h.ui.said('confirm').at(-1) ?? '', /Local Sandbox.*: stop the local sandbox\?$/);
+    assert.equal(sessions.get('Local Sandbox'), session, 'nobody agreed that its data is lost');
+    h.ui.answer('confirm', true);
+    await run('stopSandbox');
     assert.equal(sessions.get('Local Sandbox'), undefined);
     assert.match(h.ui.said('info').at(-1) ?? '', /^Local Sandbox is stopped\./);
     assert.equal(session.ended.aborted, true);

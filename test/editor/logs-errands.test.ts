@@ -399,6 +399,7 @@ suite('action logs: errands', function () {
     const of = (name: string): number => view.held.filter(({ row }) => row.connection === name).length;
     await eventually(() => (of(local) > 100 && of(CONNECTION) > 100 ? true : undefined));
     // One of them is dead: the other goes on.
+    ui.answer('confirm', true);
     await vscode.commands.executeCommand('smartObjects.stopSandbox');
     await eventually(() => (view.feed.stale.length > 0 ? true : undefined));
     assert.match(view.feed.reason ?? '', /Local Sandbox/);

@@ -133,6 +133,7 @@ suite('documents in the window', function () {
 
   test('an older reading says so', async () => {
     await runCommand(page, 'Smart Objects: Stop Local Sandbox');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Stop' }).click();
     await lens('this was read at').waitFor();
     await screenshot(page, 'documents-old');
   });

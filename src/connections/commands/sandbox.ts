@@ -36,12 +36,17 @@ export async function startSandbox(services: Services): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
 }
 
+/** Asks first, from each of its doors. */
 export async function stopSandbox(services: Services): Promise<void> {
   const stopping = running;
   if (stopping === undefined) {
     void services.ui.info('The local sandbox is not running.');
     return;
   }
+  const heading = services.sessions.get(LOCAL_SANDBOX)?.heading ?? LOCAL_SANDBOX;
+  const stop = { message: `${heading}: stop the local sandbox?`, detail: 'Its data is lost.', action: 'Stop' };
+  // It may have ended by itself meanwhile.
+  if (!(await services.ui.confirm(stop)) || running !== stopping) return;
   running = undefined;
   await storeOf(services).removeFromMemory(LOCAL_SANDBOX);
   await stopWorker(stopping);

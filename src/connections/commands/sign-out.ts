@@ -27,12 +27,7 @@ export async function removeConnection(services: Services, argument?: unknown): 
   if (session === undefined) return;
   const { name, source } = session.profile;
   if (source === 'memory') {
-    const stop = {
-      message: `${session.heading}: stop the local sandbox?`,
-      detail: 'Its data is lost.',
-      action: 'Stop',
-    };
-    if (await services.ui.confirm(stop)) await stopSandbox(services);
+    await stopSandbox(services);
     return;
   }
   const places = placesOf(name);
