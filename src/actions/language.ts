@@ -36,8 +36,8 @@ export class Language {
   readonly #live: LiveSessions;
   readonly #store: RunStore;
   readonly #diagnostics: vscode.DiagnosticCollection;
-  /** documents that were checked against live data, at which version */
-  readonly #checked = new Map<string, number>();
+  /** documents that were checked against live data: at which version, and whose data */
+  readonly #checked = new Map<string, { readonly version: number; readonly session: Session }>();
 
   constructor(services: Services, live: LiveSessions, store: RunStore, diagnostics: vscode.DiagnosticCollection) {
     this.#services = services;
@@ -53,7 +53,7 @@ export class Language {
   /** At once without asking the platform; what is typed is compared with live data too, a moment later. */
   async check(document: vscode.TextDocument, typed: boolean): Promise<void> {
     const { uri, version } = document;
-    if (this.#checked.get(uri.toString()) === version) return;
+    if (this.#checked.get(uri.toString())?.version === version) return;
     this.#checked.delete(uri.toString());
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     if (isTests(uri.path)) {
@@ -67,6 +67,17 @@ export class Language {
     const session = this.#session;
     if (session === undefined || session.signedOutBecause !== undefined || !isCurrent()) return;
     await this.preflight(document, session, session.ended, true);
+  }
+
+  /** What was found out on another connection, or as another person, is taken back; what is in view is checked again. */
+  switched(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      const held = this.#checked.get(document.uri.toString());
+      if (held === undefined || held.session === this.#session) continue;
+      this.#checked.delete(document.uri.toString());
+      const inView = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+      void this.check(document, inView).catch(() => undefined);
+    }
   }
 
   forget(document: vscode.TextDocument): void {
@@ -86,9 +97,9 @@ export class Language {
     await session.loadPermissions(signal);
     const all = await preflight(parseActionFile(document.getText()), live.preflight, signal);
     const findings = quiet ? all.filter(({ code }) => code !== 'notChecked') : all;
-    // What was typed meanwhile has been checked by itself.
-    if (document.version === version && !document.isClosed) {
-      this.#checked.set(document.uri.toString(), version);
+    // What was typed meanwhile has been checked by itself, and so has what another connection is asked for now.
+    if (document.version === version && !document.isClosed && (!quiet || session === this.#session)) {
+      this.#checked.set(document.uri.toString(), { version, session });
       this.#put(document, findings);
     }
     return findings;

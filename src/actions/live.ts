@@ -19,6 +19,7 @@ export interface Known {
 
 /** Of a session: what live data needs. */
 export interface LiveSource {
+  readonly profile: { readonly name: string };
   readonly client: PlatformClient;
   readonly ended: AbortSignal;
   readonly identity: { readonly subject?: string } | undefined;
@@ -175,6 +176,7 @@ export class LiveData {
       can: (resource, verb, organization) => this.#source.can(resource, verb, organization),
       own,
       now: () => Date.now(),
+      connection: this.#source.profile.name,
     };
   }
 }

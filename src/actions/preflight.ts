@@ -15,6 +15,8 @@ export interface Live {
   /** ids and addresses that are the caller's, as far as known */
   readonly own: ReadonlySet<string>;
   now(): number;
+  /** where all this was read */
+  readonly connection: string;
 }
 
 type Add = (
@@ -89,7 +91,7 @@ async function notThere(kind: keyof typeof singular, id: string, live: Live, sig
       if (signal.aborted || !(error instanceof PlatformError)) throw error;
     }
   }
-  return `No ${singular[kind]} with this id is visible to you on this connection`;
+  return `No ${singular[kind]} with this id is visible to you on ${cut(live.connection)}`;
 }
 
 function checkTemplate(entry: ActionEntry, template: JsonObject, live: Live, add: Add): void {

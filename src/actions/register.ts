@@ -61,7 +61,11 @@ function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[nu
 
 const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.action.json' };
 const WITH_SUITES: vscode.DocumentSelector = { pattern: '**/*.{action,actions}.json' };
-const isOurs = (document: vscode.TextDocument): boolean => /\.(?:actions?|expect)\.json$/.test(document.uri.path);
+/** Neither what a comparison shows of a file, nor what the history of a file holds. */
+const isOurs = ({ uri: { path, scheme } }: vscode.TextDocument): boolean =>
+  /\.(?:actions?|expect)\.json$/.test(path) &&
+  (['file', 'untitled'].includes(scheme) ||
+    vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === scheme) === true);
 
 function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
   const { languages, workspace } = vscode;

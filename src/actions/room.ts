@@ -16,7 +16,7 @@ import { stateText, type RunRecord } from './record.ts';
 import { whereOf } from './run-words.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
-import { sourcesOf } from './sources.ts';
+import { ACTION_FILES, sourcesOf } from './sources.ts';
 import { copyCurl, copyRunner, openTransaction } from './take-away.ts';
 import { RunStore } from './store.ts';
 import type { Writing } from './writing.ts';
@@ -43,6 +43,8 @@ export class Room {
   readonly #view: RunsView;
   readonly #live = new LiveSessions();
   readonly #language: Language;
+  /** how far each run was when the rows of its connection were last read again for it */
+  readonly #seen = new Map<string, string>();
   #writing: Promise<Writing> | undefined;
   #tests: Promise<ExplorerTests> | undefined;
 
@@ -59,6 +61,14 @@ export class Room {
     this.#view = entry.own(new RunsView(this.#runner));
     const diagnostics = entry.own(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.#language = new Language(services, this.#live, this.#store, diagnostics);
+    let { active } = services.sessions;
+    entry.own(
+      services.sessions.onDidChange(() => {
+        if (services.sessions.active === active) return;
+        active = services.sessions.active;
+        this.#language.switched();
+      }),
+    );
     entry.own(
       this.#view.onDidChangeTreeData((row) => {
         events.runs.fire(row);
@@ -70,8 +80,10 @@ export class Room {
         if (run === undefined) return;
         this.#refreshParts(run);
         const session = services.sessions.get(run.connection);
-        // Objects have changed, and supplies too.
-        if (run.phase !== 'ended' || session === undefined) return;
+        // Objects have changed, and supplies too: once its log is decided, and perhaps again with its batch.
+        const stage = run.phase === 'ended' ? run.phase : run.outcome;
+        if (stage === undefined || session === undefined || this.#seen.get(run.id) === stage) return;
+        this.#seen.set(run.id, stage);
         this.#live.of(session).forget();
         if (run.outcome === 'notSent') return;
         for (const kind of ['objects', 'action-logs']) void entry.run('refresh', { connection: run.connection, kind });
@@ -138,7 +150,7 @@ export class Room {
 
   async #check(argument: unknown): Promise<readonly Finding[]> {
     const { sessions, ui } = this.#services;
-    const [source] = await sourcesOf(ui, argument);
+    const [source] = await sourcesOf(ui, argument, undefined, ACTION_FILES);
     if (source?.uri === undefined) return [];
     const document = await vscode.workspace.openTextDocument(source.uri);
     const chosen = await sessions.chosen(`Check ${source.name} against`);

@@ -1,21 +1,27 @@
 /** Which files a command means, and their text as the editor shows it. */
 import * as vscode from 'vscode';
 import type { Ui } from '../ui/ui.ts';
-import { nameOfFile } from './file.ts';
+import { nameOfFile, parseActionFile } from './file.ts';
 import { casesOf, type Case } from './plan.ts';
 import type { Source } from './runner.ts';
 
 export const ACTION_FILES = '**/*.action.json';
+const WITH_SUITES = '**/*.{action,actions}.json';
 /** At most so many files of a folder. */
 const MOST = 500;
 
 /** The files that an argument means, else the active editor's, else asks; empty where nothing was chosen. */
-export async function sourcesOf(ui: Ui, argument: unknown, selected?: unknown): Promise<readonly Source[]> {
+export async function sourcesOf(
+  ui: Ui,
+  argument: unknown,
+  selected?: unknown,
+  pattern = WITH_SUITES,
+): Promise<readonly Source[]> {
   const uris = urisOf(selected).length > 1 ? urisOf(selected) : urisOf(argument);
   if (uris.length > 0) return open(await withFolders(uris));
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined && isJson(editor.document)) return [sourceOf(editor.document)];
-  const chosen = await ask(ui);
+  const front = vscode.window.activeTextEditor?.document;
+  if (front !== undefined && isMeant(front, pattern)) return [sourceOf(front)];
+  const chosen = await ask(ui, pattern);
   return chosen === undefined ? [] : open([chosen]);
 }
 
@@ -23,8 +29,13 @@ export function sourceOf(document: vscode.TextDocument): Source {
   return { name: nameOfFile(document.uri.path), uri: document.uri, text: document.getText() };
 }
 
-function isJson(document: vscode.TextDocument): boolean {
-  return document.languageId === 'json' || document.languageId === 'jsonc';
+/** A file of a person's own that is called an action or holds one; not a resource, nor any JSON that is in front. */
+function isMeant(document: vscode.TextDocument, pattern: string): boolean {
+  const { languageId, uri } = document;
+  if (uri.scheme !== 'untitled' && vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== true) return false;
+  if (vscode.languages.match({ pattern }, document) > 0) return true;
+  const isJson = languageId === 'json' || languageId === 'jsonc';
+  return isJson && parseActionFile(document.getText()).action !== undefined;
 }
 
 function urisOf(argument: unknown): readonly vscode.Uri[] {
@@ -94,8 +105,8 @@ async function open(uris: readonly vscode.Uri[]): Promise<readonly Source[]> {
   return Promise.all(uris.map(async (uri) => sourceOf(await vscode.workspace.openTextDocument(uri))));
 }
 
-async function ask(ui: Ui): Promise<vscode.Uri | undefined> {
-  const files = await vscode.workspace.findFiles(ACTION_FILES, '**/node_modules/**', MOST + 1);
+async function ask(ui: Ui, pattern: string): Promise<vscode.Uri | undefined> {
+  const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', MOST + 1);
   if (files.length === 0) {
     throw new Error('No action file is open, and the workspace has none. New Action File… starts one');
   }
