@@ -5,7 +5,7 @@ import type { Ui } from '../ui/ui.ts';
 export type ConfirmSetting = 'always' | 'productionOnly' | 'never';
 
 export interface Batch {
-  /** one sentence for each execution, without the full stop */
+  /** one sentence for each execution, without the full stop; where there are several, each begins with its name */
   readonly effects: readonly string[];
   /** what looks wrong, in a line each */
   readonly remarks: readonly string[];
@@ -14,6 +14,8 @@ export interface Batch {
 }
 
 const SHOWN = 12;
+/** An input box runs all its lines together. */
+const TYPED = 3;
 
 /**
  * True to go on. Production is confirmed by typing the connection's name; a connection that `mustConfirm` and any where
@@ -30,20 +32,21 @@ export async function confirmBatch(
   if (effects.length === 0) return true;
   const production = profile.environment === 'production';
   if (!production && !mustConfirm && setting !== 'always' && discloses.length === 0) return true;
+  const lines = effects.length > 1 ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : [];
   const what = effects.length === 1 ? (effects[0] ?? '') : `Executes ${String(effects.length)} actions in order`;
   const question = {
     message: `${heading}: ${what}. It cannot be taken back.`,
     detail: [
-      ...(effects.length > 1 ? cut(effects.map((effect, index) => `${String(index + 1)}. ${effect}.`)) : []),
-      ...cut(remarks),
+      ...(production ? cut(lines, TYPED, ', in the output') : cut(lines)),
+      ...(production ? cut(remarks, TYPED, ' in Problems') : cut(remarks)),
       ...discloses,
       `${discloses.length === 0 ? 'Sent' : 'All of it goes'} to ${profile.baseUrl}.`,
-    ].join('\n'),
+    ].join(production ? ' ‖ ' : '\n'),
     action: 'Execute',
   };
   return production ? ui.confirmByTyping(question, profile.name) : ui.confirm(question);
 }
 
-function cut(lines: readonly string[]): readonly string[] {
-  return lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), `… and ${String(lines.length - SHOWN)} more`];
+function cut(lines: readonly string[], most = SHOWN, where = ''): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `… and ${String(lines.length - most)} more${where}`];
 }

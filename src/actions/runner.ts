@@ -74,8 +74,9 @@ export class Runner {
     await this.#store.load();
     const session = options.confirmed === true ? options.session : await this.#confirm(prepared, options.session);
     if (session === undefined) return [];
-    if (options.quiet === true) return this.#runAll(prepared, { ...options, session });
-    return this.#services.ui.progress(session.heading, (signal, say) =>
+    if (options.quiet === true) return this.#ended(await this.#runAll(prepared, { ...options, session }), true);
+    // Over once the logs are decided: what waits for its batch alone is in the Runs view, and cancelled there.
+    const settled = await this.#services.ui.progress(session.heading, (signal, say) =>
       this.#runAll(prepared, {
         ...options,
         session,
@@ -86,6 +87,7 @@ export class Runner {
         },
       }),
     );
+    return this.#ended(settled, false);
   }
 
   /**
@@ -124,8 +126,16 @@ export class Runner {
     });
     const setting = knownSetting(vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'));
     if (session.mustConfirm || setting === 'always' || fresh) await this.learn(session, files);
+    const several = prepared.length > 1;
+    const effects = files.map((file, index) => {
+      const effect = effectOf(file, (id) => this.nameOf(session, id));
+      return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
+    });
+    // The box in which production is typed shows the first few.
+    if (several && session.profile.environment === 'production')
+      for (const effect of [`To be executed on ${session.heading}:`, ...effects]) this.#services.log.info(effect);
     const yes = await confirmBatch(this.#services.ui, session, setting, {
-      effects: files.map((file) => effectOf(file, (id) => this.nameOf(session, id))),
+      effects,
       remarks,
       discloses: fresh ? merged.lines : [],
     });
@@ -134,8 +144,8 @@ export class Runner {
     return yes ? session : undefined;
   }
 
-  async #runAll(prepared: readonly Prepared[], options: ExecuteOptions): Promise<readonly RunRecord[]> {
-    const runs: RunRecord[] = [];
+  /** Resolves when the log of each is decided, with the ends that wait for the batches too. */
+  async #runAll(prepared: readonly Prepared[], options: ExecuteOptions): Promise<readonly Promise<RunRecord>[]> {
     const ends: Promise<RunRecord>[] = [];
     for (const [index, one] of prepared.entries()) {
       if (options.signal?.aborted === true) break;
@@ -150,10 +160,15 @@ export class Runner {
         break;
       }
     }
+    return ends;
+  }
+
+  async #ended(ends: readonly Promise<RunRecord>[], quiet: boolean): Promise<RunRecord[]> {
+    const runs: RunRecord[] = [];
     for (const ended of ends) {
       const run = await ended;
       runs.push(run);
-      if (options.quiet !== true) this.#tell(run);
+      if (!quiet) this.#tell(run);
     }
     return runs;
   }

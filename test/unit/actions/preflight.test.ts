@@ -7,6 +7,7 @@ import { LiveData } from '../../../src/actions/live.ts';
 import { casesOf } from '../../../src/actions/plan.ts';
 import { preflight } from '../../../src/actions/preflight.ts';
 import type { RunRecord } from '../../../src/actions/record.ts';
+import type { Question } from '../../../src/ui/ui.ts';
 import { recordFrom } from '../../../src/actions/record-schema.ts';
 import { summaryText } from '../../../src/actions/parts.ts';
 import { idsOf, makeRig, recordOf, type Rig } from './support.ts';
@@ -18,6 +19,7 @@ suite('preflight', () => {
 
   const liveOf = (can?: boolean, subject?: string): LiveData =>
     new LiveData({
+      profile: { name: 'Here' },
       client: rig.client,
       ended: new AbortController().signal,
       identity: subject === undefined ? undefined : { subject },
@@ -43,7 +45,7 @@ suite('preflight', () => {
     const [other] = await codesOf({ burn: { id: template('Jacket') } });
     assert.match(other ?? '', /id of a template/);
     const [nobody] = await codesOf({ burn: { id: 'obj_nobody' } });
-    assert.match(nobody ?? '', /^unknownId: No object with this id is visible/);
+    assert.match(nobody ?? '', /^unknownId: No object with this id is visible to you on Here$/);
   });
 
   test('an id is unknown only where every kind says so; whoever could not ask says that', async () => {
@@ -153,6 +155,24 @@ suite('confirmation', () => {
       assert.deepEqual(asked, ['typing Main HEADING: Executes 2 actions in order. It cannot be taken back.']);
     }
     assert.equal((await ask(session('production', true), 'never', [], false)).yes, false);
+  });
+
+  test('the box for production shows a few of many, apart from each other, and counts the rest', async () => {
+    const details: string[] = [];
+    const keep = ({ detail }: Question): Promise<boolean> => {
+      details.push(detail ?? '');
+      return Promise.resolve(true);
+    };
+    const effects = Array.from({ length: 9 }, (_, index) => `file${String(index)}: Burns 1 object`);
+    const ui = { confirm: keep, confirmByTyping: keep };
+    const batch = { effects, remarks: [], discloses: [] };
+    await confirmBatch(ui, session('production', true), 'always', batch);
+    await confirmBatch(ui, session('staging', true), 'always', batch);
+    assert.match(
+      details[0] ?? '',
+      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more, in the output ‖ Sent to [^‖]*$/,
+    );
+    assert.equal(details[1]?.split('\n').length, 10);
   });
 
   test('a connection that must confirm asks; another as the setting says; new variables always', async () => {
