@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
+import { errorText } from '../ui/error-text.ts';
 import { sampleAction } from './check.ts';
 import { actionKinds, kindOf } from './kinds.ts';
 import type { LiveSessions } from './live.ts';
@@ -14,6 +15,11 @@ interface Given {
   readonly connection: string;
   readonly kind: string;
   readonly id: string;
+}
+
+/** Without an id: a way to a list that could not be shown. */
+interface Choice extends vscode.QuickPickItem {
+  readonly id?: string;
 }
 
 export class Writing {
@@ -30,25 +36,45 @@ export class Writing {
   /** Asks for a kind of action and what it is about. */
   async fresh(): Promise<vscode.TextDocument | undefined> {
     const { sessions, ui } = this.#services;
-    const kind = await this.#kind();
+    const kind = (await this.#kind())?.label;
     if (kind === undefined) return undefined;
-    const session = sessions.active;
-    const wants = kindOf(kind.label)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
-    if (session === undefined || wants?.ids === undefined) return show(textOf(kind.label, {}));
-    const known = this.#live
-      .of(session)
-      .list(wants.ids)
-      .catch(() => []);
-    const choices = known.then((all) => [
-      ...all.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id })),
-      { label: 'None of these', description: 'fill it in by hand', detail: '', id: '' },
-    ]);
-    const chosen = await ui.pick(choices, {
-      title: `Which ${wants.ids === 'templates' ? 'template' : 'object'}?`,
-      matchOnDescription: true,
-    });
-    if (chosen === undefined) return undefined;
-    return show(textOf(kind.label, chosen.id === '' ? {} : { [wants.name]: JSON.stringify(chosen.id) }));
+    const wants = kindOf(kind)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
+    const ids = wants?.ids === 'templates' ? wants.ids : 'objects';
+    if (wants === undefined) return show(textOf(kind, {}));
+    for (;;) {
+      const session = sessions.active;
+      if (session === undefined) return show(textOf(kind, {}));
+      const chosen = await ui.pickOrType<Choice>(this.#choices(session, ids), {
+        title: `Which ${ids === 'templates' ? 'template' : 'object'} of ${session.heading}?`,
+        placeHolder: 'Choose one, or type an ID',
+        typed: (text) => `Use ID ${text}`,
+      });
+      if (chosen === undefined) return undefined;
+      const id = typeof chosen === 'string' ? chosen : chosen.id;
+      if (id !== undefined) return show(textOf(kind, id === '' ? {} : { [wants.name]: JSON.stringify(id) }));
+      // The list again, with another session or for another try.
+      if (session.signedOutBecause !== undefined)
+        await vscode.commands.executeCommand('smartObjects.signIn', session.profile.name);
+    }
+  }
+
+  /** What is known, or why nothing is. */
+  async #choices(session: Session, ids: 'templates' | 'objects'): Promise<readonly Choice[]> {
+    const byHand: Choice = { label: 'None of these, fill it in by hand', alwaysShow: true, id: '' };
+    const { signedOutBecause } = session;
+    if (signedOutBecause !== undefined)
+      return [byHand, { label: 'Sign In…', detail: signedOutBecause, alwaysShow: true }];
+    try {
+      const known = await this.#live.of(session).list(ids);
+      const none = { label: `There are no ${ids} on ${session.profile.name}`, alwaysShow: true, id: '' };
+      return [
+        byHand,
+        ...(known.length === 0 ? [none] : []),
+        ...known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id })),
+      ];
+    } catch (error) {
+      return [byHand, { label: 'Try Again', detail: errorText(`Read ${ids}`, error), alwaysShow: true }];
+    }
   }
 
   /** From a resource, or a run. */
@@ -170,16 +196,20 @@ function textOf(kind: string, values: Readonly<Record<string, string>>): string 
 
 async function show(content: string): Promise<vscode.TextDocument> {
   // A name ending as action files do, so that checks and completions are at hand before it is saved.
+  // Without a folder it is a name alone: VS Code asks for a place then, and would write to a path unasked.
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
   let number = 1;
   const at = (): vscode.Uri => {
     const name = `action-${String(number)}.action.json`;
-    const base = folder === undefined ? vscode.Uri.file(`/${name}`) : vscode.Uri.joinPath(folder, name);
-    return base.with({ scheme: 'untitled' });
+    return folder === undefined
+      ? vscode.Uri.from({ scheme: 'untitled', path: name })
+      : vscode.Uri.joinPath(folder, name).with({ scheme: 'untitled' });
   };
   while (taken.has(at().path) || (await exists(folder, at()))) number++;
-  const document = await vscode.workspace.openTextDocument(at());
+  const uri = at();
+  if (folder === undefined) await vscode.commands.executeCommand('vscode.open', uri);
+  const document = await vscode.workspace.openTextDocument(uri);
   const editor = await vscode.window.showTextDocument(document);
   await editor.edit((edit) => {
     edit.insert(new vscode.Position(0, 0), content);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PickOrTypeOptions } from './ui.ts';
 
 export function pickOrType<Choice extends vscode.QuickPickItem>(
-  choices: readonly Choice[],
+  list: readonly Choice[] | Promise<readonly Choice[]>,
   { title, placeHolder, typed }: PickOrTypeOptions,
 ): Promise<Choice | string | undefined> {
   const picker = vscode.window.createQuickPick();
@@ -11,14 +11,24 @@ export function pickOrType<Choice extends vscode.QuickPickItem>(
   picker.placeholder = placeHolder;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
+  let choices: readonly Choice[] = [];
   const show = (): void => {
     const text = picker.value.trim();
     const named = text === '' || choices.some(({ label }) => label === text);
     picker.items = named ? choices : [{ label: typed(text), alwaysShow: true }, ...choices];
   };
-  show();
+  picker.busy = true;
+  const read = Promise.resolve(list).then((all) => {
+    choices = all;
+    picker.busy = false;
+    show();
+  });
   picker.onDidChangeValue(show);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    read.catch((error: unknown) => {
+      reject(error instanceof Error ? error : new Error(String(error)));
+      picker.hide();
+    });
     picker.onDidAccept(() => {
       const [active] = picker.activeItems;
       const choice = choices.find((known) => known === active);

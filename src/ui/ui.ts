@@ -52,7 +52,7 @@ export interface Ui {
   ): Promise<Choice | undefined>;
   /** A list that also takes what is typed: the choice, or the typed text without surrounding space. */
   pickOrType<Choice extends vscode.QuickPickItem>(
-    choices: readonly Choice[],
+    choices: readonly Choice[] | Promise<readonly Choice[]>,
     options: PickOrTypeOptions,
   ): Promise<Choice | string | undefined>;
   /** A list that fills while it is typed into. */

@@ -14,7 +14,9 @@ import {
   posts,
   write,
 } from './support/actions.ts';
+import { sandbox } from './support/connections.ts';
 import { closeAll, eventually } from './support/documents.ts';
+import { explorer, row, rowsBelow } from './support/explorer.ts';
 
 actionSuite('actions: write, check, run', (held) => {
   test('each kind: written through completion, run, followed to a completed batch, its object diff right', async () => {
@@ -147,6 +149,55 @@ actionSuite('actions: write, check, run', (held) => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
+  test('what Check found on one connection is not said of another, nor of a copy of the file', async () => {
+    const extension = held();
+    const copies = vscode.workspace.registerTextDocumentContentProvider('copy', {
+      provideTextDocumentContent: () => '{"action": {"burn": {"object_id": "TODO"}}}',
+    });
+    await vscode.workspace.openTextDocument(vscode.Uri.parse('copy:/absent.action.json'));
+    const uri = await write('absent.action.json', { action: { burn: { id: 'obj_nobody' } } });
+    await vscode.window.showTextDocument(uri);
+    const found = (): string[] => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+    const says = (connection: string): string[] => [`No object with this id is visible to you on ${connection}`];
+    await vscode.commands.executeCommand('smartObjects.checkAction', uri);
+    assert.deepEqual(found(), says(CONNECTION));
+    await extension.addConnection({ name: 'Other', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });
+    await extension.entry.run('selectConnection', 'Other');
+    await eventually(() => (found().join() === says('Other').join() ? true : undefined));
+    // Out of view nothing is asked; the answer of the other connection goes all the same.
+    await closeAll();
+    await vscode.window.showTextDocument(await write('other.action.json', { action: { burn: { object_id: 'x' } } }));
+    await extension.entry.run('selectConnection', CONNECTION);
+    await eventually(() => (found().length === 0 ? true : undefined));
+    assert.deepEqual(vscode.languages.getDiagnostics(vscode.Uri.parse('copy:/absent.action.json')), []);
+    copies.dispose();
+  });
+
+  test('with a resource or any other JSON in front, Execute asks which file, suites among them; Check leaves those out', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    await write('front.actions.json', { steps: [] });
+    await write('front.action.json', { action: { burn: { id: 'obj_nobody' } } });
+    const other = await write('other.json', { name: 'not an action' });
+    const object = vscode.Uri.parse(`smartobject:/${CONNECTION}/objects/${known.object('Jacket')}.json`);
+    for (const uri of [object, other]) {
+      await vscode.window.showTextDocument(uri);
+      for (const command of ['executeAction', 'checkAction']) {
+        extension.ui.reset();
+        await vscode.commands.executeCommand(`smartObjects.${command}`);
+        const [asked] = extension.ui.all;
+        assert.equal(asked?.text, 'Which action file?');
+        assert.ok(asked.choices.includes('front front.action.json'), asked.choices.join());
+        const suites = asked.choices.filter((label) => label.endsWith(' front.actions.json'));
+        assert.equal(suites.length, command === 'executeAction' ? 1 : 0);
+        assert.deepEqual(extension.ui.said('error'), []);
+      }
+    }
+    const body = await write('body.json', { action: { burn: { id: 'obj_nobody' } } });
+    await vscode.window.showTextDocument(body);
+    assert.equal((await execute())[0]?.name, 'body');
+  });
+
   test('broken JSON and a missing action send nothing, and say where', async () => {
     const extension = held();
     const before = await posts();
@@ -185,6 +236,38 @@ actionSuite('actions: write, check, run', (held) => {
     assert.match(extension.ui.said('warn').at(-1) ?? '', /^lost: outcome unknown/);
   });
 
+  test('once its log is decided a run is announced no more, and the rows are read again, while its batch is followed', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const logs = await row(CONNECTION, 'All organizations', 'Action Logs');
+    await rowsBelow(logs.node);
+    const tree = await explorer();
+    const told: unknown[] = [];
+    const listening = tree.provider.onDidChangeTreeData?.((changed) => told.push(changed));
+    const { ui } = extension;
+    let over = false;
+    const progress = ui.progress.bind(ui);
+    ui.progress = (title, work) => progress(title, work).finally(() => (over = true));
+    try {
+      await control('POST', 'faults', { route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
+      let ended = false;
+      const running = execute(
+        await write('batch.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
+      ).finally(() => (ended = true));
+      await eventually(() => (over ? true : undefined));
+      await eventually(() => (told.includes(logs.node) ? true : undefined));
+      assert.equal(ended, false);
+      assert.deepEqual(extension.ui.said('info'), []);
+      await control('DELETE', 'faults');
+      const [run] = await running;
+      assert.equal(run?.batchStatus, 'completed');
+      assert.deepEqual(extension.ui.said('info').length, 1);
+    } finally {
+      ui.progress = progress;
+      listening?.dispose();
+    }
+  });
+
   test('New Action File fills in real ids; from an object, a template, an action log and a run', async () => {
     const extension = held();
     const known = await ids(extension);
@@ -219,6 +302,24 @@ actionSuite('actions: write, check, run', (held) => {
     assert.equal(run?.outcome, 'refused');
     await vscode.commands.executeCommand('smartObjects.newActionFileFrom', { run: run.id });
     assert.equal(text(), '{"action": {"burn": {"id": "obj_none"}}} // kept');
+  });
+
+  test('New Action File says why it has nothing to choose from, and takes an ID that is typed', async () => {
+    const extension = held();
+    const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
+    const asked = (): readonly string[] => extension.ui.all.findLast(({ kind }) => kind === 'pick')?.choices ?? [];
+    await control('POST', 'faults', { route: 'GET /objects', fault: 'forbidden', count: null });
+    extension.ui.answer('pick', 'burn', 'obj_typed');
+    await vscode.commands.executeCommand('smartObjects.newActionFile');
+    assert.deepEqual(asked(), ['None of these, fill it in by hand', 'Try Again']);
+    assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
+    await control('DELETE', 'faults');
+    await extension.signOut(CONNECTION);
+    // The sign-in is closed, and the list stands again.
+    extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None of these, fill it in by hand');
+    await vscode.commands.executeCommand('smartObjects.newActionFile');
+    assert.deepEqual(asked(), ['None of these, fill it in by hand', 'Sign In…']);
+    assert.deepEqual(JSON.parse(text()), { action: { burn: { id: '' } } });
   });
 
   test('suites and expectations: what can never come true is found while typing', async () => {

@@ -1,7 +1,8 @@
 /** Action files: parsing, the text that is sent, hints and their fixes, variables; and 10,000 broken ones. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { checkFile, type Edit } from '../../../src/actions/check.ts';
+import { checkFile } from '../../../src/actions/check.ts';
+import type { Edit } from '../../../src/actions/edits.ts';
 import { parseSuite } from '../../../src/actions/expect.ts';
 import { bodyOf, isSigned, nameOfFile, parseActionFile } from '../../../src/actions/file.ts';
 import { actionKinds, effectOf, targetsOf } from '../../../src/actions/kinds.ts';
