@@ -2,6 +2,7 @@
 import { headingOf } from '../connections/heading.ts';
 import { momentText } from '../ui/times.ts';
 import { environments } from '../connections/types.ts';
+import { isDecided } from './follow.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 
 export interface RunWords {
@@ -12,6 +13,12 @@ export interface RunWords {
 
 export function isProduction({ environment }: Pick<RunRecord, 'environment'>): boolean {
   return environment === 'production';
+}
+
+/** Nothing is left to say of it: an interrupted run, or one whose batch was left undecided, may have gone on unseen. */
+export function isDone({ phase, outcome, interrupted, batchId, batchStatus }: RunRecord): boolean {
+  if (outcome !== 'completed' || interrupted === true) return false;
+  return phase !== 'ended' || batchId === undefined || isDecided(batchStatus);
 }
 
 /** `PRODUCTION · Name`, as it was when the run began. */

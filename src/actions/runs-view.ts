@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { objectWords, partPath, RUN_SCHEME, sideOf } from './parts.ts';
 import { lineOf, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
-import { isProduction, runWords, whereOf } from './run-words.ts';
+import { isDone, isProduction, runWords, whereOf } from './run-words.ts';
 import type { Runner } from './runner.ts';
 
 export interface RunRow {
@@ -128,7 +128,7 @@ function childrenOf(run: RunRecord): vscode.TreeItem[] {
   const items: vscode.TreeItem[] = [];
   // The icon of the run tells its outcome; here the colour is free.
   if (isProduction(run)) items.push(child(run, 'where', whereOf(run), { icon: 'warning', colour: 'errorForeground' }));
-  if (run.reason !== undefined && run.outcome !== 'completed')
+  if (run.reason !== undefined && !isDone(run))
     items.push(child(run, 'reason', run.reason, { icon: 'info', tooltip: run.reason }));
   items.push(
     child(run, 'request', 'Request', {

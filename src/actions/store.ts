@@ -126,9 +126,9 @@ function interrupted(run: RunRecord): RunRecord {
     interrupted: true,
     outcome: run.outcome ?? (answered ? 'unfinished' : run.sentAt === undefined ? 'notSent' : 'unknown'),
     reason: answered
-      ? 'The window closed while the run was followed'
+      ? 'The window closed while the run was followed; how it went on is in the Action Logs'
       : run.sentAt === undefined
         ? 'The window closed before it was sent'
-        : 'The window closed before the answer came; it may have been executed',
+        : 'The window closed before the answer came; it may have been executed: look for it in the Action Logs',
   };
 }

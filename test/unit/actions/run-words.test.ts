@@ -1,6 +1,6 @@
 /** The row of a run names its environment in words, PRODUCTION before everything else. */
 import assert from 'node:assert/strict';
-import { runWords, whereOf } from '../../../src/actions/run-words.ts';
+import { isDone, runWords, whereOf } from '../../../src/actions/run-words.ts';
 import type { RunRecord } from '../../../src/actions/record.ts';
 import { recordOf } from './support.ts';
 
@@ -19,6 +19,14 @@ suite('the words of a run', () => {
     assert.match(description, /^PRODUCTION · Test · completed · .* · 1\.5 s$/);
     assert.equal(label, 'PRODUCTION · Test: sell, completed. Settled');
     assert.equal(tooltip[0], 'PRODUCTION · Test, http://127.0.0.1');
+  });
+
+  test('a completed run says why where it was interrupted, or its batch is not decided', () => {
+    assert.equal(isDone(ended), true);
+    assert.equal(isDone({ ...ended, batchId: 'bat_1', batchStatus: 'completed' }), true);
+    assert.equal(isDone({ ...ended, batchId: 'bat_1', batchStatus: 'processing' }), false);
+    assert.equal(isDone({ ...ended, interrupted: true }), false);
+    assert.equal(isDone({ ...ended, outcome: 'failed' }), false);
   });
 
   test('elsewhere the outcome comes first, and the environment is named', () => {
