@@ -294,14 +294,14 @@ suite('statistics in the window', function () {
     await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
     await page.locator('.tab', { hasText: 'Statistics' }).click();
     await same();
-    // Their names come after the numbers.
-    await fault({ route: 'GET /templates', fault: 'slowHeaders', delay: 4000, count: 1 });
+    // The names of templates come after the numbers.
+    await fault({ route: 'GET /public/templates', fault: 'slowHeaders', delay: 8000, count: null });
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await same();
-    const keys = section('creations').locator('.legend button');
-    await keys.nth(2).waitFor();
-    await keys.filter({ hasText: /^tpl_/ }).first().waitFor({ state: 'detached' });
-    await dashboard().locator('#list-template option:not([label^="tpl_"])').first().waitFor({ state: 'attached' });
+    const id = section('creations').locator('.legend button', { hasText: /^tpl_/ }).first();
+    await id.waitFor();
+    await id.waitFor({ state: 'detached' });
+    await fault();
   });
 });
