@@ -257,6 +257,14 @@ suite('face preview', function () {
     await runCommand(page, 'Smart Objects: Open Face Lab');
     await face().locator('h1').waitFor();
 
+    // An object brings its connection along, and takes it away.
+    const heading = (text: string): Promise<void> =>
+      webview(page).locator('.heading .muted', { hasText: text }).waitFor();
+    await withObjects(0);
+    await heading('Local Sandbox');
+    await webview(page).locator('.chip button').click();
+    await heading('badge.face.html');
+
     // Written by another program: seen when it is saved.
     fs.writeFileSync(file('badge.face.html'), BADGE.replace('<small>', '<small class="saved">saved elsewhere '));
     await face().locator('small.saved').waitFor();
