@@ -129,6 +129,8 @@ export class Tail {
 
   /** Looks until the signal fires; can be called again, and goes on where it was. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
+    // What was true when it stopped need not be true now.
+    this.#phase = 'waiting';
     while (!signal.aborted) await this.#pause(await this.look(signal), signal);
   }
 

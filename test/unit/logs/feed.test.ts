@@ -217,6 +217,8 @@ suite('logs: two platforms in one view', function () {
       await new Promise((resolve) => setTimeout(resolve, 300));
       assert.equal(asked(), before);
       go();
+      // Not live over old entries.
+      assert.equal(feed.state.phase, 'reading');
       await until(() => holds('A', ids));
     }
   });
