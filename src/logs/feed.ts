@@ -124,6 +124,11 @@ export class Feed {
     for (const { tail } of this.#followed) tail.older(count);
   }
 
+  /** Another interval counts at once; a platform that fails is not pressed. */
+  intervalChanged(): void {
+    for (const { tail } of this.#followed) if (tail.state.failure === undefined) tail.hurry();
+  }
+
   setLimit(): void {
     const { dropped, list } = this.buffer;
     const change = this.buffer.setLimit(this.#options.bufferSize());
@@ -228,7 +233,9 @@ export class Feed {
       pageSize: pageSize ?? 100,
       grain: grainOf(words.dateFormat),
       clock,
-      interval: interval(),
+      get interval() {
+        return interval();
+      },
       from,
       to,
       held: this.buffer,

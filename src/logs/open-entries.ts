@@ -14,10 +14,11 @@ const FRESH = 2 * 60_000;
 
 export class OpenEntries {
   readonly #open = new Map<string, Open>();
-  readonly #interval: number;
+  readonly #pace: { readonly interval: number };
 
-  constructor(interval: number) {
-    this.#interval = interval;
+  /** `interval`: between two looks; it may change */
+  constructor(pace: { readonly interval: number }) {
+    this.#pace = pace;
   }
 
   get size(): number {
@@ -53,7 +54,7 @@ export class OpenEntries {
 
   #put(id: string, time: number, now: number): void {
     const first = this.#open.get(id)?.first ?? now;
-    const wait = Math.min(LONGEST_WAIT, Math.max(this.#interval, (now - first) / 3));
+    const wait = Math.min(LONGEST_WAIT, Math.max(this.#pace.interval, (now - first) / 3));
     this.#open.set(id, { time, first, due: now + wait });
   }
 

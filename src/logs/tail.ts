@@ -88,7 +88,7 @@ export class Tail {
   constructor(options: TailOptions) {
     this.#options = options;
     this.#lastGood = options.clock.now();
-    this.#open = new OpenEntries(options.interval);
+    this.#open = new OpenEntries(options);
     const windows = new Windows({
       read: options.read,
       query: options.query,

@@ -141,6 +141,7 @@ export class LogsView {
     this.#host.own(
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('smartObjects.logs.bufferSize')) this.#feed.setLimit();
+        if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) this.#feed.intervalChanged();
       }),
     );
     this.#start();

@@ -24,6 +24,9 @@ suite('logs: two platforms in one view', function () {
   let feed: Feed;
   let resets = 0;
   let size = 10_000;
+  let interval = 1000;
+  /** how long the tails last wanted to wait */
+  let waited = 0;
 
   function sessionOf(rig: Rig, name: string, more: Partial<Session> = {}): Pick<Place, 'session' | 'end'> {
     const ending = new AbortController();
@@ -55,17 +58,20 @@ suite('logs: two platforms in one view', function () {
     b = { rig: other, ...sessionOf(other, 'B') };
     resets = 0;
     size = 10_000;
+    interval = 1000;
     feed = new Feed({
       session: (name) => (name === 'A' ? a.session : name === 'B' ? b.session : undefined),
       clock: {
         now: () => a.rig.sandbox.world.clock.now(),
-        sleep: (_milliseconds, signal) =>
+        sleep: (milliseconds, signal) =>
           new Promise((resolve, reject) => {
-            setTimeout(resolve, 20);
+            waited = milliseconds;
+            // A long wait ends only when it is ended.
+            if (milliseconds < 1_000_000) setTimeout(resolve, 20);
             signal.addEventListener('abort', reject);
           }),
       },
-      interval: () => 1000,
+      interval: () => interval,
       bufferSize: () => size,
       started: 0,
       changed: (change) => {
@@ -240,6 +246,17 @@ suite('logs: two platforms in one view', function () {
     feed.setPaused(false);
     await until(() => holds('B', later) && feed.state.phase === 'live');
     assert.equal(phaseText(feed.state), 'Live; A not signed in');
+  });
+
+  test('another interval counts at once, also for a view that is open', async () => {
+    feed.follow({ ...base, connections: ['A'] });
+    interval = 10_000_000;
+    await until(() => waited >= interval);
+    interval = 1000;
+    const ids = inject(a);
+    feed.intervalChanged();
+    await until(() => holds('A', ids));
+    await until(() => waited < 1_000_000);
   });
 
   test('the last hour is that of now: what has grown older goes, and is not taken back', async () => {
