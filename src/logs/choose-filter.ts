@@ -12,6 +12,7 @@ import {
   type WordFilter,
 } from '../webviews/protocol-logs.ts';
 import { filtersOf, givenOf } from './argument.ts';
+import { momentOf } from './query.ts';
 import { actionsOf, keptRuns, runsOfFile, type KeptRun } from './runs.ts';
 
 export interface Asking {
@@ -166,11 +167,6 @@ async function chooseBetween({ services, filters }: Asking): Promise<Filters | u
   if (from === undefined) return undefined;
   const to = await ask('Between: To', Math.max(filters.to ?? now, from + 60_000), from);
   return to === undefined ? undefined : { ...filters, range: 'between', from, to };
-}
-
-function momentOf(text: string): number {
-  const time = Date.parse(text.trim().replace(' ', 'T'));
-  return time >= 0 ? time : NaN;
 }
 
 /** The object whose document is in front, or one that is chosen. */

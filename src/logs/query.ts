@@ -63,6 +63,14 @@ export function boundsOf(
   }
 }
 
+/** Milliseconds since the epoch of what a person typed, in this machine's zone where it names none; NaN if it is no moment. */
+export function momentOf(typed: string): number {
+  const text = typed.trim().replace(' ', 'T');
+  // By itself a date is one of UTC.
+  const time = Date.parse(/^\d{4}(-\d\d){0,2}$/.test(text) ? `${text}T00:00` : text);
+  return time >= 0 ? time : NaN;
+}
+
 /** Milliseconds that a form of dates tells apart. */
 export function grainOf(format: DateFormat): number {
   switch (format) {
