@@ -1,4 +1,5 @@
 /** Pure: one action log as it is held: a row for the table, and the server's own JSON, cut by nobody but the limit. */
+import { harmless } from '../platform/export/format.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
 import { viewOf } from '../platform/schema.ts';
@@ -57,6 +58,23 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
 function text1(raw: JsonObject, name: string): string {
   const value = raw[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** A row as it is copied: for a spreadsheet, where no text of the server is run, and no time stands that it did not send. */
+export function rowText({
+  timeless,
+  time,
+  status,
+  alias,
+  action,
+  signer,
+  objects,
+  fee,
+  batch,
+  message,
+}: LogRow): string {
+  const when = timeless === true ? '' : new Date(time).toISOString();
+  return [when, status, alias || action, signer, objects.join(' '), fee, batch, message].map(harmless).join('\t');
 }
 
 /** Newer deployments have several fee strings instead of one. */

@@ -7,7 +7,7 @@ import { errorText, isCancelled } from '../ui/error-text.ts';
 import { plain } from '../ui/plain.ts';
 import type { LogRow, ViewState } from '../webviews/protocol-logs.ts';
 import { actionText } from './action-text.ts';
-import { objectInParams, type LogEntry } from './entry.ts';
+import { objectInParams, rowText, type LogEntry } from './entry.ts';
 import { failureReport, rawOf, type Step } from './history.ts';
 import { keptRuns } from './runs.ts';
 import { saveEntries } from './save.ts';
@@ -121,20 +121,7 @@ export class Errands {
     const entry = this.#found(key);
     const { row } = entry;
     const text =
-      what === 'id'
-        ? entry.id
-        : what === 'json'
-          ? JSON.stringify(await this.#rawOf(entry), null, 2)
-          : [
-              new Date(row.time).toISOString(),
-              row.status,
-              row.alias || row.action,
-              row.signer,
-              row.objects.join(' '),
-              row.fee,
-              row.batch,
-              row.message,
-            ].join('\t');
+      what === 'id' ? entry.id : what === 'json' ? JSON.stringify(await this.#rawOf(entry), null, 2) : rowText(row);
     await vscode.env.clipboard.writeText(this.#services.redact(text));
     vscode.window.setStatusBarMessage(
       `$(check) Copied ${what === 'id' ? plain(text, 60) : what === 'json' ? 'JSON' : 'row'}`,

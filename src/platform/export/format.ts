@@ -57,14 +57,18 @@ function otherCell(other: unknown): string {
 // What a spreadsheet takes for the beginning of a formula, in half and full width.
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it, as spreadsheets themselves mark text. */
+export function harmless(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
 /**
- * A cell. Absent and null are empty, an empty text is `""`. A text that a spreadsheet would run as a formula gets an
- * apostrophe before it, as spreadsheets themselves mark text: the data may be hostile, and a file is opened with a
- * double click. Numbers stay as they are, to the digit.
+ * A cell. Absent and null are empty, an empty text is `""`. No text is a formula: the data may be hostile, and a file is
+ * opened with a double click. Numbers stay as they are, to the digit.
  */
 export function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return quoted(FORMULA.test(value) ? `'${value}` : value);
+  if (typeof value === 'string') return quoted(harmless(value));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (JSON.isRawJSON(value)) return value.rawJSON;
   return quoted(JSON.stringify(value));

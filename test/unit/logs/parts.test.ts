@@ -6,9 +6,9 @@ import { actionText } from '../../../src/logs/action-text.ts';
 import { filtersOf, givenOf } from '../../../src/logs/argument.ts';
 import { LogBuffer } from '../../../src/logs/buffer.ts';
 import { detailsOf } from '../../../src/logs/details.ts';
-import { entryOf, LONGEST, type LogEntry } from '../../../src/logs/entry.ts';
+import { entryOf, LONGEST, rowText, type LogEntry } from '../../../src/logs/entry.ts';
 import { linkOf, LONGEST_LINK, stateOfLink, stateWords } from '../../../src/logs/link.ts';
-import { boundsOf, grainOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
+import { boundsOf, grainOf, momentOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
 import { localTime } from '../../../src/ui/times.ts';
 import { groupFailures, groupOf } from '../../../src/webviews/client/logs/failures.ts';
 import { histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
@@ -215,6 +215,21 @@ suite('logs: filters', () => {
     });
   });
 
+  test('a date and time that is typed is one of this machine’s zone, and so is a date alone', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/New_York';
+    try {
+      assert.equal(at(momentOf('2026-03-02 10:00:00')), '2026-03-02T15:00:00.000Z');
+      assert.equal(at(momentOf(' 2026-03-02 ')), '2026-03-02T05:00:00.000Z');
+      assert.equal(at(momentOf('2026-03')), '2026-03-01T05:00:00.000Z');
+      assert.equal(at(momentOf('2026-03-02T10:00:00Z')), '2026-03-02T10:00:00.000Z');
+      for (const odd of ['', 'soon', '2026-13-40', '1900-01-01']) assert.ok(Number.isNaN(momentOf(odd)), odd);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
   test('presets have their bounds, and dates their grain', () => {
     const now = new Date(2026, 2, 2, 10, 30).getTime();
     assert.deepEqual(boundsOf(base, now, 5), {});
@@ -280,6 +295,18 @@ suite('logs: what a person looks for', () => {
     model.take({ reset: false, rows: [row('b', 2000, { action_name: 'burn' })], removed: ['Test\nc'] });
     assert.deepEqual(model.shown, []);
     assert.equal(model.loaded, 2);
+  });
+
+  test('a row that is copied runs nothing in a spreadsheet, and has no time that the server did not send', () => {
+    const more = {
+      status: 'failed',
+      action_alias: '=HYPERLINK("x")',
+      error: '+1',
+      fee: '0.5',
+      affected_objects: [{ id: '@o' }],
+    };
+    assert.equal(rowText(row('a', 1000, more)), `${at(1000)}\tfailed\t'=HYPERLINK("x")\t\t'@o\t0.5\t\t'+1`);
+    assert.equal(rowText(row('a', 1000, { when_created: undefined })), '\tcompleted\t\t\t\t\t\t');
   });
 
   test('what is shown leaves for a file: of the failures the failed ones alone', () => {
