@@ -11,7 +11,7 @@ import { linkOf, LONGEST_LINK, stateOfLink, stateWords } from '../../../src/logs
 import { boundsOf, grainOf, momentOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
 import { localTime } from '../../../src/ui/times.ts';
 import { groupFailures, groupOf } from '../../../src/webviews/client/logs/failures.ts';
-import { histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
+import { bucketOf, histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
 import { Model } from '../../../src/webviews/client/logs/model.ts';
 import { comparePlaces, Ordered, type Placed } from '../../../src/webviews/client/logs/ordered.ts';
 import { needleOf, partsOf } from '../../../src/webviews/client/logs/search.ts';
@@ -340,6 +340,28 @@ suite('logs: what a person looks for', () => {
         },
       ),
     );
+  });
+
+  test('a moment that is marked in the bars stays where it is when entries come and go', () => {
+    const barsOf = (times: readonly number[]): ReturnType<typeof histogramOf> =>
+      histogramOf(
+        times.map((time) => ({ time, row: { status: 'failed' } })),
+        20,
+      );
+    const before = barsOf([1000, 5000, 9000]);
+    const marked = before.buckets[bucketOf(before, 5000)]?.from ?? 0;
+    for (const times of [
+      [4000, 5000, 9000],
+      [1000, 5000, 900_000],
+      [5000, 9000],
+    ]) {
+      const now = barsOf(times);
+      const { from = 0, total } = now.buckets[bucketOf(now, marked)] ?? {};
+      assert.ok(from <= marked && marked < from + now.width && total !== 0);
+    }
+    const later = barsOf([8000, 9000]);
+    assert.equal(bucketOf(later, marked), 0);
+    assert.equal(bucketOf(later, 99_000), later.buckets.length - 1);
   });
 
   test('failures of the same action and reason are one group, whatever ids they name', () => {

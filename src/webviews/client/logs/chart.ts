@@ -1,6 +1,6 @@
 /** The histogram: bars by status over time, and a range that is brushed with the pointer or the keyboard. */
 import { fill, h } from '../kit.ts';
-import { histogramOf, tones, type Bucket, type Histogram } from './histogram.ts';
+import { bucketOf, histogramOf, tones, type Bucket, type Histogram } from './histogram.ts';
 import type { Brush, Loaded } from './model.ts';
 import { count, timeText } from './words.ts';
 
@@ -17,7 +17,7 @@ export class Chart {
   readonly #brushed: (brush: Brush | undefined) => void;
   #histogram: Histogram = { buckets: [], width: 1, most: 0 };
   #brush: Brush | undefined;
-  /** the bucket that the keyboard is on, and the other end of what it marks */
+  /** where the keyboard is, and the other end of what it marks; moments, for the bars are others when entries come */
   #at: number | undefined;
   #anchor: number | undefined;
   #dragged: number | undefined;
@@ -38,6 +38,7 @@ export class Chart {
         'data-name': 'chart',
         on: {
           pointerdown: (event) => {
+            if (event.button !== 0) return;
             this.#dragged = this.#bucketAt(event);
             this.element.setPointerCapture(event.pointerId);
           },
@@ -83,6 +84,8 @@ export class Chart {
     const { buckets, most, width } = this.#histogram;
     this.#svg.setAttribute('viewBox', `0 0 ${Math.max(1, buckets.length)} ${HEIGHT}`);
     const parts: SVGElement[] = [];
+    const at = this.#place(this.#at);
+    const anchor = this.#place(this.#anchor);
     buckets.forEach((bucket, index) => {
       let top = HEIGHT;
       for (const tone of tones) {
@@ -97,7 +100,7 @@ export class Chart {
         bar.setAttribute('class', `bar ${tone}${this.#isOutside(bucket, width) ? ' outside' : ''}`);
         parts.push(bar);
       }
-      if (index === this.#at) parts.push(block(index, 1, 'at'));
+      if (index === at) parts.push(block(index, 1, 'at'));
     });
     this.#svg.replaceChildren(...parts);
     const first = buckets[0];
@@ -105,8 +108,13 @@ export class Chart {
     this.#from.textContent = first === undefined ? '' : timeText(first.from, width < 1000);
     this.#to.textContent = last === undefined ? '' : timeText(last.from + width, width < 1000);
     this.element.setAttribute('aria-valuemax', String(Math.max(0, buckets.length - 1)));
-    this.element.setAttribute('aria-valuenow', String(this.#at ?? 0));
-    this.#say(this.#at);
+    this.element.setAttribute('aria-valuenow', String(at ?? 0));
+    this.#say(at);
+    if (at !== undefined && anchor !== undefined) this.#mark(anchor, at);
+  }
+
+  #place(moment: number | undefined): number | undefined {
+    return moment === undefined ? undefined : bucketOf(this.#histogram, moment);
   }
 
   #isOutside({ from }: Bucket, width: number): boolean {
@@ -151,17 +159,17 @@ export class Chart {
   }
 
   #key(event: KeyboardEvent): void {
-    const last = this.#histogram.buckets.length - 1;
-    const at = this.#at ?? last;
+    const { buckets } = this.#histogram;
+    const last = buckets.length - 1;
+    const at = this.#place(this.#at) ?? last;
     const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
     const to = steps[event.key];
     if (to !== undefined) {
-      this.#anchor = event.shiftKey ? (this.#anchor ?? at) : undefined;
-      this.#at = Math.max(0, Math.min(last, to));
+      this.#anchor = event.shiftKey ? (this.#anchor ?? buckets[at]?.from) : undefined;
+      this.#at = buckets[Math.max(0, Math.min(last, to))]?.from;
       this.#draw();
-      if (this.#anchor !== undefined) this.#mark(this.#anchor, this.#at);
     } else if (event.key === 'Enter') {
-      this.#done(this.#anchor ?? at, at);
+      this.#done(this.#place(this.#anchor) ?? at, at);
     } else if (event.key === 'Escape') {
       this.#anchor = undefined;
       this.#brushed(undefined);

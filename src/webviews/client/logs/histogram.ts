@@ -28,6 +28,11 @@ export function toneOf(status: string): Tone {
   return status === 'completed' || status === 'failed' || status === 'pending' ? status : 'other';
 }
 
+/** The bucket of a moment; the first or last one where it lies beyond them. */
+export function bucketOf({ buckets, width }: Histogram, time: number): number {
+  return Math.max(0, Math.min(buckets.length - 1, Math.floor((time - (buckets[0]?.from ?? 0)) / width)));
+}
+
 /** At most `most` buckets, of a round width, from the oldest entry to the newest; `entries` oldest first. */
 export function histogramOf(
   entries: readonly { readonly time: number; readonly row: { readonly status: string } }[],
