@@ -59,25 +59,36 @@ function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[nu
   entry.command(id, async (_services, ...args) => (await room()).run(id, args));
 }
 
-const SELECTOR: vscode.DocumentSelector = { pattern: '**/*.action.json' };
-const WITH_SUITES: vscode.DocumentSelector = { pattern: '**/*.{action,actions}.json' };
+// A new action file has no name where no folder is open.
+const NEW = { scheme: 'untitled', language: 'jsonc' };
+const SELECTOR: vscode.DocumentSelector = [{ pattern: '**/*.action.json' }, NEW];
+const WITH_SUITES: vscode.DocumentSelector = [{ pattern: '**/*.{action,actions}.json' }, NEW];
+const isNew = (document: vscode.TextDocument): boolean =>
+  vscode.languages.match(NEW, document) > 0 && /^\s*\{\s*"action"/.test(document.getText());
 /** Neither what a comparison shows of a file, nor what the history of a file holds. */
-const isOurs = ({ uri: { path, scheme } }: vscode.TextDocument): boolean =>
-  /\.(?:actions?|expect)\.json$/.test(path) &&
-  (['file', 'untitled'].includes(scheme) ||
-    vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === scheme) === true);
+const isOurs = (document: vscode.TextDocument): boolean => {
+  const { path, scheme } = document.uri;
+  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNew(document);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
+};
 
 function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
   const { languages, workspace } = vscode;
   entry.own(
     languages.registerCodeLensProvider(WITH_SUITES, {
       onDidChangeCodeLenses: events.lenses.event,
-      provideCodeLenses: ({ uri }) => [
-        lens('$(play) Run', 'executeAction', uri),
-        // Suites are checked while typing alone.
-        ...(uri.path.endsWith('.action.json') ? [lens('Check', 'checkAction', uri)] : []),
-        lens('Run on…', 'executeOn', uri),
-      ],
+      provideCodeLenses: (document) => {
+        const { uri } = document;
+        const named = /\.actions?\.json$/.test(uri.path);
+        if (!named && !isNew(document)) return [];
+        return [
+          lens('$(play) Run', 'executeAction', uri),
+          // Suites are checked while typing alone.
+          ...(uri.path.endsWith('.actions.json') ? [] : [lens('Check', 'checkAction', uri)]),
+          lens('Run on…', 'executeOn', uri),
+        ];
+      },
     }),
   );
   entry.own(

@@ -195,25 +195,16 @@ function textOf(kind: string, values: Readonly<Record<string, string>>): string 
 }
 
 async function show(content: string): Promise<vscode.TextDocument> {
-  // A name ending as action files do, so that checks and completions are at hand before it is saved.
-  // Without a folder it is a name alone: VS Code asks for a place then, and would write to a path unasked.
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
-  let number = 1;
-  const at = (): vscode.Uri => {
-    const name = `action-${String(number)}.action.json`;
-    return folder === undefined
-      ? vscode.Uri.from({ scheme: 'untitled', path: name })
-      : vscode.Uri.joinPath(folder, name).with({ scheme: 'untitled' });
-  };
-  while (taken.has(at().path) || (await exists(folder, at()))) number++;
-  const uri = at();
-  if (folder === undefined) await vscode.commands.executeCommand('vscode.open', uri);
-  const document = await vscode.workspace.openTextDocument(uri);
+  // Without a folder it has no path either, which VS Code would write to unasked.
+  const document = await (folder === undefined
+    ? vscode.workspace.openTextDocument({ language: 'jsonc', content })
+    : vscode.workspace.openTextDocument(await freeIn(folder)));
   const editor = await vscode.window.showTextDocument(document);
-  await editor.edit((edit) => {
-    edit.insert(new vscode.Position(0, 0), content);
-  });
+  if (folder !== undefined)
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(0, 0), content);
+    });
   // At the first value that is still empty.
   const empty = document.getText().indexOf('""');
   if (empty >= 0) {
@@ -223,10 +214,18 @@ async function show(content: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-async function exists(folder: vscode.Uri | undefined, uri: vscode.Uri): Promise<boolean> {
-  if (folder === undefined) return false;
+/** A name ending as action files do, so that checks and completions are at hand before it is saved. */
+async function freeIn(folder: vscode.Uri): Promise<vscode.Uri> {
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
+  for (let number = 1; ; number++) {
+    const uri = vscode.Uri.joinPath(folder, `action-${String(number)}.action.json`);
+    if (!taken.has(uri.path) && !(await exists(uri))) return uri.with({ scheme: 'untitled' });
+  }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
-    await vscode.workspace.fs.stat(folder.with({ path: uri.path }));
+    await vscode.workspace.fs.stat(uri);
     return true;
   } catch {
     return false;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
-import { chooseInMenu, expand, openFile, selectConnection, treeRow } from '../runtime/gestures.ts';
+import { openWorkbench, pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
+import { chooseInMenu, expand, openFile, selectConnection, treeRow, untilSeen } from '../runtime/gestures.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
 
@@ -193,5 +193,19 @@ suite('actions in the window', function () {
     await runCommand(page, 'Smart Objects: Show Runs');
     await row(/^wrong\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     await screenshot(page, 'actions-runs-restarted');
+  });
+
+  test('without a folder a new action file can be checked, and asks for a place when it is saved', async () => {
+    const empty = await openWorkbench(window.context, window.server);
+    try {
+      await runCommand(empty, 'Smart Objects: New Action File…');
+      await pickerRow(empty, 'mint').click();
+      await pickerRow(empty, 'None of these, fill it in by hand').click();
+      await empty.locator('.codelens-decoration a', { hasText: 'Check' }).first().waitFor();
+      const place = empty.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Save As' });
+      await untilSeen(() => empty.keyboard.press('Control+s'), place);
+    } finally {
+      await empty.close();
+    }
   });
 });
