@@ -54,7 +54,9 @@ suite('canary', () => {
     }
     const resource = { connection: 'Mine', kind: 'objects', id };
     await vscode.commands.executeCommand('smartObjects.openResource', resource);
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'smartobject');
+    const document = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === 'smartobject' && uri.path.includes(id),
+    );
     // The field came through, the secret in it did not.
     assert.match(document?.getText() ?? '', /"leak": "key: ••••"/);
     await assertHidden();

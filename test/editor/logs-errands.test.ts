@@ -5,7 +5,17 @@ import type { LogEntry } from '../../src/logs/entry.ts';
 import { Errands } from '../../src/logs/errands.ts';
 import type { LogsView } from '../../src/logs/view.ts';
 import { sandbox } from './support/connections.ts';
-import { closeAll, connect, CONNECTION, eventually, fault, oneOf, open, requestCount } from './support/documents.ts';
+import {
+  ask,
+  closeAll,
+  connect,
+  CONNECTION,
+  eventually,
+  fault,
+  oneOf,
+  open,
+  requestCount,
+} from './support/documents.ts';
 import { base, holds, hooks, inject, logRequests, panel, show, views } from './support/logs.ts';
 
 const LINKS = {
@@ -102,6 +112,9 @@ suite('action logs: errands', function () {
     const id = await jacket();
     const document = { connection: CONNECTION, kind: 'objects', id };
     const { snapshots } = await (await hooks()).services();
+    const unseen = `unseen ${String(Date.now())}`;
+    await executeElsewhere(update(id, unseen));
+    await eventually(async () => ((await ask(`/objects/${id}`)).includes(unseen) ? true : undefined));
     // A session that takes another's place starts with nothing seen.
     await eventually(async () => {
       await open(document);

@@ -113,21 +113,26 @@ suite('statistics in the window', function () {
       await page.keyboard.press('End');
       return (await section(id).locator('.legend li').last().innerText()).slice(0, 10);
     };
-    const whole = await last('creations');
+    // A series ends at its own last point: shortly after midnight they differ.
+    const whole = {
+      creations: await last('creations'),
+      executions: await last('executions'),
+      fees: await last('fees'),
+    };
     const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
     await page.mouse.move(box.x + box.width * 0.1, box.y + 30);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
     await page.mouse.up();
     await tool('Reset Zoom').waitFor();
-    assert.ok((await last('creations')) < whole);
+    assert.ok((await last('creations')) < whole.creations);
     await tool('Reset Zoom').click();
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
-    assert.equal(await last('fees'), whole);
+    assert.equal(await last('fees'), whole.fees);
     await page.keyboard.press('Home');
     await page.keyboard.press('+');
     await tool('Reset Zoom').waitFor();
-    assert.ok((await last('executions')) < whole);
+    assert.ok((await last('executions')) < whole.executions);
     await page.keyboard.press('Escape');
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
   });
