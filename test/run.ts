@@ -31,9 +31,10 @@ const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
 const suite = (files: readonly string[], yielding = false): Phase['run'] => {
   return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...grep], { env, yielding });
 };
+// In three parts, of about the same time: the first two mostly wait.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
-// About half of the time of all units.
-const halfOfUnits = units.filter((file) => /^test\/unit\/(?:actions|cli|logs)\//.test(file.split(path.sep).join('/')));
+const unitsOf = (rooms: RegExp): readonly string[] =>
+  units.filter((file) => rooms.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
 // Gives way to the suites with an editor, where every gesture has its patience.
 const yielding = { yielding: true } as const;
 // Begun at once, for it mostly waits for the network; who needs the editor waits for this.
@@ -94,23 +95,19 @@ const phases: readonly Phase[] = [
       return { code, output: `${set}\n${output}` };
     },
   },
-  {
+  ...(
+    [
+      ['actions, command line', /^(?:actions|cli)\//],
+      ['action logs', /^logs\//],
+      ['all others', /^(?!(?:actions|cli|logs)\/)/],
+    ] as const
+  ).map(([rooms, files]) => ({
     name: 'unit',
-    title: 'Unit tests: actions, command line, logs',
+    title: `Unit tests: ${rooms}`,
     after: [],
     mocha: true,
-    run: suite(halfOfUnits, true),
-  },
-  {
-    name: 'unit',
-    title: 'Unit tests: all others',
-    after: [],
-    mocha: true,
-    run: suite(
-      units.filter((file) => !halfOfUnits.includes(file)),
-      true,
-    ),
-  },
+    run: suite(unitsOf(files), true),
+  })),
   {
     name: 'canary',
     title: 'Canary: no secret in what the run left behind',
@@ -176,7 +173,7 @@ async function runPhase(phase: Phase): Promise<boolean> {
   return failed === 0;
 }
 
-/** Two phases at a time, in their order: on two cores a third would cost time limits. */
+/** Two phases at a time, in their order, since a third would cost those with an editor their time limits; else three. */
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<Phase, boolean>();
   const toDo = [...list];
@@ -184,7 +181,8 @@ async function runAll(list: readonly Phase[]): Promise<void> {
   const named = (name: string): readonly Phase[] => list.filter((phase) => phase.name === name);
   const isReady = ({ after }: Phase): boolean => after.every((name) => named(name).every((phase) => done.has(phase)));
   while (toDo.length > 0 || running.size > 0) {
-    const next = running.size < 2 ? toDo.findIndex(isReady) : -1;
+    const most = [...running.keys()].some(({ name }) => needsEditor(name)) ? 2 : 3;
+    const next = running.size < most ? toDo.findIndex(isReady) : -1;
     const phase = next >= 0 ? toDo.splice(next, 1)[0] : undefined;
     if (phase === undefined) {
       await Promise.race(running.values());

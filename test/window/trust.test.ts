@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, runCommand, webview, workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, webview, workbenchReady } from '../runtime/editor.ts';
 import { temporary } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
 import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
@@ -112,6 +112,8 @@ suite('an untrusted workspace', function () {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor({ state: 'detached' });
     await open('plain.action.json');
     await runCommand(page, 'Smart Objects: Execute Action File');
+    // Trust brought a second connection, and nobody has chosen between them yet.
+    await pickerRow(page, 'Mine').click();
     await toast(/The signer .* printed no signature/).waitFor();
     assert.equal(fs.existsSync(signed), true);
     assert.equal(await posts(), 0);
