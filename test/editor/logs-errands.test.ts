@@ -112,8 +112,8 @@ suite('action logs: errands', function () {
     const id = await jacket();
     const document = { connection: CONNECTION, kind: 'objects', id };
     const { snapshots } = await (await hooks()).services();
-    // Two states that nobody saw, since the object may be one that was only just made.
-    for (const unseen of ['unseen', `unseen ${String(Date.now())}`]) {
+    // States that nobody saw; what came before may be of a run of ours, which keeps its states.
+    for (const unseen of ['unseen', 'unseen too', `unseen ${String(Date.now())}`]) {
       await executeElsewhere(update(id, unseen));
       await eventually(async () => ((await ask(`/objects/${id}`)).includes(`"${unseen}"`) ? true : undefined));
     }
@@ -134,7 +134,7 @@ suite('action logs: errands', function () {
       step.changes.join('\n'),
     );
     // The states that nobody saw are not made up.
-    assert.equal(view.history?.steps[0]?.snapshot, 'none');
+    assert.equal(view.history?.steps.at(-3)?.snapshot, 'none');
     view.handlers.diff({ key: step.key });
     const { original, modified } = await diffTab();
     assert.ok(!(await textOf(original)).includes(note));
