@@ -151,15 +151,17 @@ suite('connections', () => {
     assert.match(sessions.problems.join(), /baseUrl: .*user name/);
   });
 
-  test('plain http to another machine waits for the word of the person, once', async () => {
+  async function plain() {
     const h = await hooks();
     const server = await noting();
-    await h.addConnection(
-      { name: 'Plain', baseUrl: `http://0.0.0.0:${String(server.port)}` },
-      { apiKey: 'k1-k1-k1-k1' },
-    );
-    const client = (await h.services()).sessions.get('Plain')?.client;
-    assert.ok(client);
+    const baseUrl = `http://0.0.0.0:${String(server.port)}`;
+    await h.addConnection({ name: 'Plain', baseUrl }, { apiKey: 'k1-k1-k1-k1' });
+    const client = (await h.services()).sessions.get('Plain')?.client ?? assert.fail('no session');
+    return { h, server, client };
+  }
+
+  test('plain http to another machine waits for the word of the person, once', async () => {
+    const { h, server, client } = await plain();
     await assert.rejects(client.page('objects'), /plain http/);
     assert.equal(server.requests.length, 0);
     assert.deepEqual(h.ui.said('confirm'), []);
@@ -172,14 +174,7 @@ suite('connections', () => {
   });
 
   test('who declines plain http and agrees to it in Check Connection is taken at the later word', async () => {
-    const h = await hooks();
-    const server = await noting();
-    await h.addConnection(
-      { name: 'Plain', baseUrl: `http://0.0.0.0:${String(server.port)}` },
-      { apiKey: 'k1-k1-k1-k1' },
-    );
-    const client = (await h.services()).sessions.get('Plain')?.client;
-    assert.ok(client);
+    const { h, server, client } = await plain();
     const send = (): Promise<unknown> => h.inForeground(() => client.page('objects'));
     for (let time = 0; time < 2; time++) await assert.rejects(send(), /run Check Connection to be asked/);
     assert.equal(h.ui.said('confirm').length, 1);
