@@ -1,4 +1,5 @@
 /** Compares an action with live data before it is sent: ids, what the template lists, access, supply, time, role. Pure: hints. */
+import { plainText } from '../platform/plain-text.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { checkFile, idFieldsOf, type Finding, type Severity } from './check.ts';
@@ -214,6 +215,5 @@ function wholeOf(value: unknown): bigint | undefined {
 }
 
 function cut(text: string, longest = 60): string {
-  const line = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return plainText(text, longest);
 }

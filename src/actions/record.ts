@@ -1,4 +1,5 @@
 /** One run as it is shown and kept: what was asked, sent, answered, logged and changed. Pure: plain data, no secrets. */
+import { plainText } from '../platform/plain-text.ts';
 import { isObject, parseJson, type JsonObject } from '../platform/json.ts';
 
 /** How far a run is. */
@@ -103,9 +104,7 @@ export function cutText(text: string): string {
 
 /** One line of server text, safe to show. */
 export function lineOf(text: string, longest = 200): string {
-  // Control and bidirectional formatting characters could make a line say something else.
-  const line = text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return plainText(text, longest);
 }
 
 /** A kept text as a value, numbers to the digit; `broken` where it was cut. */

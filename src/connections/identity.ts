@@ -1,5 +1,6 @@
 /** Reads what an access token says of itself, unverified: who, where, until when (pure). */
 import { isObject } from '../platform/json.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { Identity } from './types.ts';
 
 /** Three base64url parts: what a JWT looks like, whoever made it. */
@@ -35,9 +36,6 @@ export function identityOf(token: string | undefined): Identity | undefined {
 /** A claim as text that can be shown: whoever made the token chose it. */
 function words(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
-  const text = claim
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, 200);
+  const text = plainText(claim, 200);
   return text === '' ? undefined : text;
 }

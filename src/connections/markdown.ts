@@ -1,13 +1,12 @@
 /** Plain text as Markdown that shows exactly that, for reports that hold a server's words (pure). */
+import { plainText } from '../platform/plain-text.ts';
 
 /**
  * One line, cut, with every sign escaped that Markdown or HTML could read as its own inside a line. An address is text
  * too: it does not become a link.
  */
 export function plain(text: string, most = 200): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const cut = line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
-  return cut.replace(/[\\`*_[\]<>#!|~&$=^@]|:(?=\/\/)/g, (sign) => `\\${sign}`);
+  return plainText(text, most).replace(/[\\`*_[\]<>#!|~&$=^@]|:(?=\/\/)/g, (sign) => `\\${sign}`);
 }
 
 /** Our own words and addresses, as code; no server's text. */

@@ -5,7 +5,7 @@ import { redactText } from '../platform/redact.ts';
 import { listObjects } from '../platform/resources/objects.ts';
 import type { Credential } from '../platform/target.ts';
 import type { Transport } from '../platform/transport.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { endingWith, timeoutsOf } from './network.ts';
 import type { Profile } from './types.ts';
 
@@ -54,7 +54,9 @@ export async function probe({ profile, credential, transport, secrets, signal }:
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const found = { ...judge(error), error, milliseconds: took() };
-    return redirected === undefined ? found : { ...found, redirected: plain(redactText(redirected, secrets()), 200) };
+    return redirected === undefined
+      ? found
+      : { ...found, redirected: plainText(redactText(redirected, secrets()), 200) };
   }
 }
 

@@ -1,5 +1,6 @@
 /** One line of the output channel for each request: what, where, how long, how it ended; no secret (pure). */
 import type { RequestRecord } from '../platform/client.ts';
+import { singleLine } from '../platform/plain-text.ts';
 import type { Log } from '../ui/log.ts';
 
 export function logRequest(log: Pick<Log, 'debug' | 'info'>, connection: string, record: RequestRecord): void {
@@ -20,10 +21,5 @@ export function requestLine(connection: string, record: RequestRecord): string {
     error?.message ?? false,
     words !== undefined && `“${words}”`,
   ].filter((part) => part !== false);
-  return oneLine(`[${connection}] ${operation} ${url} → ${outcome} (${details.join(', ')})`);
-}
-
-/** A server's words must not look like lines of their own. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return singleLine(`[${connection}] ${operation} ${url} → ${outcome} (${details.join(', ')})`);
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import type { KnownId } from '../connections/id-index.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { localTime, parseDateTime, relativeTime } from '../ui/times.ts';
 import { rowOf } from './lookup.ts';
 
@@ -87,7 +87,7 @@ function momentOf(when: string | undefined, now: number): string | undefined {
 
 /** Text that Markdown makes no link of: `appendText` escapes its syntax, but bare addresses still become links. */
 export function inert(text: string, most: number): string {
-  return plain(text, most)
+  return plainText(text, most)
     .replaceAll('<', '<\u2060')
     .replaceAll('://', ':\u2060//')
     .replace(/www\./gi, (word) => `${word.slice(0, 3)}\u2060.`)

@@ -4,7 +4,7 @@ import type { ResourceArgument } from '../commands/ids.ts';
 import type { KnownId } from '../connections/id-index.ts';
 import type { Session } from '../connections/types.ts';
 import { errorText } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { organizationFrom, resourceFrom } from './argument.ts';
 import type { Desk } from './desk.ts';
 import { candidates, lookUp, rowOf, type Found, type LookupResult } from './lookup.ts';
@@ -71,11 +71,11 @@ export function addressOf({ connection, kind, id, address }: KnownId): ResourceA
 function choice({ connection, kind, id }: ResourceArgument, title: string, note?: string): ResourceChoice {
   const row = rowOf(kind);
   return {
-    label: plain(title, 80),
-    description: plain(id, 80),
+    label: plainText(title, 80),
+    description: plainText(id, 80),
     detail: [row?.singular ?? kind, connection, note]
       .filter((word) => word !== undefined)
-      .map((word) => plain(word))
+      .map((word) => plainText(word))
       .join(' · '),
     iconPath: new vscode.ThemeIcon(row?.icon ?? 'file'),
     resource: { connection, kind, id },
@@ -91,7 +91,7 @@ export async function findById(desk: Desk, text: string, on?: Session): Promise<
   const session = on ?? (await desk.services.sessions.choose('Open resource by ID'));
   if (session === undefined) return undefined;
   const result = await desk.services.ui.progress(
-    `Looking up ${plain(id, 60)} on ${session.profile.name}`,
+    `Looking up ${plainText(id, 60)} on ${session.profile.name}`,
     async (signal) => {
       const answers = await lookUp(candidates(session, id), async (resource) => {
         return (await desk.store.refresh(resource, signal)).item.raw;
@@ -112,15 +112,19 @@ async function settle(
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.resource;
   if (only !== undefined) {
-    const picked = await ui.pick(found.map(foundChoice), { title: `Several resources have the id ${plain(id, 60)}` });
+    const picked = await ui.pick(found.map(foundChoice), {
+      title: `Several resources have the id ${plainText(id, 60)}`,
+    });
     return picked?.resource;
   }
   const [first] = failed;
   if (first !== undefined) {
     const others = failed.length > 1 ? ` ${String(failed.length - 1)} more kinds could not be asked either.` : '';
-    throw new Error(errorText(`Look up ${plain(id, 60)} among ${first.row.label.toLowerCase()}`, first.error) + others);
+    throw new Error(
+      errorText(`Look up ${plainText(id, 60)} among ${first.row.label.toLowerCase()}`, first.error) + others,
+    );
   }
-  void ui.warn(`Nothing with the id ${plain(id, 60)} is visible to you on ${session.profile.name}.`);
+  void ui.warn(`Nothing with the id ${plainText(id, 60)} is visible to you on ${session.profile.name}.`);
   return undefined;
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
 import type { Snapshot } from '../connections/snapshots.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { clockTime, localTime, relativeTime } from '../ui/times.ts';
 import { resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource } from './choose.ts';
@@ -32,7 +32,7 @@ export async function compareResources(desk: Desk, argument: unknown, selection:
   const shown = resource === undefined ? undefined : await readOrOfferSignIn(desk, resource);
   if (shown === undefined || resource === undefined) return;
   const choice = await desk.services.ui.pick(await choices(desk, resource), {
-    title: `Compare ${shown.row.singular} ${plain(resource.id, 60)} with`,
+    title: `Compare ${shown.row.singular} ${plainText(resource.id, 60)} with`,
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -75,8 +75,8 @@ async function choices(desk: Desk, resource: ResourceArgument): Promise<readonly
     separator('another resource'),
     { label: '$(search) By ID…', ask: true },
     ...sorted.map((other) => ({
-      label: plain('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
-      description: plain(other.id, 60),
+      label: plainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
+      description: plainText(other.id, 60),
       detail: `${rowOf(other.kind)?.singular ?? other.kind} · ${other.connection}`,
       other,
     })),
@@ -96,13 +96,13 @@ async function compareTwo(desk: Desk, first: ResourceArgument, second: ResourceA
 }
 
 function liveSide(resource: ResourceArgument, withConnection = false): Side {
-  const id = plain(resource.id, 40);
+  const id = plainText(resource.id, 40);
   return { uri: uriOf(resource), title: withConnection ? `${id} (${resource.connection})` : id };
 }
 
 function seenSide(resource: ResourceArgument, { readAt }: Snapshot): Side {
   const uri = vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path: pathOf(resource), query: String(readAt) });
-  return { uri, title: `${plain(resource.id, 40)} at ${clockTime(readAt)}` };
+  return { uri, title: `${plainText(resource.id, 40)} at ${clockTime(readAt)}` };
 }
 
 async function diff(left: Side, right: Side): Promise<void> {

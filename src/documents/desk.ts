@@ -4,7 +4,7 @@ import type { Entry, Services } from '../commands/entry.ts';
 import type { ResourceArgument } from '../commands/ids.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { errorText } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { resourceFrom } from './argument.ts';
 import { resourceOf, uriOf } from './file-system.ts';
 import type { Recents } from './recents.ts';
@@ -31,7 +31,7 @@ export async function openDocument(desk: Desk, resource: ResourceArgument): Prom
   if (shown === undefined) return;
   const document = await vscode.workspace.openTextDocument(uriOf(resource));
   await vscode.window.showTextDocument(document, { preview: true });
-  await desk.recents.add(resource, plain(shown.row.summary(shown.item.raw).title, 80));
+  await desk.recents.add(resource, plainText(shown.row.summary(shown.item.raw).title, 80));
 }
 
 /** What is shown or read now; `undefined` when the person was asked to sign in instead. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { chooseResource } from './choose.ts';
 import { readOrOfferSignIn, targetOf, type Desk } from './desk.ts';
 import { typesOf } from './infer.ts';
@@ -19,7 +19,7 @@ export async function generateTypes(desk: Desk, argument: unknown): Promise<stri
   const template = shown === undefined ? undefined : await templateOf(desk, shown);
   if (template === undefined) return undefined;
   const { session, row, item } = template;
-  const title = plain(row.summary(item.raw).title, 80);
+  const title = plainText(row.summary(item.raw).title, 80);
   const samples = await desk.services.ui.progress(`Reading objects of ${title}`, (signal, say) =>
     readSamples(session, template.resource, signal, say),
   );
@@ -66,7 +66,7 @@ function header(title: string, { id, connection }: ResourceArgument, count: numb
       ? 'the template’s own default: no object is visible'
       : `${String(count)} object${count === 1 ? '' : 's'}`;
   // A comment must not end early.
-  const safe = (text: string): string => plain(text, 120).replaceAll('*/', '* /');
+  const safe = (text: string): string => plainText(text, 120).replaceAll('*/', '* /');
   return `/**\n * The custom data of ${safe(title)} (template ${safe(id)} on ${safe(connection)}),\n * inferred from ${source}. What was in each of them is required here, the rest is optional.\n */\n\n`;
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { CodeIds } from './code.ts';
 import { connectionFrom, organizationFrom, resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
@@ -129,7 +129,7 @@ async function copyId(desk: Desk, argument: unknown, selection: unknown): Promis
   if (selected.length > 1) return copy(selected.join('\n'), `${String(selected.length)} ids`);
   const target = targetOf(argument);
   const id = idFrom(target ?? argument) ?? idFrom(await chooseResource(desk, 'Copy ID'));
-  return id === undefined ? undefined : copy(id, plain(id, 60));
+  return id === undefined ? undefined : copy(id, plainText(id, 60));
 }
 
 function idFrom(argument: unknown): string | undefined {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, ResourceArgument } from '../commands/ids.ts';
 import { Disposables, type Disposable } from '../ui/disposables.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { spanOfPath } from './analysis.ts';
 import type { Desk } from './desk.ts';
 import { rangeOf, type DocumentFeatures } from './features.ts';
@@ -92,7 +92,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
       });
     const retry =
       state.is === 'old'
-        ? lens(`$(warning) ${plain(state.text)} · Retry`, 'refreshDocument', document.uri, state.detail)
+        ? lens(`$(warning) ${plainText(state.text)} · Retry`, 'refreshDocument', document.uri, state.detail)
         : lens(`$(refresh) ${state.text}`, 'refreshDocument', document.uri, `Refresh · ${heading}`);
     return [retry, ...actionsOf(resource).map(([title, command]) => lens(title, command, resource))];
   }
@@ -114,16 +114,18 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
   #staleness(shown: Shown): vscode.Diagnostic[] {
     const state = this.#stateOf(shown);
     if (state.is === 'fresh') return [];
-    return [problem(new vscode.Range(0, 0, 0, 1), plain(state.detail, 400), vscode.DiagnosticSeverity.Warning, 'old')];
+    return [
+      problem(new vscode.Range(0, 0, 0, 1), plainText(state.detail, 400), vscode.DiagnosticSeverity.Warning, 'old'),
+    ];
   }
 
   #drift(document: vscode.TextDocument, { item }: Shown): vscode.Diagnostic[] {
     const { root } = this.#features.analysisOf(document);
     if (root === undefined) return [];
     return item.drift.slice(0, MOST_DRIFT).map(({ path, message }) => {
-      const where = plain(path === '' ? 'The whole' : path, 80);
+      const where = plainText(path === '' ? 'The whole' : path, 80);
       const range = rangeOf(document, spanOfPath(root, path));
-      return problem(range, `${where}: ${plain(message, 300)}`, vscode.DiagnosticSeverity.Information, 'drift');
+      return problem(range, `${where}: ${plainText(message, 300)}`, vscode.DiagnosticSeverity.Information, 'drift');
     });
   }
 

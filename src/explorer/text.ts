@@ -1,5 +1,5 @@
 /** Pure: texts of a server on one line of the tree, and in quick picks; times and numbers as people say them. */
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { clockTime, localTime as longTime, parseDateTime, relativeTime as away } from '../ui/times.ts';
 
 /** Characters of a label; the tooltip has room for more. */
@@ -7,7 +7,7 @@ export const LABEL = 80;
 
 /** One line of at most `longest` characters, without runs of spaces. */
 export function oneLine(text: string, longest = LABEL): string {
-  return plain(text.slice(0, longest * 8).replace(/\s+/g, ' '), longest);
+  return plainText(text.slice(0, longest * 8).replace(/\s+/g, ' '), longest);
 }
 
 /** For quick picks, which would draw `$(name)` as an icon. */

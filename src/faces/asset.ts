@@ -2,7 +2,7 @@
 import { isObject } from '../platform/json.ts';
 import { bytes, storedAsset } from '../platform/resources/assets.ts';
 import { viewOf } from '../platform/schema.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { kindOfContent } from './content.ts';
 import type { Loaded } from './load.ts';
 import { cardRows } from './subject.ts';
@@ -14,9 +14,9 @@ export function assetPreview(raw: unknown, id: string, baseUrl: string): Loaded 
   const isPublic = view?.is_public;
   const address = view?.url?.trim() ?? '';
   const url = URL.canParse(address, baseUrl) && address !== '' ? new URL(address, baseUrl).href : address;
-  const name = plain(view?.name ?? '', 80) || id;
+  const name = plainText(view?.name ?? '', 80) || id;
   const picture = (type === '' || /^image\//i.test(type)) && kindOfContent(url, type) === 'image';
-  const assets = [{ id: plain(id, 80), name, type: plain(type, 80), url }];
+  const assets = [{ id: plainText(id, 80), name, type: plainText(type, 80), url }];
   const variants = picture ? [{ key: 'content', label: 'Picture', content: url, mediaType: type }] : [];
   const rows = cardRows({
     Type: type,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { face as faceSchema } from '../platform/resources/faces.ts';
 import { isObject } from '../platform/json.ts';
 import { viewOf } from '../platform/schema.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 
 export interface FaceAsset {
   readonly id: string;
@@ -61,7 +61,7 @@ export function faceOf(raw: unknown, name: string): Face {
     const aspect = aspectOf(fields.aspect_ratio);
     variants.push({
       key: `view-${String(index)}`,
-      label: plain(fields.variant ?? '', 40) || `View ${String(index + 1)}`,
+      label: plainText(fields.variant ?? '', 40) || `View ${String(index + 1)}`,
       ...(fields.content !== undefined && { content: fields.content }),
       ...(fields.url !== undefined && { url: fields.url }),
       ...(fields.media_type !== undefined && { mediaType: fields.media_type }),
@@ -70,7 +70,7 @@ export function faceOf(raw: unknown, name: string): Face {
   }
   return {
     ...(read?.id !== undefined && { id: read.id }),
-    name: plain(read?.name ?? '', 80) || name,
+    name: plainText(read?.name ?? '', 80) || name,
     variants,
     assets: assetsOf(read?.assets),
     ...(read?.config !== undefined && { config: read.config }),
@@ -88,9 +88,9 @@ export function assetsOf(
     | undefined,
 ): readonly FaceAsset[] {
   return (list ?? []).slice(0, 100).map(({ id, name, type, url }) => ({
-    id: plain(id ?? '', 80),
-    name: plain(name ?? '', 80),
-    type: plain(type ?? '', 80),
+    id: plainText(id ?? '', 80),
+    name: plainText(name ?? '', 80),
+    type: plainText(type ?? '', 80),
     url: url ?? '',
   }));
 }

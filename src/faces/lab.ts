@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { loadContent } from './load.ts';
 import type { Text } from './state.ts';
 
@@ -51,8 +51,8 @@ async function objectsOf(
   return page.items.flatMap(({ id, view }): Choice[] => {
     if (id === undefined) return [];
     const edition = view?.metadata?.edition;
-    const label = plain(view?.metadata?.name ?? id, 60) || plain(id, 60);
-    return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: plain(id) }];
+    const label = plainText(view?.metadata?.name ?? id, 60) || plainText(id, 60);
+    return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: plainText(id) }];
   });
 }
 
@@ -82,7 +82,7 @@ export async function chooseOf(
   const choices = page.items.flatMap((item): Choice[] =>
     item.id === undefined
       ? []
-      : [{ id: item.id, label: plain(item.view?.name ?? item.id, 60), detail: plain(item.id) }],
+      : [{ id: item.id, label: plainText(item.view?.name ?? item.id, 60), detail: plainText(item.id) }],
   );
   // The one that was chosen before comes first.
   choices.sort((a, b) => Number(b.id === known?.id) - Number(a.id === known?.id));
@@ -155,7 +155,7 @@ export async function compare(
     'vscode.diff',
     left,
     right,
-    `${plain(platform.name, 40) || plain(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
+    `${plainText(platform.name, 40) || plainText(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
   );
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { hostView, type ViewHost } from '../webviews/panel.ts';
 import type { Handlers } from '../webviews/protocol.ts';
 import { facesProtocol, type FaceState } from '../webviews/protocol-faces.ts';
@@ -244,7 +244,7 @@ export class FacePanel {
           chosen,
           session,
           subject: known?.subject,
-          trouble: errorText(`Read object ${plain(chosen.id, 40)}`, error),
+          trouble: errorText(`Read object ${plainText(chosen.id, 40)}`, error),
         });
       }
     }
@@ -258,7 +258,7 @@ export class FacePanel {
     const scope = scopeOf(profile);
     const scripts = this.#scripts;
     const face = this.#face;
-    panel.title = plain(face?.name ?? this.#fallbackTitle(), 60) + (scripts ? ' (scripts)' : '');
+    panel.title = plainText(face?.name ?? this.#fallbackTitle(), 60) + (scripts ? ' (scripts)' : '');
     const chosen = [...this.#objects.values()];
     const subjects = chosen.length > 0 ? chosen.map(({ subject }) => subject) : this.#ownSubjects;
     const composed = compose({
@@ -287,7 +287,7 @@ export class FacePanel {
       ...(troubles.length > 0 && { trouble: troubles.join(' ').slice(0, 4000) }),
       objects: chosen.map(({ chosen: object, subject }) => ({
         key: keyOfChosen(object),
-        label: plain(subject?.label ?? object.id, 60),
+        label: plainText(subject?.label ?? object.id, 60),
       })),
       canAddObject: this.#keep.objects.length < MOST_OBJECTS,
       allowed: allowedRows(approvals.list(scope)),

@@ -1,6 +1,6 @@
 /** Parses a face before it is shown: what the policy will block, with its place, and what it wants to load (pure). */
 import { own } from '../platform/json.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { addressOf } from './address.ts';
 import { cssLoads } from './css.ts';
 import { Lines, type Place } from './lines.ts';
@@ -47,7 +47,7 @@ export function scan(html: string, scripts: boolean): Scan {
   const findings: Finding[] = [];
   const images: Load[] = [];
   const find = (offset: number, what: string, why: string): void => {
-    if (findings.length < MOST_FINDINGS) findings.push({ ...lines.at(offset), what: plain(what), why });
+    if (findings.length < MOST_FINDINGS) findings.push({ ...lines.at(offset), what: plainText(what), why });
   };
   const image = (url: string, start: number, end: number, as: Load['as']): void => {
     const address = addressOf(url);

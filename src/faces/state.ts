@@ -1,5 +1,5 @@
 /** Puts a preview's parts together into what its view is told, and the policy that its page needs (pure). */
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { PagePolicy } from '../webviews/html.ts';
 import type { FaceFrame, FaceProblem, FaceState } from '../webviews/protocol-faces.ts';
 import { idOf, labelOf } from './approvals.ts';
@@ -152,7 +152,7 @@ function frameOf(
 }
 
 /** A face says what it likes, at any length. */
-const cut = (text: string): string => plain(text, 400);
+const cut = (text: string): string => plainText(text, 400);
 
 function problemsOf({ findings, unresolved }: Rendered, blockedIn: string, openIn: string): FaceProblem[] {
   return [

@@ -2,7 +2,7 @@
 import { isObject } from '../platform/json.ts';
 import { smartObject } from '../platform/resources/objects.ts';
 import { viewOf } from '../platform/schema.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { assetsOf, type FaceAsset } from './face.ts';
 
 export interface Subject {
@@ -33,7 +33,7 @@ export function cardRows(
   fields: Readonly<Record<string, string | number | bigint | undefined>>,
 ): readonly (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    const text = plain(String(value ?? ''), 300);
+    const text = plainText(String(value ?? ''), 300);
     return text === '' ? [] : [[name, text] as const];
   });
 }
@@ -42,7 +42,7 @@ export function subjectOf(raw: unknown, id: string): Subject {
   const view = viewOf(smartObject, raw);
   const { metadata } = view ?? {};
   const image = metadata?.image;
-  const name = plain(metadata?.name ?? '', 80);
+  const name = plainText(metadata?.name ?? '', 80);
   const edition = metadata?.edition;
   return {
     id,
@@ -52,7 +52,7 @@ export function subjectOf(raw: unknown, id: string): Subject {
     assets: [...assetsOf(view?.assets), ...assetsOf(image === undefined ? [] : [image])],
     card: {
       name: name === '' ? 'Unnamed object' : name,
-      ...(metadata?.description !== undefined && { description: plain(metadata.description, 1000) }),
+      ...(metadata?.description !== undefined && { description: plainText(metadata.description, 1000) }),
       rows: cardRows({ Category: metadata?.category, Edition: edition, Owner: view?.owner }),
       note: 'Nothing to render: a card made from the object’s metadata.',
       ...(image?.url !== undefined && { image: image.url }),

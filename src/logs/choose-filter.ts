@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { actionLogStates } from '../platform/resources/action-logs.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { localTime } from '../ui/times.ts';
 import {
   wordFilters,
@@ -118,9 +118,9 @@ function suggested(
 async function chooseOrganization({ services, filters }: Asking): Promise<Filters | undefined> {
   const known = filters.connections.flatMap((name) => services.sessions.get(name)?.organizations ?? []);
   const choices = known.map(({ id, label }) => ({
-    label: plain(label ?? id, 80),
+    label: plainText(label ?? id, 80),
     id,
-    ...(label !== undefined && { description: plain(id, 80) }),
+    ...(label !== undefined && { description: plainText(id, 80) }),
   }));
   const chosen = await services.ui.pickOrType(choices, {
     title: 'Filter by Organization',
@@ -195,7 +195,7 @@ async function chooseFile(services: Services, runs: readonly KeptRun[]): Promise
   if (byName.size === 0) throw new Error('nothing was run in this workspace yet. Execute an action file first');
   const chosen = await services.ui.pick(
     [...byName].map(([key, list]) => ({
-      label: plain(list[0]?.name ?? key, 80),
+      label: plainText(list[0]?.name ?? key, 80),
       description: `${list.length === 1 ? '1 run' : `${list.length} runs`}, last ${localTime(list[0]?.started ?? 0)}`,
       key,
     })),

@@ -1,7 +1,7 @@
 /** Pure: everything about one entry, in sections for the place beside the table. */
 import { isObject, own, type JsonObject } from '../platform/json.ts';
 import { fillLink } from '../platform/link-template.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { localTime, parseDateTime } from '../ui/times.ts';
 import type { DetailField, Details } from '../webviews/protocol-logs.ts';
 import { feeOf, messageOf } from './entry.ts';
@@ -78,7 +78,7 @@ export function detailsOf(parts: DetailParts): DetailPage {
     },
     batchOf(textOf(raw['batch_id']), batch, links, away),
   ];
-  const title = plain(
+  const title = plainText(
     textOf(raw['action_alias'] ?? raw['alias'] ?? raw['action_name'] ?? raw['name'] ?? raw['id']),
     80,
   );
@@ -163,7 +163,7 @@ function paramsOf(params: unknown): DetailField[] {
     const scalar = textOf(value);
     const id = linkFor(name, scalar);
     return {
-      name: plain(name, 80),
+      name: plainText(name, 80),
       value: cut(scalar !== '' || typeof value === 'string' ? scalar : JSON.stringify(value, null, 2)),
       code: true,
       ...(id !== undefined && { link: id }),
@@ -204,7 +204,9 @@ function cut(text: string): string {
   // Lines of JSON stay lines; the rest is made harmless like any text of the server's.
   const lines = text.slice(0, LONG).split('\n').slice(0, 400);
   return lines
-    .map((line) => (line.startsWith('  ') ? `${/^ */.exec(line)?.[0] ?? ''}${plain(line, 2000)}` : plain(line, 4000)))
+    .map((line) =>
+      line.startsWith('  ') ? `${/^ */.exec(line)?.[0] ?? ''}${plainText(line, 2000)}` : plainText(line, 4000),
+    )
     .join('\n')
     .slice(0, LONG);
 }

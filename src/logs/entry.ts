@@ -3,7 +3,7 @@ import { harmless } from '../platform/export/format.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
 import { viewOf } from '../platform/schema.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { parseDateTime } from '../ui/times.ts';
 import { isFinal, type LogRow } from '../webviews/protocol-logs.ts';
 import type { Placed } from '../webviews/client/logs/ordered.ts';
@@ -38,19 +38,19 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
   const status = view.status ?? '';
   const row: LogRow = {
     key,
-    id: plain(view.id, 200),
+    id: plainText(view.id, 200),
     connection,
     time,
     ...(created === undefined && { timeless: true as const }),
-    status: plain(status, 40),
-    action: plain(view.action_name ?? text1(raw, 'name'), 80),
-    alias: plain(view.action_alias ?? text1(raw, 'alias'), 80),
-    signer: plain(view.signer ?? '', 160),
-    objects: affected.slice(0, OBJECTS).map((object) => plain(object.id ?? '', 160)),
+    status: plainText(status, 40),
+    action: plainText(view.action_name ?? text1(raw, 'name'), 80),
+    alias: plainText(view.action_alias ?? text1(raw, 'alias'), 80),
+    signer: plainText(view.signer ?? '', 160),
+    objects: affected.slice(0, OBJECTS).map((object) => plainText(object.id ?? '', 160)),
     objectCount: affected.length,
-    fee: plain(feeOf(raw), 80),
-    batch: plain(view.batch_id ?? '', 160),
-    message: plain(messageOf(raw), 400),
+    fee: plainText(feeOf(raw), 80),
+    batch: plainText(view.batch_id ?? '', 160),
+    message: plainText(messageOf(raw), 400),
   };
   return { key, id: view.id, time, row, text: text.length > LONGEST ? undefined : text, final: isFinal(status) };
 }

@@ -4,7 +4,7 @@ import type { Entry, Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { LogRow, ViewState } from '../webviews/protocol-logs.ts';
 import { actionText } from './action-text.ts';
 import { objectInParams, rowText, type LogEntry } from './entry.ts';
@@ -73,7 +73,7 @@ export class Errands {
       batches.set(id, { at: Date.now(), batch: item.raw });
       return item.raw;
     } catch (error) {
-      return plain(errorText('Read batch', error), 400);
+      return plainText(errorText('Read batch', error), 400);
     }
   }
 
@@ -124,7 +124,7 @@ export class Errands {
       what === 'id' ? entry.id : what === 'json' ? JSON.stringify(await this.#rawOf(entry), null, 2) : rowText(row);
     await vscode.env.clipboard.writeText(this.#services.redact(text));
     vscode.window.setStatusBarMessage(
-      `$(check) Copied ${what === 'id' ? plain(text, 60) : what === 'json' ? 'JSON' : 'row'}`,
+      `$(check) Copied ${what === 'id' ? plainText(text, 60) : what === 'json' ? 'JSON' : 'row'}`,
       2500,
     );
   }
@@ -149,7 +149,7 @@ export class Errands {
       'vscode.diff',
       stateUri(connection, object, prev),
       stateUri(connection, object, next),
-      `${plain(object, 40)}: before ↔ after ${row.alias || row.action}`,
+      `${plainText(object, 40)}: before ↔ after ${row.alias || row.action}`,
       { preview: true },
     );
   }

@@ -4,7 +4,7 @@ import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { actionLogs } from '../platform/resources/action-logs.ts';
 import { errorText } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { FeedState, Filters } from '../webviews/protocol-logs.ts';
 import { LogBuffer, type Change } from './buffer.ts';
 import { keyOf } from './entry.ts';
@@ -194,7 +194,7 @@ export class Feed {
           ),
         ]),
       ],
-      ...(reasons.length > 0 && { reason: plain([...new Set(reasons)].join(' '), 1000) }),
+      ...(reasons.length > 0 && { reason: plainText([...new Set(reasons)].join(' '), 1000) }),
       ...(Number.isFinite(since) && { since }),
       ...(signIn !== undefined && { signIn }),
       held: this.buffer.size,
@@ -269,7 +269,7 @@ export class Feed {
   #absence(connection: string): Absent {
     const session = this.#options.session(connection);
     const reason =
-      session === undefined ? `There is no connection “${plain(connection, 64)}” now.` : signedOutText(session);
+      session === undefined ? `There is no connection “${plainText(connection, 64)}” now.` : signedOutText(session);
     return { connection, reason, signIn: session !== undefined };
   }
 
@@ -300,7 +300,7 @@ export class Feed {
 /** `Not signed in to PRODUCTION · Live.`, and why where there is more to it. */
 function signedOutText({ profile, signedOutBecause = '' }: Session): string {
   const why = /^not signed in\.?$/i.test(signedOutBecause) ? '' : signedOutBecause.replace(/\.?$/, '.');
-  return `Not signed in to ${plain(headingOf(profile, undefined), 200)}. ${why === '.' ? '' : why}`.trim();
+  return `Not signed in to ${plainText(headingOf(profile, undefined), 200)}. ${why === '.' ? '' : why}`.trim();
 }
 
 function isUnauthenticated(error: unknown): boolean {

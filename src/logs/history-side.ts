@@ -1,7 +1,7 @@
 /** The history of an object as a view shows it: read when it is asked for, kept while another is read, told with what went wrong. */
 import type { Services } from '../commands/entry.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { Filters, History } from '../webviews/protocol-logs.ts';
 import type { LogEntry } from './entry.ts';
 import type { Step } from './history.ts';
@@ -56,10 +56,10 @@ export class HistorySide {
     this.stop();
     const { signal } = (this.#loading = new AbortController());
     const session = services.sessions.get(connection);
-    const none = { connection, object, title: plain(object, 80), steps: [], verdict: '', tone: 'unknown' as const };
+    const none = { connection, object, title: plainText(object, 80), steps: [], verdict: '', tone: 'unknown' as const };
     post({ ...(this.history ?? none), busy: true });
     try {
-      if (session === undefined) throw new Error(`there is no connection “${plain(connection, 64)}” now`);
+      if (session === undefined) throw new Error(`there is no connection “${plainText(connection, 64)}” now`);
       if (session.signedOutBecause !== undefined) throw new Error(`not signed in: ${session.signedOutBecause}`);
       const states = await seenStates(services, connection, object);
       const read = await readHistory(session, object, states, AbortSignal.any([signal, session.ended]));

@@ -1,5 +1,5 @@
 /** Pure: the state of a view as a link, there and back. A link carries names and filters, nothing that could ask or do. */
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { localTime } from '../ui/times.ts';
 import { viewState, wordFilters, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
 import { MOST } from './object-history.ts';
@@ -122,7 +122,7 @@ export function stateWords(
 ): string[] {
   const { from, to } = mode === 'history' ? {} : boundsOf(filters, now, started);
   const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
-    values.flatMap((value) => (value === undefined || value === '' ? [] : plain(`${name}: ${value}`, 350)));
+    values.flatMap((value) => (value === undefined || value === '' ? [] : plainText(`${name}: ${value}`, 350)));
   const time = (value: number | undefined): string | undefined => (value === undefined ? value : localTime(value));
   return [
     ...line('connection', ...filters.connections),

@@ -2,7 +2,7 @@
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
 import { actionLogs } from '../platform/resources/action-logs.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { History } from '../webviews/protocol-logs.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import { chainOf, changesBetween, linkOf, type Link, type Step } from './history.ts';
@@ -75,13 +75,13 @@ async function currentOf(
     const { view, raw } = item;
     const older = isObject(raw) ? raw['state_hash'] : undefined;
     const root = view?.state_root ?? (typeof older === 'string' ? older : undefined);
-    return { root, name: plain(view?.metadata?.name ?? object, 80) };
+    return { root, name: plainText(view?.metadata?.name ?? object, 80) };
   } catch (error) {
     if (signal.aborted) throw error;
     const why = error instanceof Error ? error.message : 'unknown error';
     return {
       root: undefined,
-      name: plain(object, 80),
+      name: plainText(object, 80),
       problem: `Read object: ${why}. Its logs are shown all the same.`,
     };
   }
@@ -98,12 +98,14 @@ function rowOf({ entry, prev, next, mark, note }: Step, state: StateOf): History
     action: row.alias === '' ? row.action : row.alias,
     status: row.status,
     signer: row.signer,
-    prev: plain(prev, 200),
-    next: plain(next, 200),
+    prev: plainText(prev, 200),
+    next: plainText(next, 200),
     ...(mark !== undefined && { mark }),
     ...(note !== undefined && { note }),
     snapshot: before !== undefined ? (after !== undefined ? 'both' : 'prev') : after !== undefined ? 'next' : 'none',
     changes:
-      before === undefined || after === undefined ? [] : changesBetween(before, after).map((line) => plain(line, 300)),
+      before === undefined || after === undefined
+        ? []
+        : changesBetween(before, after).map((line) => plainText(line, 300)),
   };
 }

@@ -1,7 +1,7 @@
 /** The logs room behind its proxies: its views, what its commands and links show, and what is kept over a reload. */
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { viewState, type Filters, type ViewState } from '../webviews/protocol-logs.ts';
 import { filtersOf, givenOf, stateOf } from './argument.ts';
 import { LINK_PATH, linkOf, stateOfLink, stateWords, type Moment } from './link.ts';
@@ -80,7 +80,7 @@ export class LogsRoom {
       state = stateOfLink(uri.query);
       const unknown = state.filters.connections.find((name) => sessions.get(name) === undefined);
       if (unknown !== undefined)
-        throw new Error(`there is no connection named “${plain(unknown, 64)}” here. Add it first`);
+        throw new Error(`there is no connection named “${plainText(unknown, 64)}” here. Add it first`);
       if (state.mode === 'history' && state.filters.object === undefined) throw new Error('a history needs an object');
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unknown error';
@@ -225,6 +225,6 @@ export class LogsRoom {
 }
 
 function titleOf({ mode, filters }: ViewState): string {
-  if (mode === 'history') return `History: ${plain(filters.object ?? '', 24)}`;
+  if (mode === 'history') return `History: ${plainText(filters.object ?? '', 24)}`;
   return mode === 'failures' ? 'Failures' : 'Action Logs';
 }

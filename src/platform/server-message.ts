@@ -1,5 +1,6 @@
 /** Finds the server's own words in an error body, whatever its shape; the contract shows none. */
 import { isObject, parseJson } from './json.ts';
+import { plainText } from './plain-text.ts';
 import { redactText } from './redact.ts';
 
 const LONGEST = 500;
@@ -68,8 +69,5 @@ export function looksLikeHtml(text: string): boolean {
 
 function clean(text: string, secrets: readonly string[]): string {
   // Redact before cutting: half a secret would no longer be recognised.
-  const line = redactText(text, secrets)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  return plainText(redactText(text, secrets), LONGEST);
 }

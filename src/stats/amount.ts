@@ -1,6 +1,6 @@
 /** Exact amounts (pure): counts to the digit, fees added as decimals, each unit by itself. */
 import Big from 'big.js';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 
 /** A decimal and the unit that some deployments write behind it. */
 export interface Amount {
@@ -18,7 +18,7 @@ export function amountOf(value: unknown): Amount | undefined {
   const found = DECIMAL.exec(String(value));
   if (found === null) return undefined;
   const [, digits = '', unit, word = ''] = found;
-  return { value: new Big(digits), unit: plain(unit ?? word, 40) };
+  return { value: new Big(digits), unit: plainText(unit ?? word, 40) };
 }
 
 /** Never in exponent form. */

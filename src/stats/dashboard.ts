@@ -5,7 +5,7 @@ import { headingOf } from '../connections/heading.ts';
 import type { Profile, Session } from '../connections/types.ts';
 import { actionExecutions, statistics, type Series } from '../platform/resources/statistics.ts';
 import { errorText, isCancelled } from '../ui/error-text.ts';
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { hostView, type ViewHost } from '../webviews/panel.ts';
 import {
   statisticsProtocol,
@@ -98,7 +98,7 @@ export class Dashboard {
         signIn: () => void vscode.commands.executeCommand('smartObjects.signIn', connection),
         csv: () => this.#save('csv', Buffer.from(this.#csv(), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
-        failed: ({ what }) => services.ui.warn(`Statistics: ${plain(what)}`),
+        failed: ({ what }) => services.ui.warn(`Statistics: ${plainText(what)}`),
       },
     });
     this.#host.own(
@@ -230,7 +230,7 @@ export class Dashboard {
       if (this.#session !== session) return;
       this.#templates = new Map(
         page.items.flatMap(({ id, view }) =>
-          id === undefined || id.length > 300 ? [] : [[id, plain(view?.name ?? id, 300)] as const],
+          id === undefined || id.length > 300 ? [] : [[id, plainText(view?.name ?? id, 300)] as const],
         ),
       );
       // Series that came first were made with ids.
@@ -271,7 +271,7 @@ export class Dashboard {
         interval: [...interval.suggestions],
         timeRange: [...timeRange.suggestions],
         action: [...action.suggestions],
-        template: [...this.#templates].map(([id, name]) => ({ id, name: plain(name, 60) })),
+        template: [...this.#templates].map(([id, name]) => ({ id, name: plainText(name, 60) })),
       },
       series: statistics.map((name) => {
         const known = this.#series.get(name.id) ?? emptySeries(name);

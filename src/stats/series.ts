@@ -1,5 +1,5 @@
 /** What the view is told of one series: lines, totals, the period before, what is known to be missing (pure). */
-import { plain } from '../ui/plain.ts';
+import { plainText } from '../platform/plain-text.ts';
 import type { Line, SeriesState } from '../webviews/protocol-statistics.ts';
 import { changeOf, Sums } from './amount.ts';
 import { assemble, collect, largestKeys, type Assembled } from './assemble.ts';
@@ -42,7 +42,7 @@ export function emptySeries({ id, label }: SeriesName): SeriesState {
 }
 
 export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyMap<string, string>): SeriesState {
-  const keyName = (key: string): string => plain(names.get(key) ?? key, NAME_LENGTH);
+  const keyName = (key: string): string => plainText(names.get(key) ?? key, NAME_LENGTH);
   const points = collect(read.now.points);
   const old = read.before === undefined ? undefined : collect(read.before.points);
   const keys = largestKeys(points.byKey, ...(old === undefined ? [] : [old.byKey]));

@@ -1,5 +1,6 @@
 /** Says an error as a person needs it: the verb, the thing, the reason, and the next step. */
 import { PlatformError, type ErrorCode } from '../platform/errors.ts';
+import { singleLine } from '../platform/plain-text.ts';
 
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   network: 'Check the base URL, the network and the proxy settings.',
@@ -13,12 +14,13 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** One or two sentences, plain text, free of secrets. `what` is the verb and the thing: "List objects". */
 export function errorText(what: string, error: unknown): string {
-  if (!(error instanceof PlatformError)) return `${what}: ${error instanceof Error ? error.message : 'unknown error'}.`;
+  if (!(error instanceof PlatformError))
+    return singleLine(`${what}: ${error instanceof Error ? error.message : 'unknown error'}.`);
   const { serverMessage, requestId } = error.detail;
   const words = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
   const step = nextSteps[error.code];
-  return `${what}: ${error.message}${words}${id}.${step === undefined ? '' : ` ${step}`}`;
+  return singleLine(`${what}: ${error.message}${words}${id}.${step === undefined ? '' : ` ${step}`}`);
 }
 
 export function isCancelled(error: unknown): boolean {

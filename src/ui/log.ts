@@ -1,5 +1,6 @@
 /** The output channel `Smart Objects`: one line an event, redacted by whoever writes it. */
 import * as vscode from 'vscode';
+import { plainLines } from '../platform/plain-text.ts';
 
 /** Of `vscode.LogOutputChannel`: what we use. */
 export interface Log {
@@ -12,6 +13,30 @@ export interface Log {
   dispose(): void;
 }
 
+/** Writes every message through the sanitizer, so that no server text can forge a line or reorder one. */
 export function createLog(): Log {
-  return vscode.window.createOutputChannel('Smart Objects', { log: true });
+  const channel = vscode.window.createOutputChannel('Smart Objects', { log: true });
+  return {
+    trace: (message, ...more) => {
+      channel.trace(plainLines(message), ...more);
+    },
+    debug: (message, ...more) => {
+      channel.debug(plainLines(message), ...more);
+    },
+    info: (message, ...more) => {
+      channel.info(plainLines(message), ...more);
+    },
+    warn: (message, ...more) => {
+      channel.warn(plainLines(message), ...more);
+    },
+    error: (message, ...more) => {
+      channel.error(typeof message === 'string' ? plainLines(message) : message, ...more);
+    },
+    show: (preserveFocus) => {
+      channel.show(preserveFocus);
+    },
+    dispose: () => {
+      channel.dispose();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** Everything that asks or tells a person something, in one place that tests can replace. */
 import * as vscode from 'vscode';
+import { plainLines, singleLine } from '../platform/plain-text.ts';
 import { BACK } from './back.ts';
 
 export { BACK };
@@ -82,16 +83,16 @@ const UNTOLD_MS = 300;
 export const editorUi: Ui = {
   async confirm({ message, detail, action }) {
     const chosen = await vscode.window.showWarningMessage(
-      message,
-      { modal: true, ...(detail !== undefined && { detail }) },
+      singleLine(message),
+      { modal: true, ...(detail !== undefined && { detail: plainLines(detail) }) },
       action,
     );
     return chosen === action;
   },
   async confirmByTyping({ message, detail, action }, expected) {
     const typed = await vscode.window.showInputBox({
-      title: message,
-      prompt: `${detail === undefined ? '' : `${detail} `}Type ${expected} to ${action.toLowerCase()}.`,
+      title: singleLine(message),
+      prompt: `${detail === undefined ? '' : `${plainLines(detail)} `}Type ${expected} to ${action.toLowerCase()}.`,
       placeHolder: expected,
       ignoreFocusOut: true,
       validateInput: (text) => (text === expected ? undefined : `Type the connection's name, ${expected}, exactly`),
@@ -150,13 +151,13 @@ export const editorUi: Ui = {
     return result;
   },
   async info(message, ...buttons) {
-    return vscode.window.showInformationMessage(message, ...buttons);
+    return vscode.window.showInformationMessage(singleLine(message), ...buttons);
   },
   async warn(message, ...buttons) {
-    return vscode.window.showWarningMessage(message, ...buttons);
+    return vscode.window.showWarningMessage(singleLine(message), ...buttons);
   },
   async error(message, ...buttons) {
-    return vscode.window.showErrorMessage(message, ...buttons);
+    return vscode.window.showErrorMessage(singleLine(message), ...buttons);
   },
   async browse(url) {
     // A text and not a Uri: that one would decode what is encoded.

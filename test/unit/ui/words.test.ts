@@ -1,22 +1,28 @@
 /** A server's words and moments, as they are shown. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { plain } from '../../../src/ui/plain.ts';
+import { plainLines, plainText } from '../../../src/platform/plain-text.ts';
 import { localTime, parseDateTime, relativeTime } from '../../../src/ui/times.ts';
 
 suite('words', () => {
   test('are one line, harmless, and cut with a sign of it', () => {
-    assert.equal(plain(' a\n\tb\u202ec\u0000 '), 'a b c');
-    assert.equal(plain('😀😀😀😀', 3), '😀😀…');
-    assert.equal(plain('abc', 3), 'abc');
+    assert.equal(plainText(' a\n\tb\u202ec\u0000 '), 'a b c');
+    assert.equal(plainText('😀😀😀😀', 3), '😀😀…');
+    assert.equal(plainText('abc', 3), 'abc');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
-        const shown = plain(text, most);
+        const shown = plainText(text, most);
         assert.ok(Array.from(shown).length <= most);
         assert.doesNotMatch(shown, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
         assert.ok(shown.isWellFormed());
       }),
     );
+  });
+
+  test('hide nothing and reorder nothing: control, bidirectional, zero-width and tag characters go', () => {
+    const hostile = '\u001b]52;c;aGk=\u0007\r::error::x\u202eexe.\u2066a\u2069\u200b\u061c\u00ad\u{e0041}\u{e0100}b';
+    assert.equal(plainText(hostile), ']52;c;aGk= ::error::x exe. a b');
+    assert.equal(plainLines('one\n  two\u202e\r\n'), 'one\n  two\n');
   });
 
   test('moments: the contract’s form and nothing else', () => {

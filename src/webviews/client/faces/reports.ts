@@ -1,4 +1,5 @@
 /** What frames that run scripts report: accepted from our own frames only, checked, bounded, shown as text. */
+import { singleLine } from '../../../platform/plain-text.ts';
 import { faceReport } from '../../protocol-faces.ts';
 
 export interface Report {
@@ -26,7 +27,7 @@ export class Reports {
       const read = faceReport.safeParse(event.data);
       if (!read.success) return;
       frame.left--;
-      this.#add({ from: frame.title, level: read.data.level, text: read.data.text.replace(/\p{Cc}+/gu, ' ') });
+      this.#add({ from: frame.title, level: read.data.level, text: singleLine(read.data.text) });
     });
   }
 
