@@ -1,10 +1,10 @@
 /** Pure: the ids that this machine has met: in memory at once, from a file when somebody asks, and written back now and then. */
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
+import { writePrivateFile, writePrivateFileSync } from '../ui/private-file.ts';
 import { idsFromText, idsToText, type FileIds } from './id-file.ts';
 import { IdIndex, MOST_IDS } from './id-index.ts';
 import type { Profile } from './types.ts';
@@ -24,8 +24,6 @@ export class KnownIds implements Disposable {
   readonly index = new IdIndex();
   readonly #parts: KnownIdsParts;
   readonly #file: string;
-  /** renamed when it is whole: no window ever reads half a file */
-  readonly #partial: string;
   readonly #listening: Disposable;
   readonly #gone = new Set<string>();
   #reading: Promise<IdIndex> | undefined;
@@ -37,7 +35,6 @@ export class KnownIds implements Disposable {
   constructor(parts: KnownIdsParts) {
     this.#parts = parts;
     this.#file = path.join(parts.storage, FILE);
-    this.#partial = `${this.#file}.${randomUUID()}`;
     this.#listening = this.index.onDidChange(() => {
       this.#changes++;
       this.#schedule();
@@ -68,9 +65,7 @@ export class KnownIds implements Disposable {
       await this.ready();
       const text = this.#merged(await this.#read());
       met = this.#changes;
-      await fs.mkdir(this.#parts.storage, { recursive: true });
-      await fs.writeFile(this.#partial, text);
-      await fs.rename(this.#partial, this.#file);
+      await writePrivateFile(this.#file, text);
       this.#written = met;
       if (this.#changes === met) this.#gone.clear();
     } catch (error) {
@@ -122,15 +117,13 @@ export class KnownIds implements Disposable {
     // A write that is under way puts nothing off any more.
     this.#changes = 0;
     try {
-      mkdirSync(this.#parts.storage, { recursive: true });
       let before = '';
       try {
         before = readFileSync(this.#file, 'utf8');
       } catch {
         // The first of all.
       }
-      writeFileSync(this.#partial, this.#merged(before));
-      renameSync(this.#partial, this.#file);
+      writePrivateFileSync(this.#file, this.#merged(before));
     } catch {
       // There is nobody left to tell.
     }

@@ -58,6 +58,21 @@ suite('known ids of several windows', () => {
     assert.deepEqual(names(), ['known-ids.json']);
   });
 
+  test('the file and its folder are the user’s alone', async () => {
+    const storage = path.join(folder, 'storage');
+    const mode = (name: string): number => fs.statSync(path.join(storage, name)).mode & 0o077;
+    // As an earlier version left it.
+    fs.mkdirSync(storage, { mode: 0o755 });
+    fs.writeFileSync(path.join(storage, 'known-ids.json'), '{}', { mode: 0o644 });
+    const ids = windowOf('A');
+    ids.index.add(id('A', 'first'));
+    await ids.flush();
+    assert.deepEqual([mode('.'), mode('known-ids.json')], [0, 0]);
+    ids.index.add(id('A', 'second'));
+    ids.dispose();
+    assert.deepEqual([mode('.'), mode('known-ids.json')], [0, 0]);
+  });
+
   test('connections that a window does not have keep their ids; those in memory alone leave none', async () => {
     const workspace = windowOf('B', 'Memory');
     workspace.index.add(id('B', 'in B'));
