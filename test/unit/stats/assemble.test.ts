@@ -226,7 +226,7 @@ suite('statistics: series', () => {
     const names = new Map([['t1', 'Harbour\u202e Ticket\n']]);
     assert.deepEqual(
       seriesState(NAME, read, names).groups.map(({ name }) => name),
-      ['Harbour  Ticket'],
+      ['Harbour Ticket'],
     );
   });
 
