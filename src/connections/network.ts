@@ -53,18 +53,6 @@ function end(line: Line): void {
   if (line.retired && line.requests === 0) void line.transport.then((transport) => transport.close());
 }
 
-/** A transport whose repeatable requests end with the session; one that has an effect is left to finish. */
-export function endingWith(transport: Transport, ended: AbortSignal): Transport {
-  return {
-    send(request) {
-      if (request.redirect === 'error') return transport.send(request);
-      const signal = request.signal === undefined ? ended : AbortSignal.any([request.signal, ended]);
-      return transport.send({ ...request, signal });
-    },
-    close: () => Promise.resolve(),
-  };
-}
-
 /** `seconds` of a setting as the three limits of a request. */
 export function timeoutsOf(seconds: number): Timeouts {
   const milliseconds = Math.max(100, Math.round(seconds * 1000));

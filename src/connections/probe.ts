@@ -6,7 +6,7 @@ import { listObjects } from '../platform/resources/objects.ts';
 import type { Credential } from '../platform/target.ts';
 import type { Transport } from '../platform/transport.ts';
 import { plainText } from '../platform/plain-text.ts';
-import { endingWith, timeoutsOf } from './network.ts';
+import { timeoutsOf } from './network.ts';
 import type { Profile } from './types.ts';
 
 export interface ProbeOptions {
@@ -30,14 +30,13 @@ export interface ProbeResult {
 /** One page of one object. Never throws. */
 export async function probe({ profile, credential, transport, secrets, signal }: ProbeOptions): Promise<ProbeResult> {
   const { name, baseUrl, presentation, words } = profile;
-  const ending = endingWith(transport, signal ?? new AbortController().signal);
   let redirected: string | undefined;
   const client = new PlatformClient({
     target: { name, baseUrl, presentation, words },
     transport: {
-      ...ending,
+      close: () => Promise.resolve(),
       async send(request) {
-        const answer = await ending.send(request);
+        const answer = await transport.send(request);
         redirected = placeOf(answer.url) === placeOf(request.url) ? undefined : placeOf(answer.url);
         return answer;
       },

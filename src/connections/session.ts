@@ -13,7 +13,6 @@ import { headingOf } from './heading.ts';
 import type { IdIndex } from './id-index.ts';
 import { identityOf } from './identity.ts';
 import { ObjectStates } from './object-states.ts';
-import { endingWith } from './network.ts';
 import { granted, grantedByAny, grantsOf, lacks, type Grants } from './permissions.ts';
 import { withoutRepeats } from './profiles.ts';
 import { refresh } from './refresh.ts';
@@ -73,7 +72,8 @@ export class ConnectionSession implements Session {
     const target: Target = { name, baseUrl, presentation, words, ...(pageSize !== undefined && { pageSize }) };
     this.client = new PlatformClient({
       target,
-      transport: endingWith(parts.transport, this.#end.signal),
+      transport: parts.transport,
+      ended: this.#end.signal,
       get timeouts() {
         return parts.timeouts();
       },

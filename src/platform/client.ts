@@ -13,10 +13,10 @@ import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type Series } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
 import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
-import { Sender, type Answer, type CallOptions, type SenderOptions } from './sender.ts';
+import { Sender, type Answer, type CallOptions, type EffectOptions, type SenderOptions } from './sender.ts';
 import type { Target } from './target.ts';
 
-export type { CallOptions, RequestRecord } from './sender.ts';
+export type { CallOptions, EffectOptions, RequestRecord } from './sender.ts';
 
 export interface ClientOptions extends SenderOptions {
   /** told of every resource that was read, masked; of one alone what it was asked for by, and its text. Must not throw. */
@@ -44,6 +44,8 @@ export interface Execution {
   readonly raw: unknown;
   readonly view: ViewOf<typeof executionResult>;
   readonly drift: readonly Drift[];
+  /** the HTTP status as it was: 200, 201, 202 … */
+  readonly status: number;
   readonly requestId?: string;
 }
 
@@ -214,9 +216,10 @@ export class PlatformClient {
 
   /**
    * `POST /ebus/execute`: one request, never repeated. `body` is the JSON text to send, as it stands. When this throws
-   * with `detail.sent` other than false, the outcome is unknown unless `detail.status` says that it was refused.
+   * with `detail.sent` other than false, the outcome is unknown unless `detail.status` says that it was refused. It is
+   * queued until `options.onSent` is called; cancelled before that, it rejects with `detail.sent` false.
    */
-  async execute(body: string, options: CallOptions = {}): Promise<Execution> {
+  async execute(body: string, options: EffectOptions = {}): Promise<Execution> {
     const answer = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
     const raw = this.#parse(executeAction, answer);
     const view = viewOf(executionResult, raw);
@@ -231,6 +234,7 @@ export class PlatformClient {
       raw,
       view,
       drift: driftOf(executionResult, raw),
+      status: answer.status,
       ...(answer.requestId !== undefined && { requestId: answer.requestId }),
     };
   }
@@ -238,7 +242,7 @@ export class PlatformClient {
   /** `POST /wallets`: one request, never repeated. The tokens are the new wallet's. */
   async registerWallet(
     registration: WalletRegistration,
-    options: CallOptions = {},
+    options: EffectOptions = {},
   ): Promise<IssuedTokens & Reading<typeof wallet>> {
     const answer = await this.#sender.send(registerWallet, {
       path: {},
@@ -262,7 +266,7 @@ export class PlatformClient {
   async confirmInvite(
     path: PathOf<typeof confirmInvite.path>,
     query: { readonly token: string; readonly member_id: string },
-    options: CallOptions = {},
+    options: EffectOptions = {},
   ): Promise<IssuedTokens> {
     return this.#issued(
       confirmInvite,

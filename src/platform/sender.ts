@@ -32,9 +32,11 @@ export interface SenderOptions {
   readonly executeTimeouts?: Timeouts;
   /** bytes of one answer after decompression; default 64 MB */
   readonly maxBytes?: number;
-  /** at once, over all callers of this client */
+  /** reads at once, over all callers of this client, and as many requests with an effect beside them; default 6 */
   readonly maxConcurrent?: number;
-  /** asked before each request; may renew an expired token first */
+  /** when it fires, reads end and what was not sent yet is refused with `sent: false`; what was sent is left to finish */
+  readonly ended?: AbortSignal;
+  /** asked before a request waits for its turn and again when it starts; may renew an expired token first */
   readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
   /** asked after a 401 with the credential that was refused; true: there is a newer one, send again once */
   readonly renew?: (refused: Credential | undefined) => Promise<boolean>;
@@ -52,6 +54,12 @@ export interface CallOptions {
   readonly passing?: boolean;
 }
 
+/** For requests that have an effect. */
+export interface EffectOptions extends CallOptions {
+  /** Called right before the first byte is written; until then the request is queued. Throwing takes it back unsent. */
+  readonly onSent?: () => void;
+}
+
 /** An answer of status 2xx. `text` is unmasked: it is for the client to parse and print, never for keeping. */
 export interface Answer {
   readonly text: string;
@@ -67,27 +75,33 @@ export interface Outgoing {
   /** false: no credential is presented; default true */
   readonly authenticated?: boolean;
   readonly signal?: AbortSignal;
+  /** see `EffectOptions` */
+  readonly onSent?: () => void;
 }
 
-/** One attempt that is under way. */
-interface Attempt {
+/** What each attempt of one call has in common. */
+interface Call {
+  readonly operation: Operation;
   readonly url: URL;
-  readonly credential: Credential | undefined;
   readonly body: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly number: number;
+  readonly authenticated: boolean;
+  readonly onSent: (() => void) | undefined;
 }
 
 export class Sender {
   readonly #options: SenderOptions;
-  readonly #limiter: Limiter;
+  readonly #reads: Limiter;
+  readonly #effects: Limiter;
   readonly #flights = new InFlight<Answer>();
+  /** the credential that a refused request presented */
+  readonly #refused = new WeakMap<PlatformError, Credential>();
   /** milliseconds, by the last answer's `Date` */
   clockAhead = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#limiter = new Limiter(options.maxConcurrent ?? 6);
+    this.#reads = new Limiter(options.maxConcurrent ?? 6);
+    this.#effects = new Limiter(options.maxConcurrent ?? 6);
   }
 
   /** Every stored secret. */
@@ -98,29 +112,28 @@ export class Sender {
   /**
    * Sends an operation, as often as it may be sent. Resolves to an answer of status 2xx; rejects with PlatformError.
    */
-  async send(operation: Operation, { path, query, body, authenticated = true, signal }: Outgoing): Promise<Answer> {
+  async send(operation: Operation, outgoing: Outgoing): Promise<Answer> {
+    const { path, query, body, authenticated = true, signal, onSent } = outgoing;
     const url = urlOf(this.#options.target, operation, path, query);
-    const credential = authenticated ? await this.#options.credential(signal) : undefined;
-    if (!operation.repeatable) return this.#limited(operation, { url, credential, body, signal, number: 1 });
+    const call: Call = { operation, url, body, authenticated, onSent };
+    // Renewing a token or asking the user takes long: not while holding a slot.
+    const credential = await this.#credential(call, signal);
+    if (!operation.repeatable) return this.#attempt(this.#effects, call, signal, 1);
     try {
-      return await this.#repeatable(operation, url, credential, signal);
+      return await this.#repeatable(call, credential, signal);
     } catch (error) {
-      const refused = error instanceof PlatformError && error.code === 'unauthenticated';
-      if (!refused || this.#options.renew === undefined || !(await this.#options.renew(credential))) throw error;
-      return this.#repeatable(operation, url, await this.#options.credential(signal), signal);
+      const { renew } = this.#options;
+      if (!(error instanceof PlatformError) || error.code !== 'unauthenticated' || renew === undefined) throw error;
+      if (!(await renew(this.#refused.get(error)))) throw error;
+      return this.#repeatable(call, await this.#credential(call, signal), signal);
     }
   }
 
-  #repeatable(
-    operation: Operation,
-    url: URL,
-    credential: Credential | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  #repeatable(call: Call, credential: Credential | undefined, signal: AbortSignal | undefined): Promise<Answer> {
     const { sleep, random } = this.#options;
-    const key = [url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
+    const key = [call.url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
     return this.#flights.join(key, signal, (shared) =>
-      withRetry((number) => this.#limited(operation, { url, credential, body: undefined, signal: shared, number }), {
+      withRetry((number) => this.#attempt(this.#reads, call, shared, number), {
         repeatable: true,
         signal: shared,
         ...(sleep !== undefined && { sleep }),
@@ -129,11 +142,46 @@ export class Sender {
     );
   }
 
-  #limited(operation: Operation, attempt: Attempt): Promise<Answer> {
-    return this.#limiter.run(() => this.#once(operation, attempt), attempt.signal);
+  async #attempt(slots: Limiter, call: Call, signal: AbortSignal | undefined, number: number): Promise<Answer> {
+    const { ended } = this.#options;
+    const effect = call.operation.repeatable ? undefined : new AbortController();
+    const end = (): void => effect?.abort();
+    ended?.addEventListener('abort', end, { once: true });
+    const signals = [signal, effect?.signal ?? ended].filter((one) => one !== undefined);
+    const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    try {
+      return await slots.run(async () => {
+        const credential = await this.#credential(call, stop);
+        const onSent = (): void => {
+          call.onSent?.();
+          ended?.removeEventListener('abort', end);
+        };
+        return this.#once(call, credential, stop, number, onSent);
+      }, stop);
+    } finally {
+      ended?.removeEventListener('abort', end);
+    }
   }
 
-  async #once(operation: Operation, { url, credential, body, signal, number }: Attempt): Promise<Answer> {
+  async #credential(call: Call, signal: AbortSignal | undefined): Promise<Credential | undefined> {
+    const { ended, target, credential } = this.#options;
+    const stillOpen = (): void => {
+      if (ended?.aborted === true)
+        throw new PlatformError('cancelled', `The session on ${target.name} has ended`, { sent: false });
+    };
+    stillOpen();
+    const found = call.authenticated ? await credential(signal) : undefined;
+    stillOpen();
+    return found;
+  }
+
+  async #once(
+    { operation, url, body }: Call,
+    credential: Credential | undefined,
+    signal: AbortSignal | undefined,
+    number: number,
+    onSent: () => void,
+  ): Promise<Answer> {
     const { transport, target, timeouts, executeTimeouts, maxBytes, record } = this.#options;
     const presented = credentialHeaders(target, credential);
     const started = performance.now();
@@ -158,8 +206,10 @@ export class Sender {
         ...(signal !== undefined && { signal }),
         timeouts: operation.repeatable ? timeouts : (executeTimeouts ?? timeouts),
         redirect: operation.repeatable ? 'follow' : 'error',
+        ...(!operation.repeatable && { lane: 'effect' }),
         credentialHeaders: Object.keys(presented).map((name) => name.toLowerCase()),
         maxBytes: maxBytes ?? MAX_ANSWER,
+        onSent,
       });
       const date = Date.parse(answer.headers['date'] ?? '');
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
@@ -167,7 +217,10 @@ export class Sender {
       const known = requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
       const error = answer.status >= 200 && answer.status < 300 ? undefined : this.#refusal(operation, answer, known);
       note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
-      if (error !== undefined) throw error;
+      if (error !== undefined) {
+        if (credential !== undefined) this.#refused.set(error, credential);
+        throw error;
+      }
       return { text: answer.text, status: answer.status, ...known };
     } catch (error) {
       if (error instanceof PlatformError) {

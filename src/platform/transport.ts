@@ -27,6 +27,13 @@ export interface TransportRequest {
   readonly take?: 'base64' | 'nothing';
   /** a host that is, or stands for, a private address rejects with code `network`, and nothing is sent */
   readonly publicOnly?: boolean;
+  /** requests of one lane never wait for a connection that another lane uses; default `read` */
+  readonly lane?: 'read' | 'effect';
+  /**
+   * Called right before the first byte is written, for each hop of a redirect. Throwing takes the request back: it
+   * rejects with code `cancelled` and `sent: false`.
+   */
+  readonly onSent?: () => void;
 }
 
 export interface TransportAnswer {

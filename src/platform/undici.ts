@@ -80,7 +80,7 @@ class UndiciTransport implements Transport {
 
   async #once(request: TransportRequest, url: URL, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
     if (this.#closed) throw cancelled(false);
-    const { method, signal, timeouts, maxBytes, body, take, publicOnly = false } = request;
+    const { method, signal, timeouts, maxBytes, body, take, publicOnly = false, lane = 'read', onSent } = request;
     const proxy = proxyFor(url, this.#settings);
     if (publicOnly)
       await demandPublic(url, timeouts.connect, signal).catch((error: unknown) => {
@@ -90,7 +90,7 @@ class UndiciTransport implements Transport {
       });
     // A proxy forwards http itself, most refuse a tunnel to it; https goes through a tunnel, unread.
     const forward = url.protocol === 'http:' ? proxy : undefined;
-    const pool = this.#pool(url, proxy, timeouts.connect, publicOnly && proxy === undefined);
+    const pool = this.#pool(url, proxy, timeouts.connect, lane, publicOnly && proxy === undefined);
     const answer = await exchange(
       pool,
       {
@@ -105,6 +105,7 @@ class UndiciTransport implements Transport {
         maxBytes,
         ...(take !== undefined && { take }),
         ...(signal !== undefined && { signal }),
+        ...(onSent !== undefined && { onSent }),
       },
     );
     if (forward !== undefined && answer.status === 407) {
@@ -113,10 +114,10 @@ class UndiciTransport implements Transport {
     return answer;
   }
 
-  #pool(url: URL, proxy: ProxyServer | undefined, connectTimeout: number, careful: boolean): Pool {
+  #pool(url: URL, proxy: ProxyServer | undefined, connectTimeout: number, lane: string, careful: boolean): Pool {
     const forward = url.protocol === 'http:' && proxy !== undefined;
     const origin = forward ? proxy.origin : url.origin;
-    const key = `${origin} ${proxy?.origin ?? ''} ${String(connectTimeout)} ${String(careful)}`;
+    const key = `${origin} ${proxy?.origin ?? ''} ${String(connectTimeout)} ${lane} ${String(careful)}`;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     this.#forgetIdle();

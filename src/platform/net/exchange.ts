@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { PlatformError } from '../errors.ts';
 import type { Timeouts, TransportRequest } from '../transport.ts';
 import { Body, encodingOf, isKnownEncoding, textOf } from './body.ts';
-import { cancelled, damaged, silent, toPlatformError, tooLarge, unknownEncoding } from './failure.ts';
+import { cancelled, damaged, silent, takenBack, toPlatformError, tooLarge, unknownEncoding } from './failure.ts';
 
 export interface ExchangeOptions {
   /** host and port for messages */
@@ -13,6 +13,8 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   readonly take?: TransportRequest['take'];
   readonly signal?: AbortSignal;
+  /** called right before the first byte is written; throwing takes the request back */
+  readonly onSent?: () => void;
 }
 
 export interface RawAnswer {
@@ -70,9 +72,20 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Called right before the first byte is written. Throwing here takes the request back and keeps the connection. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#demandUnsent();
+    try {
+      this.#options.onSent?.();
+    } catch (error) {
+      throw takenBack(error);
+    }
+    // The callback may have cancelled.
+    this.#demandUnsent();
+    this.#controller = controller;
+  }
+
+  #demandUnsent(): void {
     // A second time would be a hidden repetition: undici does so with requests that it believes to be harmless.
     if (this.#settled || this.#controller !== undefined) throw new Error('not to be sent');
-    this.#controller = controller;
   }
 
   onRequestSent(): void {

@@ -105,6 +105,11 @@ export function cancelled(sent: boolean): PlatformError {
   return new PlatformError('cancelled', 'The request was cancelled.', { sent });
 }
 
+/** The rejection for a request whose `onSent` threw: nothing was written. */
+export function takenBack(cause: unknown): PlatformError {
+  return new PlatformError('cancelled', 'The request was taken back before it was sent.', { sent: false, cause });
+}
+
 /** No headers, or no more of the body, for `milliseconds`. */
 export function silent(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
   const time = `${String(milliseconds / 1000)} s`;

@@ -6,7 +6,7 @@ import { checkReport } from '../../../src/connections/check-report.ts';
 import { checkContract, type OperationResult } from '../../../src/connections/contract-check.ts';
 import { isUnknown, issue } from '../../../src/connections/issue.ts';
 import { KnownSecrets } from '../../../src/connections/known-secrets.ts';
-import { endingWith, SharedTransport, timeoutsOf } from '../../../src/connections/network.ts';
+import { SharedTransport, timeoutsOf } from '../../../src/connections/network.ts';
 import { probe, type ProbeResult } from '../../../src/connections/probe.ts';
 import { probeWords } from '../../../src/connections/probe-words.ts';
 import { readProfiles } from '../../../src/connections/profiles.ts';
@@ -282,28 +282,6 @@ suite('connections, live', () => {
       assert.equal(next.platform, 'yes');
       assert.equal(made, 2);
       await shared.close();
-    });
-
-    test('the end of a session cancels what can be asked again, and leaves what has an effect', async () => {
-      const end = new AbortController();
-      const ending = endingWith(transport, end.signal);
-      const server = await listening((request, response) => {
-        if (request.url === '/first') end.abort();
-        setTimeout(() => response.end('{}'), 30);
-      });
-      const send = (path: string, redirect: 'follow' | 'error') =>
-        ending.send({
-          method: 'GET',
-          url: new URL(path, server.origin),
-          headers: {},
-          timeouts: timeoutsOf(5),
-          redirect,
-          credentialHeaders: [],
-          maxBytes: 100,
-        });
-      await assert.rejects(send('/first', 'follow'), { code: 'cancelled' });
-      assert.equal((await send('/second', 'error')).status, 200);
-      await server.close();
     });
   });
 
