@@ -10,6 +10,16 @@ import { casesAt } from './sources.ts';
 
 const MOST = 1000;
 
+interface TestsRun {
+  readonly test: vscode.TestRun;
+  readonly signal: AbortSignal;
+  readonly on: Session | undefined;
+  /** the user wants it though the same was run a moment ago */
+  readonly isAgain: boolean;
+  /** runs the same request so */
+  readonly again: () => Promise<void>;
+}
+
 export class ExplorerTests {
   readonly #controller: vscode.TestController;
   readonly #services: Services;
@@ -106,15 +116,21 @@ export class ExplorerTests {
     return true;
   }
 
-  async run(request: vscode.TestRunRequest, token?: vscode.CancellationToken, on?: Session): Promise<void> {
+  async run(
+    request: vscode.TestRunRequest,
+    token?: vscode.CancellationToken,
+    on?: Session,
+    isAgain = false,
+  ): Promise<void> {
     await this.refresh();
     const test = this.#controller.createTestRun(request);
     const cancel = new AbortController();
     const stop = (token ?? test.token).onCancellationRequested(() => {
       cancel.abort();
     });
+    const again = (): Promise<void> => this.run(request, undefined, on, true);
     try {
-      await this.#runAll(this.#chosen(request), test, cancel.signal, on);
+      await this.#runAll(request, { test, signal: cancel.signal, on, isAgain, again });
     } finally {
       stop.dispose();
       test.end();
@@ -130,12 +146,8 @@ export class ExplorerTests {
       .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   }
 
-  async #runAll(
-    items: readonly vscode.TestItem[],
-    test: vscode.TestRun,
-    signal: AbortSignal,
-    on: Session | undefined,
-  ): Promise<void> {
+  async #runAll(request: vscode.TestRunRequest, { test, signal, on, isAgain, again }: TestsRun): Promise<void> {
+    const items = this.#chosen(request);
     const planned: { readonly item: vscode.TestItem; readonly one: Case }[] = [];
     for (const item of items) {
       try {
@@ -153,7 +165,12 @@ export class ExplorerTests {
     const { sessions } = this.#services;
     const chosen = on ?? (await sessions.chosen('Run these tests'));
     const sources = planned.map(({ one }) => sourceOf(one));
-    const session = chosen && (await this.#confirm(sources, chosen, planned, test));
+    // Run All Tests names none.
+    const aimed = request.include !== undefined && items.length === 1;
+    const confirming = { aimed, onAgain: again, ...(isAgain && { again: true }) };
+    const confirm = (session: Session): Promise<Session | undefined> =>
+      this.#runner.confirm(sources, session, confirming);
+    const session = chosen && (await confirmed(() => confirm(chosen), planned, test));
     const failed = new Set<string>();
     const isCancelled = (): boolean => signal.aborted;
     for (const { item, one } of planned) {
@@ -176,21 +193,6 @@ export class ExplorerTests {
     }
   }
 
-  async #confirm(
-    sources: readonly ReturnType<typeof sourceOf>[],
-    session: Session,
-    planned: readonly { readonly item: vscode.TestItem }[],
-    test: vscode.TestRun,
-  ): Promise<Session | undefined> {
-    try {
-      return await this.#runner.confirm(sources, session);
-    } catch (error) {
-      for (const { item } of planned)
-        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
-      return undefined;
-    }
-  }
-
   async #cases(item: vscode.TestItem): Promise<readonly Case[]> {
     if (item.uri === undefined) return [];
     return casesAt(item.uri, vscode.workspace.getWorkspaceFolder(item.uri)?.uri.path);
@@ -198,6 +200,21 @@ export class ExplorerTests {
 
   dispose(): void {
     for (const one of this.#owned) one.dispose();
+  }
+}
+
+/** `undefined` where it was not confirmed; what blocks sending is an error of every test. */
+async function confirmed(
+  confirm: () => Promise<Session | undefined>,
+  planned: readonly { readonly item: vscode.TestItem }[],
+  test: vscode.TestRun,
+): Promise<Session | undefined> {
+  try {
+    return await confirm();
+  } catch (error) {
+    for (const { item } of planned)
+      test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
+    return undefined;
   }
 }
 

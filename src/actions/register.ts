@@ -165,21 +165,35 @@ function registerTests(entry: Entry, room: () => Promise<Room>, events: RoomEven
   );
 }
 
+const TASK_FILES = '**/*.{action,actions}.json';
+const MAX_TASKS = 500;
+
 function registerTasks(entry: Entry, room: () => Promise<Room>): void {
+  const task = (definition: vscode.TaskDefinition, scope: vscode.Task['scope'], name: string): vscode.Task =>
+    new vscode.Task(
+      definition,
+      scope ?? vscode.TaskScope.Workspace,
+      name,
+      'smartObjects',
+      new vscode.CustomExecution(async (resolved) =>
+        (await room()).terminal(name, resolved, typeof scope === 'object' ? scope : undefined),
+      ),
+      '$smartObjects',
+    );
   entry.own(
     vscode.tasks.registerTaskProvider('smartObjects', {
-      provideTasks: () => [],
-      resolveTask: ({ definition, scope, name }) =>
-        new vscode.Task(
-          definition,
-          scope ?? vscode.TaskScope.Workspace,
-          name,
-          'smartObjects',
-          new vscode.CustomExecution(async (resolved) =>
-            (await room()).terminal(resolved, typeof scope === 'object' ? scope : undefined),
-          ),
-          '$smartObjects',
-        ),
+      provideTasks: async (token) => {
+        const found = await vscode.workspace.findFiles(TASK_FILES, '**/node_modules/**', MAX_TASKS, token);
+        return found
+          .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+          .flatMap((uri) => {
+            const folder = vscode.workspace.getWorkspaceFolder(uri);
+            if (folder === undefined) return [];
+            const file = vscode.workspace.asRelativePath(uri, false);
+            return [task({ type: 'smartObjects', files: [file] }, folder, file)];
+          });
+      },
+      resolveTask: ({ definition, scope, name }) => task(definition, scope, name),
     }),
   );
 }

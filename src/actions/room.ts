@@ -12,11 +12,12 @@ import { lineAndColumn } from './plan.ts';
 import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
 import { partOfPath, partPath, partText, RUN_SCHEME, sideOf } from './parts.ts';
-import { stateText, type RunRecord } from './record.ts';
+import { lineOf, stateText, type RunRecord } from './record.ts';
 import { whereOf } from './run-words.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { ACTION_FILES, sourcesOf } from './sources.ts';
+import { RecentStarts } from './starts.ts';
 import { copyCurl, copyRunner, openTransaction } from './take-away.ts';
 import { RunStore } from './store.ts';
 import type { Writing } from './writing.ts';
@@ -53,11 +54,18 @@ export class Room {
     this.#services = services;
     this.#events = events;
     const { context } = services;
-    this.#store = entry.own(new RunStore(context.storageUri ?? context.globalStorageUri, services.log));
-    this.#runner = entry.own(new Runner(services, this.#store));
-    this.#runner.nameOf = (session, id) => this.#live.of(session).nameOf(id);
-    this.#runner.isShown = () => events.view?.visible === true;
-    this.#runner.learn = (session, files) => this.#live.of(session).learn(files.flatMap(idFieldsOf));
+    const storage = context.storageUri ?? context.globalStorageUri;
+    this.#store = entry.own(new RunStore(storage, services.log));
+    this.#runner = entry.own(
+      new Runner({
+        services,
+        store: this.#store,
+        starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
+        nameOf: (session, id) => this.#live.of(session).nameOf(id),
+        isShown: () => events.view?.visible === true,
+        learn: (session, files) => this.#live.of(session).learn(files.flatMap(idFieldsOf)),
+      }),
+    );
     this.#view = entry.own(new RunsView(this.#runner));
     const diagnostics = entry.own(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.#language = new Language(services, this.#live, this.#store, diagnostics);
@@ -222,11 +230,12 @@ export class Room {
   }
 
   async terminal(
+    name: string,
     definition: vscode.TaskDefinition,
     folder: vscode.WorkspaceFolder | undefined,
   ): Promise<vscode.Pseudoterminal> {
     const { TaskTerminal } = await import('./tasks.ts');
-    return new TaskTerminal({ services: this.#services, runner: this.#runner, definition, folder });
+    return new TaskTerminal({ services: this.#services, runner: this.#runner, name, definition, folder });
   }
 
   // Loaded on use: few sessions need them.
@@ -263,6 +272,7 @@ export class Room {
   async #rerun(run: RunRecord): Promise<readonly RunRecord[]> {
     const session = this.#services.sessions.get(run.connection);
     if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    if (!(await this.#mayRunAt(run, session))) return [];
     const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
     const text = await this.#textToRepeat(run, uri);
     if (text === undefined) return [];
@@ -272,6 +282,17 @@ export class Room {
       onRun: (next) => {
         this.#reveal(next);
       },
+    });
+  }
+
+  /** A connection may lead to another server by now, under the same name. */
+  async #mayRunAt({ name, origin }: RunRecord, { profile, heading }: Session): Promise<boolean> {
+    const now = new URL(profile.baseUrl).origin;
+    if (now === origin) return true;
+    return this.#services.ui.confirm({
+      message: `${heading} leads to another server now.`,
+      detail: `${name} was run on ${lineOf(origin)}. Run Again would send it to ${now}.`,
+      action: 'Run Anyway',
     });
   }
 

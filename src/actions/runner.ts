@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
+import { executeAction } from '../platform/resources/actions.ts';
 import { checkFile } from './check.ts';
 import { compose, signerFor } from './compose.ts';
-import { confirmBatch, type ConfirmSetting } from './confirm.ts';
+import { confirmBatch, mustAsk, type ConfirmSetting } from './confirm.ts';
 import type { ActionFile } from './file.ts';
 import { isDisclosed, rememberDisclosed } from './disclosed.ts';
 import { effectOf } from './kinds.ts';
@@ -14,8 +15,9 @@ import { prepare, type Prepared } from './prepare.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 import { performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
+import type { RecentStarts, Start } from './starts.ts';
 import type { RunStore } from './store.ts';
-import { askInputs, parametersOf, type Disclosure } from './values.ts';
+import { askInputs, parametersOf } from './values.ts';
 
 /** One thing to execute: the text as shown, saved or not. */
 export interface Source {
@@ -35,28 +37,47 @@ export interface ExecuteOptions {
   readonly onRun?: (run: RunRecord) => void;
   /** the whole batch was confirmed before, by `confirm` below */
   readonly confirmed?: boolean;
+  /** the user wants it though the same was run a moment ago */
+  readonly again?: boolean;
+}
+
+export interface ConfirmOptions {
+  /** the user named the one file that is run */
+  readonly aimed: boolean;
+  /** the user wants it though the same was run a moment ago */
+  readonly again?: boolean;
+  /** what Run Anyway does; without it the button is not offered */
+  readonly onAgain?: () => Promise<unknown>;
 }
 
 interface Active {
   readonly cancel: AbortController;
   readonly stopWaiting: AbortController;
-  readonly key: string;
+  readonly start: Start;
+}
+
+export interface RunnerParts {
+  readonly services: Services;
+  readonly store: RunStore;
+  readonly starts: RecentStarts;
+  /** a readable name of an id, from what was read before; sends nothing */
+  readonly nameOf?: (session: Session, id: string) => string | undefined;
+  /** whether the user sees the runs */
+  readonly isShown?: () => boolean;
+  /** reads the names that a dialog is to show; never throws, and takes no longer than a user would wait */
+  readonly learn?: (session: Session, files: readonly ActionFile[]) => Promise<void>;
 }
 
 export class Runner {
   readonly #services: Services;
   readonly #store: RunStore;
+  readonly #parts: RunnerParts;
   readonly #active = new Map<string, Active>();
-  /** a readable name of an id, from what was read before; asks nothing */
-  nameOf: (session: Session, id: string) => string | undefined = () => undefined;
-  /** whether the person sees the runs */
-  isShown: () => boolean = () => false;
-  /** reads the names that a dialog is to show; never throws, and takes no longer than a person would wait */
-  learn: (session: Session, files: readonly ActionFile[]) => Promise<void> = () => Promise.resolve();
 
-  constructor(services: Services, store: RunStore) {
-    this.#services = services;
-    this.#store = store;
+  constructor(parts: RunnerParts) {
+    this.#services = parts.services;
+    this.#store = parts.store;
+    this.#parts = parts;
   }
 
   get store(): RunStore {
@@ -72,7 +93,15 @@ export class Runner {
     const prepared = sources.map((source) => prepare(source));
     if (prepared.length === 0) return [];
     await this.#store.load();
-    const session = options.confirmed === true ? options.session : await this.#confirm(prepared, options.session);
+    const again = (): Promise<unknown> => this.execute(sources, { ...options, again: true });
+    const session =
+      options.confirmed === true
+        ? options.session
+        : await this.#confirm(prepared, options.session, {
+            aimed: sources.length === 1,
+            onAgain: again,
+            ...(options.again === true && { again: true }),
+          });
     if (session === undefined) return [];
     if (options.quiet === true) return this.#ended(await this.#runAll(prepared, { ...options, session }), true);
     // Over once the logs are decided: what waits for its batch alone is in the Runs view, and cancelled there.
@@ -92,13 +121,12 @@ export class Runner {
 
   /**
    * Asks once for a whole batch; for callers that then execute its parts with `confirmed` on the session that this
-   * resolves to (`undefined`: not agreed to, or not signed in). Throws for what blocks sending.
+   * resolves to (`undefined`: not agreed to, not signed in, or run a moment ago). Throws for what blocks sending.
    */
-  async confirm(sources: readonly Source[], session: Session): Promise<Session | undefined> {
-    return this.#confirm(
-      sources.map((source) => prepare(source)),
-      session,
-    );
+  async confirm(sources: readonly Source[], session: Session, options: ConfirmOptions): Promise<Session | undefined> {
+    const prepared = sources.map((source) => prepare(source));
+    await this.#store.load();
+    return this.#confirm(prepared, session, options);
   }
 
   /** The session to go on with; `then`: what happens once the person has signed in. */
@@ -107,17 +135,17 @@ export class Runner {
     return signedIn(this.#services, session, signIn, then);
   }
 
-  async #confirm(prepared: readonly Prepared[], given: Session): Promise<Session | undefined> {
+  async #confirm(prepared: readonly Prepared[], given: Session, options: ConfirmOptions): Promise<Session | undefined> {
     for (const { file } of prepared) signerFor(file);
     const files: ActionFile[] = [];
     for (const { file } of prepared) files.push(await askInputs(this.#services, file));
     const session = await this.signedIn(given);
     if (session === undefined) return undefined;
-    const disclosures = prepared.map(({ file, source }) => parametersOf(this.#services, file, source));
-    const merged: Disclosure = {
-      lines: [...new Set(disclosures.flatMap(({ lines }) => lines))],
-    };
-    const fresh = merged.lines.length > 0 && !isDisclosed(this.#services.context, session, merged);
+    const { context, log, ui } = this.#services;
+    const disclosed = prepared
+      .map(({ file, source }) => ({ file, ...parametersOf(this.#services, file, source) }))
+      .filter(({ lines }) => lines.length > 0);
+    const fresh = disclosed.some((one) => !isDisclosed(context, session, one));
     const remarks = prepared.flatMap(({ source, file }) => {
       const count = checkFile(file).filter(({ severity }) => severity === 'warning').length;
       return count === 0
@@ -125,23 +153,63 @@ export class Runner {
         : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems.`];
     });
     const setting = knownSetting(vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'));
-    if (session.mustConfirm || setting === 'always' || fresh) await this.learn(session, files);
+    const reasons = {
+      aimed: options.aimed,
+      trusted: vscode.workspace.isTrusted,
+      discloses: fresh ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
+      objections: objectionsOf(session),
+    };
+    const { nameOf = () => undefined, learn } = this.#parts;
+    if (mustAsk(session, setting, reasons)) await learn?.(session, files);
     const several = prepared.length > 1;
     const effects = files.map((file, index) => {
-      const effect = effectOf(file, (id) => this.nameOf(session, id));
+      const effect = effectOf(file, (id) => nameOf(session, id));
       return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
     });
     // The box in which production is typed shows the first few.
     if (several && session.profile.environment === 'production')
-      for (const effect of [`To be executed on ${session.heading}:`, ...effects]) this.#services.log.info(effect);
-    const yes = await confirmBatch(this.#services.ui, session, setting, {
-      effects,
-      remarks,
-      discloses: fresh ? merged.lines : [],
-    });
+      for (const effect of [`To be executed on ${session.heading}:`, ...effects]) log.info(effect);
+    const yes = await confirmBatch(ui, session, setting, { ...reasons, effects, remarks });
     if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
-    if (yes && fresh) await rememberDisclosed(this.#services.context, session, merged);
-    return yes ? session : undefined;
+    if (!yes || !(await this.#claim(prepared, session, options))) return undefined;
+    if (fresh) await rememberDisclosed(context, session, disclosed);
+    return session;
+  }
+
+  /** False, and says so, where the same is being sent or was run a moment ago, in this window or another. */
+  async #claim(
+    prepared: readonly Prepared[],
+    session: Session,
+    { again = false, onAgain }: ConfirmOptions,
+  ): Promise<boolean> {
+    const starts = prepared.map(({ source }) => startOf(source, session));
+    const unsent = [...this.#active].filter(([id]) => this.#isUnsent(id)).map(([, { start }]) => start);
+    const sending = starts.findIndex(({ file, connection }) =>
+      unsent.some((other) => other.file === file && other.connection === connection),
+    );
+    if (again || sending < 0) {
+      try {
+        if (await this.#parts.starts.claim(starts, again)) return true;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : 'unknown error';
+        throw new Error(`The start could not be recorded, so nothing was sent: ${why}`, { cause: error });
+      }
+    }
+    const name = prepared[Math.max(sending, 0)]?.source.name ?? '';
+    const text =
+      sending >= 0
+        ? `${name} is being sent to ${session.heading} already, so it was not run again.`
+        : prepared.length === 1
+          ? `${name} was run on ${session.heading} a moment ago, so it was not run again.`
+          : `One of these files was run on ${session.heading} a moment ago, so none was run again.`;
+    this.#services.log.warn(text);
+    const { ui } = this.#services;
+    const runAnyway = 'Run Anyway';
+    void ui
+      .warn(text, ...(onAgain === undefined ? [] : [runAnyway]))
+      .then((chosen) => (chosen === runAnyway ? onAgain?.() : undefined))
+      .catch((error: unknown) => ui.error(lineOf(error instanceof Error ? error.message : 'unknown error', 1000)));
+    return false;
   }
 
   /** Resolves when the log of each is decided, with the ends that wait for the batches too. */
@@ -168,7 +236,8 @@ export class Runner {
     for (const ended of ends) {
       const run = await ended;
       runs.push(run);
-      if (!quiet) this.#tell(run);
+      // Where a credential is refused, a task and the Test Explorer cannot offer a sign-in themselves.
+      if (!quiet || run.status === 401) this.#tell(run);
     }
     return runs;
   }
@@ -177,10 +246,8 @@ export class Runner {
     { source, file }: Prepared,
     { session, signal, quiet, onRun }: ExecuteOptions,
   ): Promise<{ readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> }> {
-    const key = `${session.profile.name}\n${source.uri?.toString() ?? source.name}`;
-    if ([...this.#active].some(([id, other]) => other.key === key && this.#isUnsent(id)))
-      throw new Error(`${source.name} is being sent already. Wait for its answer, or cancel it`);
-    const active: Active = { cancel: new AbortController(), stopWaiting: new AbortController(), key };
+    const start = startOf(source, session);
+    const active: Active = { cancel: new AbortController(), stopWaiting: new AbortController(), start };
     const started = Date.now();
     const entry = file.entries[0];
     const record: RunRecord = {
@@ -192,7 +259,7 @@ export class Runner {
       origin: new URL(session.profile.baseUrl).origin,
       started,
       phase: 'preparing',
-      effect: effectOf(file, (id) => this.nameOf(session, id)),
+      effect: effectOf(file, (id) => this.#parts.nameOf?.(session, id)),
       source: file.text,
       ...(entry !== undefined && { kind: entry.kind.slice(0, 60) }),
       steps: [],
@@ -259,7 +326,12 @@ export class Runner {
         this.#active.delete(record.id);
       }
     };
-    const ended = work();
+    const ended = work().then(async (run) => {
+      // Nothing was executed: it may be repeated at once. A start that cannot be forgotten is forgotten in seconds.
+      if (run.outcome === 'notSent' || run.outcome === 'refused')
+        await this.#parts.starts.release(start).catch(() => undefined);
+      return run;
+    });
     return Promise.resolve({ settled, ended });
   }
 
@@ -327,19 +399,33 @@ export class Runner {
     const { ui } = this.#services;
     const show = 'Show Run';
     // Where the view shows it already, good news would only cover it.
-    if (run.outcome === 'completed' && this.isShown()) return;
+    if (run.outcome === 'completed' && this.#parts.isShown?.() === true) return;
     const text = `${run.name}: ${stateText(run)}. ${run.reason ?? ''}`;
+    const signIn = 'Sign In…';
+    const buttons = run.status === 401 ? [signIn, show] : [show];
     const after = (chosen: string | undefined): void => {
       if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
+      if (chosen === signIn) void vscode.commands.executeCommand('smartObjects.signIn', run.connection);
     };
-    if (run.outcome === 'completed') void ui.info(text, show).then(after);
-    else if (run.outcome === 'failed' || run.outcome === 'refused') void ui.error(text, show).then(after);
-    else void ui.warn(text, show).then(after);
+    if (run.outcome === 'completed') void ui.info(text, ...buttons).then(after);
+    else if (run.outcome === 'failed' || run.outcome === 'refused') void ui.error(text, ...buttons).then(after);
+    else void ui.warn(text, ...buttons).then(after);
   }
 
   dispose(): void {
     for (const { cancel } of this.#active.values()) cancel.abort();
   }
+}
+
+function startOf({ name, uri, text }: Source, { profile }: Session): Start {
+  return { connection: profile.name, baseUrl: profile.baseUrl, file: uri?.toString() ?? name, text };
+}
+
+/** What is known to stand against executing on a session, a sentence each. */
+function objectionsOf(session: Session): readonly string[] {
+  const { resource, verb } = executeAction.permission ?? {};
+  if (resource === undefined || verb === undefined || session.can(resource, verb) !== false) return [];
+  return [`Your role lacked the permission ${resource}: ${verb} when it was last read.`];
 }
 
 function knownSetting(value: string | undefined): ConfirmSetting {

@@ -7,6 +7,7 @@ import { durationText, lineOf, stateText } from './record.ts';
 import type { Runner } from './runner.ts';
 import { isSignedOut } from './signed-in.ts';
 import { casesAt, filesIn } from './sources.ts';
+import { mayStartByItself } from './task-starts.ts';
 
 const LAST_LINES_MS = 200;
 
@@ -14,6 +15,8 @@ interface Parts {
   readonly services: Services;
   readonly runner: Runner;
   readonly definition: vscode.TaskDefinition;
+  /** the task's label */
+  readonly name: string;
   /** the task's own; a task of the whole workspace has none */
   readonly folder: vscode.WorkspaceFolder | undefined;
 }
@@ -66,7 +69,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     if (chosen === undefined)
       throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
     const sources = cases.map(({ name, text, path }) => ({ name, text, uri: folder.with({ path }) }));
-    const session = await runner.confirm(sources, chosen);
+    const session = await runner.confirm(sources, chosen, { aimed: await this.#isAimed(folder, files) });
     if (session === undefined) {
       const out = isSignedOut(sessions.get(chosen.profile.name) ?? chosen);
       throw new Error(`Not ${out ? `signed in to ${chosen.heading}` : 'confirmed'}; nothing was sent`);
@@ -104,6 +107,22 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     }
     return failures === 0 && !this.#cancel.signal.aborted ? 0 : 1;
   }
+
+  /** One file, and started by nothing but its own name. */
+  async #isAimed(folder: vscode.Uri, files: readonly unknown[]): Promise<boolean> {
+    const { name } = this.#parts;
+    if (files.length > 1) return false;
+    const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, String(files[0])));
+    if (type === vscode.FileType.Directory) return false;
+    const tasks = entriesOf('tasks', 'tasks', folder);
+    return !mayStartByItself({ name, files }, tasks, entriesOf('launch', 'configurations', folder));
+  }
+}
+
+function entriesOf(section: string, key: string, folder: vscode.Uri): readonly unknown[] {
+  const found = vscode.workspace.getConfiguration(section, folder).inspect<unknown>(key);
+  const values = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
+  return values.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : []));
 }
 
 async function casesIn(folder: vscode.Uri, file: string): Promise<readonly Case[]> {

@@ -119,8 +119,12 @@ export async function resolveVariables(
 /** The newest run that was sent under each name: a failed one counts, so that no older result passes for new. */
 function runResults(store: RunStore, session: Session): ReadonlyMap<string, unknown> {
   const results = new Map<string, unknown>();
+  const { name, baseUrl } = session.profile;
+  const { origin } = new URL(baseUrl);
   for (const run of store.all) {
-    if (run.connection !== session.profile.name || run.sentAt === undefined || results.has(run.name)) continue;
+    // Another server under the same name knows nothing of those ids.
+    if (run.connection !== name || run.origin !== origin) continue;
+    if (run.sentAt === undefined || results.has(run.name)) continue;
     results.set(run.name, resultOf(run));
   }
   return results;

@@ -3,9 +3,22 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/actions/record.ts';
 import { Runner } from '../../src/actions/runner.ts';
+import { RecentStarts } from '../../src/actions/starts.ts';
 import { RunStore } from '../../src/actions/store.ts';
 import { TaskTerminal } from '../../src/actions/tasks.ts';
-import { actionSuite, CONNECTION, EXECUTE, control, execute, folder, ids, posts, write } from './support/actions.ts';
+import type { Services } from '../../src/commands/entry.ts';
+import {
+  actionSuite,
+  CONNECTION,
+  EXECUTE,
+  control,
+  execute,
+  folder,
+  forgetStarts,
+  ids,
+  posts,
+  write,
+} from './support/actions.ts';
 import { sandbox } from './support/connections.ts';
 import { eventually } from './support/documents.ts';
 
@@ -22,6 +35,14 @@ async function runTask(label: string): Promise<void> {
   });
   await vscode.tasks.executeTask(task);
   await ended;
+}
+
+function runnerAt(services: Services, storage: vscode.Uri): Runner {
+  return new Runner({
+    services,
+    store: new RunStore(storage, services.log),
+    starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
+  });
 }
 
 async function runTests(): Promise<void> {
@@ -130,6 +151,7 @@ actionSuite('actions: doors and runs', (held) => {
     await write('doors/b.action.json', { action: { mint: { template_id, num: 1 } } });
     try {
       const before = await posts();
+      extension.ui.answer('confirm', true);
       await runTask('otherwise');
       const problem = await eventually(() =>
         vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('somebody else')),
@@ -230,7 +252,10 @@ actionSuite('actions: doors and runs', (held) => {
     });
     const [first] = await execute(await write('repeated.action.json', text('A1')));
     assert.ok(first);
-    const rerun = (): Thenable<readonly RunRecord[]> => vscode.commands.executeCommand('smartObjects.rerun', first.id);
+    const rerun = async (): Promise<readonly RunRecord[]> => {
+      await forgetStarts(extension);
+      return vscode.commands.executeCommand('smartObjects.rerun', first.id);
+    };
     assert.match((await rerun())[0]?.source ?? '', /"A1"/);
     assert.deepEqual(extension.ui.said('pick'), []);
     const uri = await write('repeated.action.json', text('B2'));
@@ -350,6 +375,7 @@ actionSuite('actions: doors and runs', (held) => {
         ['$(play) Run', 'Run on…'],
       );
       const on = lenses[1]?.command ?? assert.fail('no lens');
+      await forgetStarts(extension);
       extension.ui.answer('pick', 'Beside');
       extension.ui.answer('confirm', true);
       await vscode.commands.executeCommand(on.command, ...((on.arguments ?? []) as unknown[]));
@@ -469,9 +495,15 @@ actionSuite('actions: doors and runs', (held) => {
     await write('second/there.action.json', { action: { burn: { id: 'x' } } });
     const uri = vscode.Uri.joinPath(folder(), 'second');
     const services = await held().services();
-    const runner = new Runner(services, new RunStore(uri, services.log));
+    const runner = runnerAt(services, uri);
     const definition = { type: 'smartObjects', files: ['there.action.json'], connection: 'Nowhere' };
-    const terminal = new TaskTerminal({ services, runner, definition, folder: { uri, name: 'second', index: 1 } });
+    const terminal = new TaskTerminal({
+      services,
+      runner,
+      name: 'a task',
+      definition,
+      folder: { uri, name: 'second', index: 1 },
+    });
     const lines: string[] = [];
     const written = terminal.onDidWrite((line) => lines.push(line));
     terminal.open();
@@ -485,9 +517,9 @@ actionSuite('actions: doors and runs', (held) => {
     await vscode.window.showTextDocument(one);
     await vscode.workspace.fs.delete(one);
     const services = await held().services();
-    const runner = new Runner(services, new RunStore(folder(), services.log));
+    const runner = runnerAt(services, folder());
     const definition = { type: 'smartObjects', files: ['gone/all.actions.json'], connection: 'Nowhere' };
-    const terminal = new TaskTerminal({ services, runner, definition, folder: undefined });
+    const terminal = new TaskTerminal({ services, runner, name: 'a task', definition, folder: undefined });
     const lines: string[] = [];
     const written = terminal.onDidWrite((line) => lines.push(line));
     terminal.open();

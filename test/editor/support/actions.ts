@@ -38,7 +38,22 @@ export async function write(name: string, content: unknown): Promise<vscode.Uri>
   return uri;
 }
 
+/** As if the last runs were minutes ago: until then the same file is not run again without a question. */
+export async function forgetStarts(of: Pick<TestHooks, 'entry'>): Promise<void> {
+  const { storageUri } = of.entry.context;
+  assert.ok(storageUri);
+  const starts = vscode.Uri.joinPath(storageUri, 'starts');
+  const names = await Promise.resolve(vscode.workspace.fs.readDirectory(starts)).catch(() => []);
+  for (const [name] of names) await vscode.workspace.fs.delete(vscode.Uri.joinPath(starts, name));
+}
+
 export async function execute(...args: readonly unknown[]): Promise<readonly RunRecord[]> {
+  await forgetStarts(await hooks());
+  return executeNow(...args);
+}
+
+/** As a second click would: what was run a moment ago is not run again. */
+export async function executeNow(...args: readonly unknown[]): Promise<readonly RunRecord[]> {
   return (
     (await vscode.commands.executeCommand<readonly RunRecord[] | undefined>('smartObjects.executeAction', ...args)) ??
     []

@@ -1,13 +1,11 @@
-/** Preflight against the sandbox's live data, confirmations from every door, and what a run was expected to do. */
+/** Preflight against the sandbox's live data, and what a run was expected to do. */
 import assert from 'node:assert/strict';
-import { confirmBatch, type ConfirmSetting } from '../../../src/actions/confirm.ts';
 import { mismatchesOf, parseExpectation, parseSuite } from '../../../src/actions/expect.ts';
 import { parseActionFile } from '../../../src/actions/file.ts';
 import { LiveData } from '../../../src/actions/live.ts';
 import { casesOf } from '../../../src/actions/plan.ts';
 import { preflight } from '../../../src/actions/preflight.ts';
 import type { RunRecord } from '../../../src/actions/record.ts';
-import type { Question } from '../../../src/ui/ui.ts';
 import { recordFrom } from '../../../src/actions/record-schema.ts';
 import { summaryText } from '../../../src/actions/parts.ts';
 import { idsOf, makeRig, recordOf, type Rig } from './support.ts';
@@ -106,88 +104,6 @@ suite('preflight', () => {
     assert.equal((await live.whatIs(known.id))?.kind, 'templates');
     await live.list('objects');
     assert.ok((await live.list('wallets')).length > 0, 'owners of objects stand in for wallets');
-  });
-});
-
-suite('confirmation', () => {
-  const session = (environment: 'production' | 'staging' | undefined, mustConfirm: boolean) => ({
-    profile: {
-      name: 'Main',
-      baseUrl: 'https://api.example.org/v1',
-      ...(environment !== undefined && { environment }),
-      organizations: [],
-      presentation: { tokenHeader: '', tokenPrefix: '', apiKeyHeader: '' },
-      links: {},
-      words: { ascending: '', descending: '', flag: '', dateFormat: 'iso8601' as const },
-      source: 'user' as const,
-    },
-    mustConfirm,
-    heading: 'HEADING',
-  });
-  const ask = async (
-    of: ReturnType<typeof session>,
-    setting: ConfirmSetting,
-    discloses: readonly string[] = [],
-    answer = true,
-  ): Promise<{ readonly asked: string[]; readonly yes: boolean }> => {
-    const asked: string[] = [];
-    const yes = await confirmBatch(
-      {
-        confirm: ({ message, detail }) => {
-          asked.push(`button ${message} ${detail ?? ''}`);
-          return Promise.resolve(answer);
-        },
-        confirmByTyping: ({ message }, expected) => {
-          asked.push(`typing ${expected} ${message}`);
-          return Promise.resolve(answer);
-        },
-      },
-      of,
-      setting,
-      { effects: ['Mints 1 object', 'Burns 1 object'], remarks: [], discloses },
-    );
-    return { asked, yes };
-  };
-
-  test('production asks for its name whatever the setting says, once a batch', async () => {
-    for (const setting of ['always', 'productionOnly', 'never'] as const) {
-      const { asked } = await ask(session('production', true), setting);
-      assert.deepEqual(asked, ['typing Main HEADING: Executes 2 actions in order. It cannot be taken back.']);
-    }
-    assert.equal((await ask(session('production', true), 'never', [], false)).yes, false);
-  });
-
-  test('the box for production shows a few of many, apart from each other, and counts the rest', async () => {
-    const details: string[] = [];
-    const keep = ({ detail }: Question): Promise<boolean> => {
-      details.push(detail ?? '');
-      return Promise.resolve(true);
-    };
-    const effects = Array.from({ length: 9 }, (_, index) => `file${String(index)}: Burns 1 object`);
-    const ui = { confirm: keep, confirmByTyping: keep };
-    const batch = { effects, remarks: [], discloses: [] };
-    await confirmBatch(ui, session('production', true), 'always', batch);
-    await confirmBatch(ui, session('staging', true), 'always', batch);
-    assert.match(
-      details[0] ?? '',
-      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more, in the output ‖ Sent to [^‖]*$/,
-    );
-    assert.equal(details[1]?.split('\n').length, 10);
-  });
-
-  test('a connection that must confirm asks; another as the setting says; new variables always', async () => {
-    assert.equal((await ask(session(undefined, true), 'never')).asked.length, 1);
-    assert.equal((await ask(session('staging', false), 'never')).asked.length, 0);
-    assert.equal((await ask(session('staging', false), 'productionOnly')).asked.length, 0);
-    const always = await ask(session('staging', false), 'always');
-    assert.match(
-      always.asked[0] ?? '',
-      /1\. Mints 1 object\.\n2\. Burns 1 object\.\nSent to https:\/\/api\.example\.org\/v1\./,
-    );
-    const disclosed = await ask(session('staging', false), 'never', [
-      'a: the secret KEY is sent to https://api.example.org.',
-    ]);
-    assert.match(disclosed.asked[0] ?? '', /the secret KEY is sent/);
   });
 });
 

@@ -1,0 +1,94 @@
+/** Remembers for a few seconds what was started, on disk, so that a double click in any window executes once. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+/** Milliseconds. A start counts as recent for one to two of these. */
+const SLOT = 2000;
+
+/** What makes two starts the same. */
+export interface Start {
+  readonly connection: string;
+  readonly baseUrl: string;
+  /** URI of the file, or its name where it has none */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * One empty file for each start, created exclusively and named by a hash and by its slot of time. A claim also looks at
+ * the slots before and after its own, so that two windows at a boundary see at least one another's file.
+ */
+export class RecentStarts {
+  readonly #folder: string;
+  readonly #now: () => number;
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /**
+   * Records the starts of one batch; false where one of them is recent, and then none is recorded. `again`: the user
+   * wants it all the same. Rejects where the folder cannot be written.
+   */
+  async claim(starts: readonly Start[], again = false): Promise<boolean> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const slot = Math.floor(this.#now() / SLOT);
+    await this.#sweep(slot);
+    const created: string[] = [];
+    for (const hash of new Set(starts.map(hashOf))) {
+      const file = this.#file(hash, slot);
+      const isNew = await create(file);
+      if (isNew) created.push(file);
+      if (again || (isNew && !(await this.#exists(hash, slot - 1)) && !(await this.#exists(hash, slot + 1)))) continue;
+      await Promise.all(created.map(remove));
+      return false;
+    }
+    return true;
+  }
+
+  /** Forgets a start that sent nothing: it may be repeated at once. */
+  async release(start: Start): Promise<void> {
+    const slot = Math.floor(this.#now() / SLOT);
+    await Promise.all([slot - 1, slot].map((each) => remove(this.#file(hashOf(start), each))));
+  }
+
+  async #exists(hash: string, slot: number): Promise<boolean> {
+    return fs.access(this.#file(hash, slot)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #sweep(slot: number): Promise<void> {
+    const names = await fs.readdir(this.#folder);
+    const old = names.filter((name) => Number(name.split('.')[1]) < slot - 1);
+    await Promise.all(old.map((name) => remove(path.join(this.#folder, name))));
+  }
+
+  #file(hash: string, slot: number): string {
+    return path.join(this.#folder, `${hash}.${String(slot)}`);
+  }
+}
+
+function hashOf({ connection, baseUrl, file, text }: Start): string {
+  return createHash('sha256')
+    .update(JSON.stringify([connection, baseUrl, file, text]))
+    .digest('hex');
+}
+
+/** False where it exists already. */
+async function create(file: string): Promise<boolean> {
+  try {
+    await (await fs.open(file, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function remove(file: string): Promise<void> {
+  await fs.rm(file, { force: true });
+}

@@ -1,0 +1,194 @@
+/** Actions in real VS Code: a second click, starts that nobody aimed at a file, and what a connection has become since. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../src/actions/record.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import {
+  actionSuite,
+  CONNECTION,
+  control,
+  execute,
+  executeNow,
+  EXECUTE,
+  folder,
+  ids,
+  posts,
+  write,
+} from './support/actions.ts';
+import { sandbox } from './support/connections.ts';
+import { eventually } from './support/documents.ts';
+
+const outcomesOf = (runs: readonly RunRecord[]): unknown[] => runs.map(({ outcome }) => outcome);
+
+actionSuite('actions: starts', (held) => {
+  for (const gap of [0, 60, 120, 250, 300])
+    test(`the same file run twice ${String(gap)} ms apart is sent once, and again where that is meant`, async () => {
+      const extension = held();
+      const known = await ids(extension);
+      const name = `double-${String(gap)}`;
+      const uri = await write(`${name}.action.json`, {
+        action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+      });
+      const before = await posts();
+      const first = executeNow(uri);
+      await new Promise((resolve) => setTimeout(resolve, gap));
+      const runs = (await Promise.all([first, executeNow(uri)])).flat();
+      assert.deepEqual(outcomesOf(runs), ['completed']);
+      assert.equal(await posts(), before + 1);
+      const [told] = extension.ui.said('warn');
+      assert.match(
+        told ?? '',
+        new RegExp(
+          `^${name} (?:was run|is being sent) .*Sandbox · Actions (?:a moment ago|already), so it was not run again\\.$`,
+        ),
+      );
+      extension.ui.answer('warn', 'Run Anyway');
+      assert.deepEqual(await executeNow(uri), []);
+      await eventually(async () => ((await posts()) === before + 2 ? true : undefined));
+    });
+
+  test('what was not sent, or was refused, may be run again at once', async () => {
+    const extension = held();
+    const uri = await write('refused-twice.action.json', { action: { burn: { id: 'obj_none' } } });
+    for (let time = 0; time < 2; time++) assert.deepEqual(outcomesOf(await executeNow(uri)), ['refused']);
+    assert.deepEqual(
+      extension.ui.said('warn').filter((text) => text.includes('again')),
+      [],
+    );
+  });
+
+  test('Run All Tests on a sandbox asks once, with the number and the connection, unless the setting is never', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    for (const name of ['all-a', 'all-b']) {
+      await write(`all/${name}.action.json`, { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+      await write(`all/${name}.expect.json`, {});
+    }
+    const before = await posts();
+    try {
+      await vscode.commands.executeCommand('testing.refreshTests');
+      await vscode.commands.executeCommand('testing.runAll');
+      assert.deepEqual(extension.ui.said('confirm'), [
+        'Sandbox · Actions: Executes 2 actions in order. It cannot be taken back.',
+      ]);
+      assert.equal(await posts(), before);
+      await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('testing.runAll');
+      assert.equal(extension.ui.said('confirm').length, 1);
+      assert.equal(await posts(), before + 2);
+    } finally {
+      await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'all'), { recursive: true });
+    }
+  });
+
+  test('the action files of the workspace are offered as tasks; one that starts with the folder asks', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const tasksFile = vscode.Uri.joinPath(folder(), '.vscode/tasks.json');
+    const old = await vscode.workspace.fs.readFile(tasksFile);
+    const name = 'offered/one.action.json';
+    await write(name, { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    const run = async (label: string): Promise<void> => {
+      const task = await eventually(async () =>
+        (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find((each) => each.name === label),
+      );
+      const ended = new Promise<void>((resolve) => {
+        const watch = vscode.tasks.onDidEndTask(({ execution }) => {
+          if (execution.task.name !== label) return;
+          watch.dispose();
+          resolve();
+        });
+      });
+      await vscode.tasks.executeTask(task);
+      await ended;
+    };
+    const before = await posts();
+    try {
+      await run(name);
+      assert.deepEqual(extension.ui.said('confirm'), []);
+      assert.equal(await posts(), before + 1);
+      const label = 'with the folder';
+      const entry = { type: 'smartObjects', label, files: [name], connection: CONNECTION };
+      const tasks = [{ ...entry, runOptions: { runOn: 'folderOpen' } }];
+      await write('.vscode/tasks.json', { version: '2.0.0', tasks });
+      await run(label);
+      assert.match(extension.ui.said('confirm').join(), /^Sandbox · Actions: Executes 1 action: Mints 1 object from /);
+      assert.equal(await posts(), before + 1);
+    } finally {
+      await vscode.workspace.fs.writeFile(tasksFile, old);
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'offered'), { recursive: true });
+    }
+  });
+
+  test('a permission that is known to be missing is shown before anything is sent', async () => {
+    const extension = held();
+    const uri = await write('denied.action.json', { action: { burn: { id: 'obj_none' } } });
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    assert.ok(session);
+    const before = await posts();
+    const can = session.can.bind(session);
+    session.can = (resource, verb, organization) =>
+      resource === 'ebus.actions' && verb === 'create' ? false : can(resource, verb, organization);
+    try {
+      assert.deepEqual(await execute(uri), []);
+      const asked = extension.ui.all.find(({ kind }) => kind === 'confirm');
+      assert.deepEqual(asked?.choices, ['Execute Anyway']);
+      assert.match(
+        asked.detail ?? '',
+        /^Your role lacked the permission ebus\.actions: create when it was last read\./,
+      );
+      assert.equal(await posts(), before);
+      extension.ui.answer('confirm', true);
+      assert.deepEqual(outcomesOf(await execute(uri)), ['refused']);
+    } finally {
+      session.can = can;
+    }
+  });
+
+  test('a credential that is refused offers to sign in', async () => {
+    const extension = held();
+    const uri = await write('unauthenticated.action.json', { action: { burn: { id: 'obj_none' } } });
+    await control('POST', 'faults', { route: EXECUTE, fault: 'unauthorized' });
+    await execute(uri);
+    const told = extension.ui.all.find(({ kind }) => kind === 'error' || kind === 'warn');
+    assert.deepEqual(told?.choices, ['Sign In…', 'Show Run']);
+  });
+
+  suite('the connection leads to another server now', () => {
+    let other: Sandbox;
+    suiteSetup(async () => (other = await startSandbox({ seed: 9 })));
+    suiteTeardown(() => other.close());
+
+    test('Run Again asks, and results of runs are those of the same server', async () => {
+      const extension = held();
+      const known = await ids(extension);
+      const made = await write('made.action.json', {
+        action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+      });
+      const [run] = await execute(made);
+      assert.equal(run?.outcome, 'completed');
+      await extension.addConnection(
+        { name: CONNECTION, baseUrl: other.baseUrl, environment: 'sandbox' },
+        { apiKey: other.apiKey },
+      );
+      const sent = other.recorder.executes;
+      assert.deepEqual(await vscode.commands.executeCommand('smartObjects.rerun', run.id), []);
+      const asked = extension.ui.all.findLast(({ kind }) => kind === 'confirm');
+      assert.equal(asked?.text, 'Sandbox · Actions leads to another server now.');
+      assert.equal(
+        asked.detail,
+        `made was run on ${new URL(sandbox().baseUrl).origin}. Run Again would send it to ${other.baseUrl}.`,
+      );
+      const using = await write('using.action.json', {
+        action: { update: { id: '${run:made.steps[0].output.ids[0]}', data: { custom: { a: 1 } } } },
+      });
+      extension.ui.answer('confirm', true);
+      const [used] = await execute(using);
+      assert.equal(used?.outcome, 'notSent', used?.reason);
+      assert.match(used.reason ?? '', /no earlier run has this name/);
+      assert.equal(other.recorder.executes, sent);
+    });
+  });
+});
