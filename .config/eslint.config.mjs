@@ -4,19 +4,10 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   {
-    ignores: [
-      'dist/',
-      '.cache/',
-      'test-results/',
-      'test/runtime/editor/',
-      'esbuild.mjs',
-      '.config/',
-      '**/*.cjs',
-      '**/*.js',
-    ],
+    ignores: ['dist/', '.cache/', 'test-results/', 'test/runtime/editor/', '**/*.cjs', '**/*.js'],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.mjs'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` } },

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command-line runner of action files: reads the command line, runs, reports, and ends with an exit code. */
 import fs from 'node:fs/promises';
 import path from 'node:path';

@@ -27,7 +27,7 @@ const STOP_LIMIT = 3_000;
 
 /** Rejects with an Error that says why the server did not start. */
 export async function startSandboxWorker(extensionPath: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.cjs'), {
+  const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
     workerData: options,
     name: 'smart-objects-sandbox',
   });

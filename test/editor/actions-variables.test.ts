@@ -15,7 +15,7 @@ actionSuite('actions: variables and signer', (held) => {
       action: {
         update: {
           id: '${input:object}',
-          data: { custom: { secret: '${secret:KEY}', note: '${file:note.txt}', home: '${env:SMART_OBJECTS_TEST}' } },
+          data: { custom: { secret: '${secret:KEY}', note: '${file:note.txt}', home: '${env:TEST_VALUE}' } },
         },
       },
     });
@@ -27,10 +27,10 @@ actionSuite('actions: variables and signer', (held) => {
     const [question, allow] = extension.ui.all.filter(({ kind }) => kind === 'confirm');
     assert.match(question?.text ?? '', new RegExp(`^Sandbox · ${CONNECTION}.*Changes the data of object .*${id}`));
     assert.deepEqual(question?.detail?.split('\n'), [
-      `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable SMART_OBJECTS_TEST.`,
+      `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable TEST_VALUE.`,
       `All of it goes to ${sandbox().baseUrl}.`,
     ]);
-    assert.match(allow?.text ?? '', /read the environment variable SMART_OBJECTS_TEST\?$/);
+    assert.match(allow?.text ?? '', /read the environment variable TEST_VALUE\?$/);
     const custom = await customOf(id);
     assert.deepEqual([custom['secret'], custom['note'], custom['home']], [CANARY, 'from a file', '1']);
     assert.equal(JSON.stringify(run).includes(CANARY), false, 'in the run');

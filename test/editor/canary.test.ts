@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExplorerHooks } from '../../src/explorer/register.ts';
-import type { TestHooks } from '../../src/ui/test-hooks.ts';
+import type { TestHooks } from './support/hooks.ts';
 import { CANARY_FORMS, CANARY, noteEntered } from '../runtime/canary.ts';
 import { control, everythingShown, hooks, sandbox, token } from './support/connections.ts';
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { BACK } from '../../src/ui/back.ts';
 import {
   asked,
   control,
@@ -44,8 +45,8 @@ suite('connections: forms', () => {
 
   test('Add Connection goes back, and leaves nothing when it is left', async () => {
     const h = await hooks();
-    h.ui.answer('input', 'Wrong', h.ui.BACK, 'Right', sandbox().baseUrl);
-    h.ui.answer('pick', 'Sandbox', h.ui.BACK, 'Development', 'Sign in later');
+    h.ui.answer('input', 'Wrong', BACK, 'Right', sandbox().baseUrl);
+    h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign in later');
     await run('addConnection');
     assert.deepEqual(settings(), [{ name: 'Right', baseUrl: sandbox().baseUrl, environment: 'development' }]);
     await reset();

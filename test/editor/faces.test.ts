@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Recorded } from '../../src/sandbox/recorder.ts';
-import type { TestHooks } from '../../src/ui/test-hooks.ts';
+import type { TestHooks } from './support/hooks.ts';
 import { testAuthority } from '../unit/platform/net/authority.ts';
 import { Servers } from '../unit/platform/net/servers.ts';
 import { hooks, sandbox } from './support/connections.ts';

@@ -1,7 +1,7 @@
 /** The statistics dashboard in real VS Code: one panel a connection, from every door, that reads while it is visible. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestHooks } from '../../src/ui/test-hooks.ts';
+import type { TestHooks } from './support/hooks.ts';
 import { control, granting, hooks, sandbox, token } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
 

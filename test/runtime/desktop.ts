@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests, runVSCodeCommand } from '@vscode/test-electron';
-import { copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
-import { DRIVER, ROOT } from './paths.ts';
+import { addTests, copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
+import { DRIVER, ROOT, temporary } from './paths.ts';
 import type { Tally } from './tally.ts';
 
 /** VSCODE_VERSION: `floor` is the oldest version that the manifest allows, else a version, `stable` or `insiders`. */
@@ -24,17 +24,16 @@ export function downloadDesktop(): Promise<string> {
 
 export async function runInDesktop(options: HostRunOptions): Promise<Tally> {
   const vscodeExecutablePath = await downloadDesktop();
-  const run = await prepareHostRun(options);
-  const places = [
-    `--user-data-dir=${path.join(run.temporary, 'data')}`,
-    `--extensions-dir=${path.join(run.temporary, 'extensions')}`,
-  ];
+  const dir = temporary('desktop');
+  const extensions = path.join(dir, 'extensions');
+  const places = [`--user-data-dir=${path.join(dir, 'data')}`, `--extensions-dir=${extensions}`];
+  await runVSCodeCommand([...places, '--install-extension', await copyOfVsix(dir), '--force'], {
+    version: desktopVersion(),
+    cachePath: DOWNLOADS,
+  });
+  const run = prepareHostRun(await addTests(extensions, true), options);
   const unfollow = run.follow();
   try {
-    await runVSCodeCommand([...places, '--install-extension', await copyOfVsix(run.temporary), '--force'], {
-      version: desktopVersion(),
-      cachePath: DOWNLOADS,
-    });
     let failure: unknown;
     await runTests({
       vscodeExecutablePath,

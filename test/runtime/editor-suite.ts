@@ -12,7 +12,8 @@ endOnSignal();
 const sandbox = hasSandbox() ? await startSandbox({ settleDelay: 300, batchDelay: 200 }) : undefined;
 try {
   const counts = await (usesDesktop() ? runInDesktop : runInNpmEditor)({
-    environment: { SMART_OBJECTS_TEST: '1', ...(sandbox === undefined ? {} : { SANDBOX: sandbox.line }) },
+    // TEST_VALUE: what an action file reads as ${env:TEST_VALUE}.
+    environment: { TEST_VALUE: '1', ...(sandbox === undefined ? {} : { SANDBOX: sandbox.line }) },
     ...(grep === undefined ? {} : { grep }),
   });
   const target = process.env['TALLY'];

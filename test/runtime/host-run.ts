@@ -1,4 +1,4 @@
-/** One run of in-editor tests: what the runner outside prepares for the host, and what it reads back. */
+/** One run of in-editor tests: what the launcher prepares for the extension host, and what it reads back. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,9 +7,11 @@ import { withLock } from './lock.ts';
 import { DEMO, EDITOR_TESTS, ROOT, temporary, VSIX } from './paths.ts';
 import type { Tally } from './tally.ts';
 
+const ID = 'smart-objects.smart-object-explorer';
+
 export interface HostRunOptions {
-  /** of the bundled tests: those below this folder; default `editor`, the other is `bench` */
-  readonly folder?: 'editor' | 'bench';
+  /** modules of tests below `dist/test`, in the order in which they run; default: the in-editor suites */
+  readonly tests?: readonly string[];
   readonly grep?: string;
   /** further variables of the extension host */
   readonly environment?: Readonly<Record<string, string>>;
@@ -18,7 +20,6 @@ export interface HostRunOptions {
 }
 
 export interface HostRun {
-  readonly temporary: string;
   readonly workspace: string;
   readonly testsPath: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -44,25 +45,44 @@ export async function copyOfVsix(dir: string): Promise<string> {
   return copy;
 }
 
-/** Copies the bundled tests aside for the same reason, and writes down what the host is to do with them. */
-export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> {
-  const dir = temporary('run');
-  const tests = path.join(dir, 'tests');
-  const workspace = path.join(dir, 'smart-objects-demo');
+export interface ExtensionWithTests {
+  readonly folder: string;
+  /** names of the modules in `dist` that the package itself brought */
+  readonly shipped: readonly string[];
+}
+
+/**
+ * Adds the tests to the packed extension as it was installed, so that they share its chunks. `testEntry`: it activates through
+ * `test/editor/extension.ts` instead of its own entry.
+ */
+export async function addTests(extensions: string, testEntry: boolean): Promise<ExtensionWithTests> {
+  const name = fs.readdirSync(extensions).find((folder) => folder.startsWith(`${ID}-`));
+  if (name === undefined) throw new Error(`The extension is not installed in ${extensions}`);
+  const folder = path.join(extensions, name);
+  const shipped = fs.readdirSync(path.join(folder, 'dist'));
   await whileNoBuild(() => {
-    fs.cpSync(EDITOR_TESTS, tests, { recursive: true });
+    fs.cpSync(EDITOR_TESTS, path.join(folder, 'dist'), { recursive: true });
   });
+  if (testEntry) {
+    const file = path.join(folder, 'package.json');
+    const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as object;
+    fs.writeFileSync(file, JSON.stringify({ ...manifest, main: './dist/test/extension.mjs' }));
+  }
+  return { folder, shipped };
+}
+
+export function prepareHostRun(extension: ExtensionWithTests, options: HostRunOptions): HostRun {
+  const dir = temporary('run');
+  const workspace = path.join(dir, 'smart-objects-demo');
   // With what the editor reads when a folder opens: it takes its time to notice a `.vscode` that is made later.
   for (const part of [DEMO, path.join(ROOT, 'test/fixtures/editor-workspace')])
     fs.cpSync(part, workspace, { recursive: true });
   const output = path.join(dir, 'output.log');
   const result = path.join(dir, 'result.json');
   fs.writeFileSync(output, '');
+  const tests = path.join(extension.folder, 'dist/test');
   const order: HostOrder = {
-    tests: fs
-      .globSync(`${options.folder ?? 'editor'}/**/*.test.cjs`, { cwd: tests })
-      .sort()
-      .map((file) => path.join(tests, file)),
+    tests: (options.tests ?? ['editor/first/activation.test.mjs', 'suites.mjs']).map((file) => path.join(tests, file)),
     output,
     result,
     mocha: createRequire(import.meta.url).resolve('mocha/lib/mocha.cjs'),
@@ -70,10 +90,13 @@ export async function prepareHostRun(options: HostRunOptions): Promise<HostRun> 
     ...(options.grep === undefined ? {} : { grep: options.grep }),
   };
   return {
-    temporary: dir,
     workspace,
-    testsPath: path.join(tests, 'runtime/in-host.cjs'),
-    environment: { ...options.environment, HARNESS: JSON.stringify(order) },
+    testsPath: path.join(tests, 'in-host.mjs'),
+    environment: {
+      ...options.environment,
+      HARNESS: JSON.stringify(order),
+      SHIPPED: JSON.stringify(extension.shipped),
+    },
     follow: () => follow(output),
     tally: () => (fs.existsSync(result) ? (JSON.parse(fs.readFileSync(result, 'utf8')) as Tally) : undefined),
   };

@@ -1,7 +1,7 @@
 /** Launcher of the in-editor tests: real VS Code from npm, with the packed extension installed as a user would. */
 import path from 'node:path';
 import { installVsix, launchBrowser, openWorkbench, startServer, type Settings } from './editor.ts';
-import { copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
+import { addTests, copyOfVsix, prepareHostRun, type HostRunOptions } from './host-run.ts';
 import { DRIVER, temporary } from './paths.ts';
 import { setup } from './setup.ts';
 import type { Tally } from './tally.ts';
@@ -13,8 +13,10 @@ export interface HostEditor {
 }
 
 export interface HostEditorOptions {
-  /** packed extensions to install; default: ours */
+  /** further packed extensions to install, beside ours */
   readonly extensions?: readonly string[];
+  /** whether ours activates through its test entry; default true */
+  readonly testEntry?: boolean;
   readonly settings?: Settings;
 }
 
@@ -23,13 +25,13 @@ export async function startHostEditor(options: HostEditorOptions = {}): Promise<
   await setup();
   const dir = temporary('host');
   const dataDir = path.join(dir, 'data');
-  const extensions = options.extensions ?? [await copyOfVsix(dir)];
-  if (extensions.length > 0) installVsix(extensions, dataDir);
+  installVsix([await copyOfVsix(dir), ...(options.extensions ?? [])], dataDir);
+  const extension = await addTests(path.join(dataDir, 'extensions'), options.testEntry ?? true);
   const server = await startServer({ dataDir, testDriver: true, settings: options.settings ?? {} });
   const browser = await launchBrowser();
 
   async function run(order: HostRunOptions): Promise<Tally> {
-    const prepared = await prepareHostRun(order);
+    const prepared = prepareHostRun(extension, order);
     const context = await browser.fresh();
     const unfollow = prepared.follow();
     const seen: string[] = [];

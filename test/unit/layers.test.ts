@@ -12,6 +12,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'stats'],
   ['commands', 'cli'],
+  ['features.ts'],
   ['extension.ts'],
 ];
 const WITHOUT_EDITOR = /^(platform|sandbox|cli|webviews[\\/](protocol|client))/;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../../src/actions/record.ts';
-import type { TestHooks } from '../../../src/ui/test-hooks.ts';
+import type { TestHooks } from './hooks.ts';
 import { hooks, sandbox } from './connections.ts';
 import { closeAll } from './documents.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import type { TestHooks } from '../../../src/ui/test-hooks.ts';
+import type { TestHooks } from './hooks.ts';
 
 export async function hooks(): Promise<TestHooks> {
   const extension = vscode.extensions.getExtension<TestHooks>('smart-objects.smart-object-explorer');

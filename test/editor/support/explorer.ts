@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Node } from '../../../src/explorer/nodes.ts';
 import type { ExplorerHooks } from '../../../src/explorer/register.ts';
-import type { TestHooks } from '../../../src/ui/test-hooks.ts';
+import type { TestHooks } from './hooks.ts';
 import { hooks } from './connections.ts';
 
 export async function explorer(): Promise<ExplorerHooks> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LogsHooks } from '../../../src/logs/register.ts';
 import type { LogsView } from '../../../src/logs/view.ts';
-import type { TestHooks } from '../../../src/ui/test-hooks.ts';
+import type { TestHooks } from './hooks.ts';
 import type { Filters } from '../../../src/webviews/protocol-logs.ts';
 import { control } from './connections.ts';
 import { ask, CONNECTION, eventually } from './documents.ts';

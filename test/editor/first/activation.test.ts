@@ -1,15 +1,17 @@
 /** The packed extension in real VS Code: it activates at next to no cost. Runs first, while nothing of ours has been used. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import Module from 'node:module';
+import inspector from 'node:inspector';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
-import type { TestHooks } from '../../src/ui/test-hooks.ts';
-import { sandbox } from './support/connections.ts';
+import type { TestHooks } from '../support/hooks.ts';
+import { sandbox } from '../support/connections.ts';
 
 const ID = 'smart-objects.smart-object-explorer';
 const DISPATCHERS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
 const dispatchers = (): unknown[] => DISPATCHERS.map((symbol) => Reflect.get(globalThis, symbol) as unknown);
-// Read when this file is loaded, before any suite has run.
+// Read when this file is loaded, before any other suite.
 const before = dispatchers();
 
 function extension(): vscode.Extension<TestHooks> {
@@ -18,12 +20,20 @@ function extension(): vscode.Extension<TestHooks> {
   return found;
 }
 
-/** The files of ours that the host has loaded so far. */
+/** The modules of the package that the host has loaded so far; the tests beside them do not count. */
 function loaded(): readonly string[] {
-  const cache: unknown = Reflect.get(Module, '_cache');
-  assert.ok(typeof cache === 'object' && cache !== null);
-  const root = fs.realpathSync(extension().extensionPath);
-  return Object.keys(cache).filter((file) => file.startsWith(root) || file.startsWith(extension().extensionPath));
+  const shipped = new Set(JSON.parse(process.env['SHIPPED'] ?? '[]') as string[]);
+  const session = new inspector.Session();
+  session.connect();
+  const root = pathToFileURL(path.join(extension().extensionPath, 'dist')).href;
+  const urls: string[] = [];
+  // Enabling reports every script that is there already, before `post` returns.
+  session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+    if (url.startsWith(`${root}/`) && shipped.has(url.slice(root.length + 1))) urls.push(fileURLToPath(url));
+  });
+  session.post('Debugger.enable');
+  session.disconnect();
+  return urls;
 }
 
 /** Words that survive minifying: error codes of undici, issue codes of zod. */
@@ -44,6 +54,19 @@ suite('activation', () => {
     assert.match(extension().extensionPath, /extensions[\\/]smart-objects\.smart-object-explorer-/);
   });
 
+  test('no test code is in the package', () => {
+    const dist = path.join(extension().extensionPath, 'dist');
+    const modules = (JSON.parse(process.env['SHIPPED'] ?? '[]') as string[]).filter((name) => name.endsWith('.mjs'));
+    assert.ok(modules.includes('extension.mjs') && !modules.includes('test'));
+    // Words of the test entry and its doubles, and of what used to switch the package over.
+    const words = /SMART_OBJECTS_TEST|HARNESS|breakWith|anotherWindow/;
+    assert.match(fs.readFileSync(path.join(dist, 'test/extension.mjs'), 'utf8'), words);
+    assert.deepEqual(
+      modules.filter((name) => words.test(fs.readFileSync(path.join(dist, name), 'utf8'))),
+      [],
+    );
+  });
+
   test('activating loads neither undici nor zod, and sends nothing', async () => {
     const asked = await requests();
     await extension().activate();
@@ -55,11 +78,11 @@ suite('activation', () => {
   });
 
   test('what activation loads can read no file and open no connection', () => {
-    const entry = loaded().find((file) => /dist[\\/]extension\.cjs$/.test(file));
-    assert.ok(entry !== undefined);
-    const needs = [...fs.readFileSync(entry, 'utf8').matchAll(/require\("([^."][^"]*)"\)/g)].map(([, name]) => name);
-    // Further files come with a dynamic import; that none had come is what the test before asserts of the heavy ones.
-    assert.deepEqual([...new Set(needs)].sort(), ['node:async_hooks', 'vscode']);
+    const needs = loaded().flatMap((file) =>
+      [...fs.readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*["']([\w:/@-]+)["']/g)].map(([, name]) => name),
+    );
+    // node:module: `require` for CommonJS dependencies.
+    assert.deepEqual([...new Set(needs)].sort(), ['node:async_hooks', 'node:module', 'vscode']);
   });
 
   test('the first request loads both, and leaves the global dispatchers alone', async () => {

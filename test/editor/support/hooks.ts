@@ -1,7 +1,6 @@
 /**
- * What in-editor tests reach the extension with. Under SMART_OBJECTS_TEST=1, `activate` returns a `TestHooks`:
+ * What in-editor tests control the extension with: `activate` of test/editor/extension.ts returns a `TestHooks`.
  *
- *   import type { TestHooks } from '../../src/ui/test-hooks.ts';
  *   const hooks: TestHooks = vscode.extensions.getExtension<TestHooks>('smart-objects.smart-object-explorer').exports;
  *   await hooks.addConnection({ name: 'Test', baseUrl }, { apiKey });      // settings and secret, no questions
  *   hooks.ui.answer('confirm', true);                                      // the next dialog is agreed to
@@ -13,12 +12,12 @@
  * through the hooks, never read.
  */
 import * as vscode from 'vscode';
-import type { Entry, Services } from '../commands/entry.ts';
-import { inForeground } from './foreground.ts';
-import type { Log } from './log.ts';
-import type { Ui } from './ui.ts';
-import { TestLog, TestUi } from './test-doubles.ts';
-import { TestSecrets } from './test-secrets.ts';
+import type { Entry, Services } from '../../../src/commands/entry.ts';
+import { inForeground } from '../../../src/ui/foreground.ts';
+import type { Log } from '../../../src/ui/log.ts';
+import type { Ui } from '../../../src/ui/ui.ts';
+import { TestLog, TestUi } from './doubles.ts';
+import { TestSecrets } from './secrets.ts';
 
 export interface TestCredential {
   readonly apiKey?: string;

@@ -1,7 +1,7 @@
 /** A person and an output channel for tests: answers that were laid out before, and records of all that was said. */
 import type * as vscode from 'vscode';
-import type { Log } from './log.ts';
-import { BACK, type Live, type LiveList, type Question, type Step, type Ui } from './ui.ts';
+import type { Log } from '../../../src/ui/log.ts';
+import { BACK, type Live, type LiveList, type Question, type Step, type Ui } from '../../../src/ui/ui.ts';
 
 export type Asked = 'confirm' | 'confirmByTyping' | 'input' | 'pick' | 'info' | 'warn' | 'error';
 
@@ -19,8 +19,6 @@ export type Answer =
   boolean | string | typeof BACK | undefined | ((said: Said) => boolean | string | typeof BACK | undefined);
 
 export class TestUi implements Ui {
-  /** as `ui.ts` exports it, for tests that are bundled apart */
-  readonly BACK: typeof BACK = BACK;
   readonly all: Said[] = [];
   /** the next progress that says this is cancelled */
   cancelAt: RegExp | undefined;
