@@ -89,10 +89,16 @@ export class LogBuffer {
         if (entry.time < this.#least) continue;
         if (this.#floor !== undefined && comparePlaces(entry, this.#floor) <= 0) continue;
         changed.push(entry);
-      } else if (known.text === undefined || known.text !== entry.text) changed.push(keepTime(known, entry));
+      } else if (known.text === undefined) {
+        // Its JSON was too long, or went: what the row shows tells whether it is another, and the JSON does not come back.
+        const again = { ...keepTime(known, entry), text: undefined };
+        if (JSON.stringify(known.row) !== JSON.stringify(again.row)) changed.push(again);
+      } else if (known.text !== entry.text) changed.push(keepTime(known, entry));
     }
     for (const entry of changed) this.#text += lengthOf(entry) - lengthOf(this.#entries.get(entry.key));
     const added = this.#entries.put(changed);
+    for (const entry of changed)
+      if (entry.text !== undefined) this.#stripped = Math.min(this.#stripped, this.#entries.indexOf(entry) + 1);
     const removed = this.#trim();
     this.#lighten();
     const held = removed.length === 0 ? changed : changed.filter(({ key }) => this.#entries.get(key) !== undefined);

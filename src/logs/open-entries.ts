@@ -54,7 +54,7 @@ export class OpenEntries {
 
   #put(id: string, time: number, now: number): void {
     const first = this.#open.get(id)?.first ?? now;
-    const wait = Math.min(LONGEST_WAIT, Math.max(this.#pace.interval, (now - first) / 3));
+    const wait = Math.min(LONGEST_WAIT, Math.max(this.#pace.interval, (now - first) / 6));
     this.#open.set(id, { time, first, due: now + wait });
   }
 

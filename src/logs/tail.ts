@@ -4,7 +4,7 @@
  */
 import { PlatformError } from '../platform/errors.ts';
 import type { AnyQuery } from '../platform/operation.ts';
-import type { Item } from '../platform/page.ts';
+import type { Item, Page } from '../platform/page.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import { OpenEntries } from './open-entries.ts';
 import { oldestOf, Reading } from './reading.ts';
@@ -16,10 +16,13 @@ export interface TailClock {
   now(): number;
   /** Rejects when the signal fires. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Runs something once, later. Returns a function that cancels it. */
+  after(milliseconds: number, run: () => void): () => void;
 }
 
 /** What is held of all streams; the tail asks it how dense a stretch of time is. */
 export interface Held {
+  get(key: string): LogEntry | undefined;
   timeBack(count: number): number | undefined;
   timeAfter(from: number, count: number): number | undefined;
   countBetween(from: number, to: number): number;
@@ -38,6 +41,10 @@ export interface TailOptions {
   /** milliseconds that the connection's form of dates tells apart */
   readonly grain: number;
   readonly clock: TailClock;
+  /** the platform's clock, in milliseconds since the epoch, where it is known */
+  readonly serverNow?: () => number;
+  /** resolves when the next request may go out; without it, at once */
+  readonly turn?: (signal: AbortSignal) => Promise<void>;
   /** milliseconds between two looks */
   readonly interval: number;
   /** where the range begins; absent: as far back as is asked for */
@@ -63,20 +70,34 @@ export interface TailState {
   readonly complete: boolean;
   readonly older: boolean;
   readonly unreadable: number;
+  /** the list went on without anything new, and was left */
+  readonly endless: boolean;
 }
 
-const MOST_IDLE = 30_000;
-const MOST_BACKOFF = 60_000;
+const MOST_IDLE = 20_000;
+const MOST_BACKOFF = 20_000;
+const ENDED_WAIT = 60_000;
+/** After a look that read as many pages as it may. */
+const EXHAUSTED_WAIT = 10 * 60_000;
+/** Milliseconds without an answer after which the state says so, or two intervals if those are longer. */
+const LEAST_SILENCE = 5000;
+/** Longest time that a request is waited for: milliseconds. */
+const MOST_PATIENCE = 30_000;
 const MOST_UNREADABLE = 1000;
 export class Tail {
   readonly #options: TailOptions;
   readonly #reading: Reading;
   readonly #open: OpenEntries;
   readonly #settler: Settler;
+  readonly #windows: Windows;
   /** entries without an id, by their JSON: the same one is read again and again */
   readonly #unreadable = new Set<string>();
   #known: string | undefined;
   #failures = 0;
+  /** looks in a row that failed before they had read a page */
+  #barren = 0;
+  /** pages that were read */
+  #answers = 0;
   #lastGood: number;
   #quiet = 0;
   #phase: TailState['phase'] = 'waiting';
@@ -84,13 +105,20 @@ export class Tail {
   #wake: AbortController | undefined;
   /** asked for during a look; should that one fail, another comes at once */
   #hurried = false;
+  /** the request under way has not been answered for a while */
+  #silence: PlatformError | undefined;
+  #giveUp: AbortController | undefined;
+  /** requests in a row that were given up */
+  #givenUp = 0;
+  /** milliseconds that the slowest of the last answers took */
+  #slowest: number | undefined;
 
   constructor(options: TailOptions) {
     this.#options = options;
     this.#lastGood = options.clock.now();
     this.#open = new OpenEntries(options);
-    const windows = new Windows({
-      read: options.read,
+    const windows = (this.#windows = new Windows({
+      read: (query, { signal }) => this.#ask(query, signal),
       query: options.query,
       limit: options.pageSize,
       grain: options.grain,
@@ -98,7 +126,7 @@ export class Tail {
         this.#take(items, from);
       },
       knownId: () => this.#known,
-    });
+    }));
     this.#reading = new Reading(options, windows);
     this.#settler = new Settler({
       ...options,
@@ -112,13 +140,16 @@ export class Tail {
   }
 
   get state(): TailState {
+    const silence = this.#silence;
+    const failed = this.#failures > 0 || silence !== undefined;
     return {
-      phase: this.#phase,
-      ...(this.#failures > 0 && { failure: { since: this.#lastGood, error: this.#error } }),
+      phase: silence === undefined ? this.#phase : 'stale',
+      ...(failed && { failure: { since: this.#lastGood, error: silence ?? this.#error } }),
       reached: this.#reading.reached,
       complete: this.#reading.complete,
       older: this.#reading.wanted > 0,
       unreadable: this.#unreadable.size,
+      endless: this.#windows.endless,
     };
   }
 
@@ -137,17 +168,20 @@ export class Tail {
   /** Looks once; tells how long to wait until the next look. Never throws. */
   async look(signal: AbortSignal): Promise<number> {
     this.#hurried = false;
+    const answers = this.#answers;
     try {
       this.#to('reading');
       const fresh = await this.round(signal);
-      this.#failures = 0;
+      this.#failures = this.#barren = 0;
       this.#lastGood = this.#options.clock.now();
       const wait = this.#waitAfter(fresh);
       this.#to(this.#ended ? 'ended' : this.#quiet > 2 ? 'idle' : 'live');
-      return this.#ended ? MOST_BACKOFF : wait;
+      return this.#ended ? ENDED_WAIT : wait;
     } catch (error) {
       if (signal.aborted) return 0;
       this.#failures++;
+      // What was read stays read: one that came half way is not pressing a platform that is down.
+      this.#barren = this.#answers > answers ? 1 : this.#barren + 1;
       this.#error = error;
       const wait = this.#waitAfterFailure(error);
       this.#to('stale');
@@ -155,10 +189,52 @@ export class Tail {
     }
   }
 
-  /** Ends the wait: look now. */
+  /** Ends the wait: look now. A request that has not been answered for a while is given up. */
   hurry(): void {
     this.#hurried = true;
+    this.#windows.goOn();
+    if (this.#silence !== undefined) this.#giveUp?.abort();
     this.#wakeUp();
+  }
+
+  /** One request, in its turn. Rejects with PlatformError `timeout` if no answer comes for long. */
+  async #ask(query: AnyQuery, signal: AbortSignal): Promise<Page> {
+    const { clock, interval, read, turn, changed } = this.#options;
+    await turn?.(signal);
+    const began = clock.now();
+    const silence = Math.max(LEAST_SILENCE, 2 * interval);
+    const patience = Math.min(MOST_PATIENCE, Math.max(silence, 3 * (this.#slowest ?? silence)) * 2 ** this.#givenUp);
+    const giveUp = (this.#giveUp = new AbortController());
+    const noAnswer = (): PlatformError => {
+      const seconds = Math.round((clock.now() - began) / 1000).toLocaleString('en');
+      return new PlatformError('timeout', `The platform has not answered for ${seconds} seconds`);
+    };
+    const cancels = [
+      clock.after(silence, () => {
+        this.#silence = noAnswer();
+        changed();
+      }),
+      clock.after(patience, () => {
+        giveUp.abort();
+      }),
+    ];
+    try {
+      const page = await read(query, { signal: AbortSignal.any([signal, giveUp.signal]) });
+      this.#answers++;
+      this.#givenUp = 0;
+      this.#slowest = Math.max(clock.now() - began, (this.#slowest ?? 0) * 0.9);
+      return page;
+    } catch (error) {
+      if (!giveUp.signal.aborted || signal.aborted) throw error;
+      this.#givenUp++;
+      throw noAnswer();
+    } finally {
+      for (const cancel of cancels) cancel();
+      if (this.#silence !== undefined) {
+        this.#silence = undefined;
+        changed();
+      }
+    }
   }
 
   #wakeUp(): void {
@@ -185,9 +261,12 @@ export class Tail {
   async round(signal: AbortSignal): Promise<number> {
     let fresh = 0;
     this.#counter = (added) => (fresh += added);
+    this.#windows.begin();
     await this.#reading.look(signal);
     this.#open.forgetBefore(oldestOf(this.#options.held));
-    await this.#settler.look(this.#reading.openBefore, signal);
+    // With a filter for the status, reading again does not show what has settled.
+    const before = this.#options.query['status'] === undefined ? this.#reading.openBefore : Infinity;
+    await this.#settler.look(before, signal);
     return fresh;
   }
 
@@ -210,7 +289,11 @@ export class Tail {
       entries.push(entry);
       this.#open.note(entry, now);
     }
-    this.#counter(this.#options.take(entries));
+    const { held, take } = this.#options;
+    const unknown = entries.filter(({ key }) => held.get(key) === undefined);
+    this.#counter(take(entries));
+    const came = unknown.filter(({ key }) => held.get(key) !== undefined);
+    if (came.length > 0) this.#reading.came(came);
   }
 
   #waitAfter(fresh: number): number {
@@ -218,12 +301,13 @@ export class Tail {
     this.#quiet = fresh > 0 || this.#reading.wanted > 0 ? 0 : this.#quiet + 1;
     // What began to be pending just now may settle any moment.
     const most = this.#open.isFresh(this.#options.clock.now()) ? interval * 2 : Math.max(interval, MOST_IDLE);
-    return Math.min(most, interval * 1.5 ** this.#quiet);
+    return Math.min(most, interval * 1.5 ** this.#quiet, Math.max(interval, this.#reading.mostWait));
   }
 
   #waitAfterFailure(error: unknown): number {
+    if (this.#windows.exhausted && !this.#hurried) return EXHAUSTED_WAIT;
     const asked = error instanceof PlatformError ? (error.detail.retryAfter ?? 0) : 0;
-    const backoff = Math.min(MOST_BACKOFF, this.#options.interval * 2 ** Math.min(this.#failures, 10));
+    const backoff = Math.min(MOST_BACKOFF, this.#options.interval * 2 ** Math.min(this.#barren, 10));
     return Math.max(asked, this.#hurried ? 0 : backoff);
   }
 

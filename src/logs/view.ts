@@ -49,7 +49,7 @@ export class LogsView {
     };
     this.#feed = new Feed({
       session: (name) => services.sessions.get(name),
-      clock: { now: Date.now, sleep },
+      clock: { now: Date.now, sleep, after },
       interval: () => Math.max(1, setting('refreshInterval', 3)) * 1000,
       bufferSize: () => setting('bufferSize', 10_000),
       started: parts.started,
@@ -311,4 +311,11 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+function after(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds);
+  return () => {
+    clearTimeout(timer);
+  };
 }

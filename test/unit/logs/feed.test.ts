@@ -7,7 +7,7 @@ import { streamsOf } from '../../../src/logs/query.ts';
 import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
 import { endText, mayReadOlder, phaseText } from '../../../src/webviews/client/logs/phase.ts';
 import type { Filters, ViewState } from '../../../src/webviews/protocol-logs.ts';
-import { makeRig, type Rig } from './support.ts';
+import { after, makeRig, type Rig } from './support.ts';
 
 const base: Filters = { connections: ['A', 'B'], organizations: [], range: 'latest' };
 
@@ -63,6 +63,7 @@ suite('logs: two platforms in one view', function () {
       session: (name) => (name === 'A' ? a.session : name === 'B' ? b.session : undefined),
       clock: {
         now: () => a.rig.sandbox.world.clock.now(),
+        after,
         sleep: (milliseconds, signal) =>
           new Promise((resolve, reject) => {
             waited = milliseconds;

@@ -36,6 +36,9 @@ export async function makeRig(options: SandboxOptions = {}, timeout = 200): Prom
   };
 }
 
+/** A timer that never runs: time passes by hand. */
+export const after = (): (() => void) => () => undefined;
+
 export interface Seen {
   readonly tail: Tail;
   readonly buffer: LogBuffer;
@@ -64,7 +67,7 @@ export function follow(
     query: {},
     pageSize: 100,
     grain: 1,
-    clock: { now: () => sandbox.world.clock.now(), sleep: () => Promise.resolve() },
+    clock: { now: () => sandbox.world.clock.now(), sleep: () => Promise.resolve(), after },
     interval: 3000,
     held: buffer,
     take: (entries) => {

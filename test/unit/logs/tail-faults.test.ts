@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { groupOf, faultNames } from '../../../src/sandbox/faults.ts';
-import { follow, makeRig, type Rig } from './support.ts';
+import { after, follow, makeRig, type Rig } from './support.ts';
 
 const ROUTE = 'GET /ebus/action-logs';
 
@@ -68,6 +68,7 @@ suite('logs: tail under faults', function () {
       },
       clock: {
         now: () => clock.now(),
+        after,
         sleep(milliseconds) {
           waits.push(milliseconds);
           if (looks === 3) stop.abort();
@@ -92,6 +93,7 @@ suite('logs: tail under faults', function () {
         from: clock.now(),
         clock: {
           now: () => clock.now(),
+          after,
           sleep(milliseconds) {
             const { state } = seen.tail;
             if (waits === 0) {
