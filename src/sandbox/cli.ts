@@ -15,6 +15,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --batch-delay MS     for each step of a batch (default 1500)
   --token-lifetime MS  of access tokens (default 12 hours)
   --base-path PATH     a path before all others, such as /api/v1
+  --log-errors         failed action logs say why in "error", as some deployments do
   --no-gzip            never compress
   --help
 `;
@@ -36,6 +37,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
         'batch-delay': { type: 'string' },
         'token-lifetime': { type: 'string' },
         'base-path': { type: 'string' },
+        'log-errors': { type: 'boolean' },
         'no-gzip': { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -64,6 +66,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
       clock,
       start,
       basePath,
+      ...(values['log-errors'] === true && { logErrors: true }),
       ...(values['no-gzip'] === true && { gzip: false }),
     };
     return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

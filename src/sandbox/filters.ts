@@ -27,7 +27,7 @@ const types: readonly string[] = messageTemplate.shape.action_type.options;
 
 const byKind: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   objects: {
-    dropped: (item) => isObject(item['location']),
+    dropped: (item, value) => isObject(item['location']) === (value === 'true'),
     geo_hash: (item, value) => isObject(item['location']) && String(item['location']['geo_hash']).startsWith(value),
     fqdn(item, value, _entry, world) {
       const template = world.templates.planOf(String(item['template_id']));

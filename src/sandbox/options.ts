@@ -37,6 +37,8 @@ export interface SandboxOptions {
   /** a path before all others: `/api/v1` */
   readonly basePath?: string;
   readonly headers?: Partial<HeaderNames>;
+  /** failed action logs carry their reason in `error`, which the contract does not have; default false */
+  readonly logErrors?: boolean;
   /** compress answers over 1 KB where the client allows it */
   readonly gzip?: boolean;
   /** further rows beside the registry's; served by sampling their schemas */
@@ -56,6 +58,7 @@ export interface Settings {
   readonly secret: string;
   readonly basePath: string;
   readonly headers: HeaderNames;
+  readonly logErrors: boolean;
   readonly gzip: boolean;
   readonly extraRows: Readonly<Record<string, ResourceRow>>;
 }
@@ -92,6 +95,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     secret: options.secret ?? randomBytes(32).toString('hex'),
     basePath,
     headers: { ...HEADERS, ...options.headers },
+    logErrors: options.logErrors ?? false,
     gzip: options.gzip ?? true,
     extraRows: options.extraRows ?? {},
   };

@@ -91,8 +91,8 @@ export function readListQuery(operation: Operation, query: URLSearchParams, sche
         break;
       }
       case 'flag':
-        // Flags that only add to the answer filter nothing.
-        if (readFlag(query, name) && name === 'dropped') filters.push({ parameter: name, value: 'true' });
+        if (text !== null && parameter.beside !== true)
+          filters.push({ parameter: name, value: String(readFlag(query, name)) });
         break;
       case 'enum':
         if (text === null || text === '') break;

@@ -119,7 +119,7 @@ export class Register {
       account: {
         address: addressOf(context.seed, 'wallet', index),
         public_key: new Draw(context.seed, 'public key', index).hex(64),
-        type: 'ED25519',
+        type: index % 2 === 0 ? 'ED25519' : 'SECP256K1',
       },
       onboarding: true,
       when_created: iso(now),

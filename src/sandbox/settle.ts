@@ -135,7 +135,8 @@ export class Settlement {
     const id = String(log['id']);
     if (error !== undefined) {
       const { hash: _hash, ...rest } = log;
-      this.#put({ ...rest, status: 'failed', error, when_modified: iso(now) }, created, organization);
+      const why = this.#world.settings.logErrors ? { error } : {};
+      this.#put({ ...rest, status: 'failed', ...why, when_modified: iso(now) }, created, organization);
       return;
     }
     const hash = `0x${sha256(`log/${id}`)}`;

@@ -97,7 +97,7 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     createdAt: (index) => objects.source.createdAt(index),
     located: (index) => objects.located(index) !== undefined,
   });
-  const logs = makeLogs({ context, organizations, stories, objects, account, templateId });
+  const logs = makeLogs({ context, organizations, stories, objects, account, templateId, errors: settings.logErrors });
   const apiKeys = apiKeySource(context, settings.secret, organizations, account);
 
   const rows: Record<string, ResourceRow> = { ...registry, ...settings.extraRows };

@@ -9,7 +9,7 @@ import { hasSandbox, startSandbox } from './sandbox.ts';
 
 const { grep } = parseArgs({ options: { grep: { type: 'string' } } }).values;
 endOnSignal();
-const sandbox = hasSandbox() ? await startSandbox({ settleDelay: 300, batchDelay: 200 }) : undefined;
+const sandbox = hasSandbox() ? await startSandbox({ settleDelay: 300, batchDelay: 200, logErrors: true }) : undefined;
 try {
   const counts = await (usesDesktop() ? runInDesktop : runInNpmEditor)({
     // TEST_VALUE: what an action file reads as ${env:TEST_VALUE}.

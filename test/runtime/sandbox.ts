@@ -24,6 +24,8 @@ export interface SandboxOptions {
   /** milliseconds until an action log is decided, and for each step of its batch; default: the sandbox's own */
   readonly settleDelay?: number;
   readonly batchDelay?: number;
+  /** failed action logs say why */
+  readonly logErrors?: boolean;
 }
 
 export function hasSandbox(): boolean {
@@ -31,10 +33,11 @@ export function hasSandbox(): boolean {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = 1, objects = 500, settleDelay, batchDelay } = options;
+  const { port = 0, seed = 1, objects = 500, settleDelay, batchDelay, logErrors } = options;
   const args = [CLI, '--port', String(port), '--seed', String(seed), '--objects', String(objects)];
   if (settleDelay !== undefined) args.push('--settle-delay', String(settleDelay));
   if (batchDelay !== undefined) args.push('--batch-delay', String(batchDelay));
+  if (logErrors === true) args.push('--log-errors');
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithUs(child);
   const ended = new Promise<void>((resolve) => {

@@ -173,7 +173,7 @@ suite('action logs in the window', function () {
   });
 
   test('two platforms in one view: each row says whose it is', async () => {
-    sandbox = await startSandbox({ seed: 5, objects: 60 });
+    sandbox = await startSandbox({ seed: 5, objects: 60, logErrors: true });
     const type = async (title: string, text: string): Promise<void> => {
       await page.locator('.quick-input-widget:visible', { hasText: title }).waitFor();
       await pickerInput(page).fill(text);

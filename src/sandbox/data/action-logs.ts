@@ -17,6 +17,8 @@ export interface LogNeeds {
   readonly objects: Objects;
   readonly account: (index: number) => Account;
   readonly templateId: (index: number) => string;
+  /** failed logs say why */
+  readonly errors: boolean;
 }
 
 /** A cheap look at one log, for statistics. */
@@ -41,7 +43,7 @@ export function feeOf(seed: number, index: number): string {
   return `0.00${String(1000 + (noise(seed, 'fee', index) % 8999))}`;
 }
 
-export function makeLogs({ context, organizations, stories, objects, account, templateId }: LogNeeds): Logs {
+export function makeLogs({ context, organizations, stories, objects, account, templateId, errors }: LogNeeds): Logs {
   const { seed, epoch } = context;
   const { plans } = stories;
   const ids = new Ids(seed, 'act');
@@ -77,7 +79,7 @@ export function makeLogs({ context, organizations, stories, objects, account, te
         plan.nonce !== undefined && { affected_objects: [affected(plan.object, plan.nonce, plan)] }),
       state_root: `0x${sha256(`state after ${id}`)}`,
       status: plan.status,
-      ...(plan.error !== undefined && { error: plan.error }),
+      ...(errors && plan.error !== undefined && { error: plan.error }),
       fee: feeOf(seed, index),
       version: 1 + (index % 2),
       when_modified: iso(plan.status === 'pending' ? plan.when : Math.min(epoch, plan.when + 1500 + draw.int(9000))),

@@ -140,7 +140,7 @@ export function makeObjects(needs: ObjectNeeds): Objects {
           return (index) => wanted[index % OWNERS] === true;
         }
         case 'dropped':
-          return (index) => located(index) !== undefined;
+          return (index) => (located(index) !== undefined) === (value === 'true');
         case 'geo_hash':
           return (index) => {
             const place = located(index);

@@ -37,7 +37,14 @@ export function supportSource(
         content,
         ...(index % 4 === 0 && {
           assets: [
-            { id: `att_${draw.hex(12)}`, name: 'screenshot.png', type: 'image/png', url: file, is_public: true },
+            {
+              id: `att_${draw.hex(12)}`,
+              name: 'screenshot.png',
+              type: 'image/png',
+              url: file,
+              is_public: true,
+              ...(index % 8 === 0 && { hash: draw.hex(64), when_created: iso(created) }),
+            },
           ],
         }),
         when_modified: iso(Math.min(context.epoch, created + draw.int(20 * HOUR))),

@@ -28,6 +28,7 @@ export async function makeRig(timeout = 5000): Promise<Rig> {
     indexDelay: 20,
     settleDelay: 40,
     batchDelay: 15,
+    logErrors: true,
   });
   const transport = createTransport({});
   const timeouts = { connect: timeout, headers: timeout, body: timeout };
