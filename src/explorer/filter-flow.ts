@@ -2,6 +2,7 @@
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import type { Parameter } from '../platform/operation.ts';
+import { sortFields, type ResourceRow } from '../platform/resource.ts';
 import { askDates } from './filter-dates.ts';
 import type { ListNode } from './nodes.ts';
 import { fillable, filterWords, isEmpty, parameterWords, type Filter } from './query.ts';
@@ -78,7 +79,9 @@ async function askValue(tree: Tree, services: Services, session: Session, ask: A
   const text = typeof before === 'string' ? before : '';
   switch (parameter.type) {
     case 'flag':
-      return choose(services, title, ['yes', 'no'], draft, name, (word) => (word === 'yes' ? true : undefined));
+      return choose(services, title, ['yes', 'no', ANY], draft, name, (word) =>
+        word === ANY ? undefined : word === 'yes',
+      );
     case 'order':
       return choose(services, title, ['descending', 'ascending'], draft, name, (word) => word);
     case 'enum':
@@ -93,7 +96,7 @@ async function askValue(tree: Tree, services: Services, session: Session, ask: A
     case 'id': {
       const choices =
         parameter.type === 'text'
-          ? (parameter.suggestions ?? []).map((value) => ({ label: value, value }))
+          ? suggestions(tree.rows[ask.list.kind], name, parameter).map((value) => ({ label: value, value }))
           : await knownIds(tree, session, parameter.kind);
       const typed = await askText(services, title, choices, text);
       return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
@@ -105,6 +108,14 @@ async function askValue(tree: Tree, services: Services, session: Session, ask: A
 }
 
 const ANY = 'any';
+
+function suggestions(
+  row: ResourceRow | undefined,
+  name: string,
+  parameter: Extract<Parameter, { type: 'text' }>,
+): readonly string[] {
+  return name === 'sortBy' && row !== undefined ? sortFields(row) : (parameter.suggestions ?? []);
+}
 
 async function choose(
   { ui }: Services,

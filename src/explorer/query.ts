@@ -38,7 +38,7 @@ export function filterFrom(kept: unknown, parameters: Parameters): Filter {
 function fits(parameter: Parameter, value: unknown): Filter[string] | undefined {
   switch (parameter.type) {
     case 'flag':
-      return value === true ? true : undefined;
+      return typeof value === 'boolean' && parameter.beside !== true ? value : undefined;
     case 'dates': {
       if (!isObject(value)) return undefined;
       const texts = bounds.flatMap((bound) => {
@@ -59,10 +59,14 @@ function fits(parameter: Parameter, value: unknown): Filter[string] | undefined 
   }
 }
 
-/** The parameters that a person may fill; those of paging and those that stand fixed are not among them. */
+/** The parameters that filter or sort a list; not those of paging, those that only add to the answer, and those that are fixed. */
 export function fillable(parameters: Parameters, fixed: Filter = {}): readonly (readonly [string, Parameter])[] {
   return Object.entries(parameters).filter(
-    ([name, { type }]) => type !== 'limit' && type !== 'cursor' && !Object.hasOwn(fixed, name),
+    ([name, parameter]) =>
+      parameter.type !== 'limit' &&
+      parameter.type !== 'cursor' &&
+      !(parameter.type === 'flag' && parameter.beside === true) &&
+      !Object.hasOwn(fixed, name),
   );
 }
 
@@ -84,8 +88,8 @@ export function filterWords(filter: Filter): string {
 
 function valueWords(name: string, value: Filter[string]): string {
   const words = parameterWords(name);
-  if (value === true) return words;
-  if (typeof value !== 'object') return `${words} ${String(value)}`;
+  if (typeof value === 'boolean') return value ? words : `not ${words}`;
+  if (typeof value !== 'object') return `${words} ${value}`;
   const dates = bounds.flatMap((bound) => {
     const text = value[bound];
     return text === undefined ? [] : [`${boundWords[bound]} ${dateWords(text)}`];

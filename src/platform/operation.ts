@@ -7,8 +7,8 @@ export type Parameter =
   /** the identifier of a resource of that kind; `organizations` have no list */
   | { readonly type: 'id'; readonly kind: string; readonly about: string }
   | { readonly type: 'enum'; readonly about: string; readonly values: readonly string[] }
-  /** sent as the connection's `query.flag`; false is not sent */
-  | { readonly type: 'flag'; readonly about: string }
+  /** sent as the connection's `query.flag`, or as `false`; `beside`: only adds to the answer, so that false is not sent */
+  | { readonly type: 'flag'; readonly about: string; readonly beside?: boolean }
   /** `[$gt]`, `[$gte]`, `[$lt]`, `[$lte]` */
   | { readonly type: 'dates'; readonly about: string }
   /** `max` where the contract names one */
@@ -84,7 +84,7 @@ export const shared = {
   limit: { type: 'limit', max: 100 },
   next: { type: 'cursor' },
   order: { type: 'order' },
-  sortBy: { type: 'text', about: 'field to sort by', suggestions: ['when_created', 'when_modified', 'name'] },
+  sortBy: { type: 'text', about: 'field to sort by' },
   when_created: dates('created'),
   when_modified: dates('modified'),
 } as const satisfies Parameters;

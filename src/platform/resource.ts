@@ -1,5 +1,5 @@
 /** What a row of the registry says about one kind of resource: everything the tree, documents, search and sandbox need. */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Operation, Parameters } from './operation.ts';
 import { viewOf, type ViewOf } from './schema.ts';
 
@@ -78,6 +78,14 @@ export function resource<S extends z.core.SomeType, const Row extends Omit<Resou
       return view === undefined ? { title: `not a ${row.singular}`, details: [] } : row.summary(view, raw);
     },
   };
+}
+
+const SORTED_BY = ['when_created', 'when_modified', 'name'] as const;
+
+/** What to suggest for `sortBy`, whose values the contract does not show: common fields, as far as the list's items have them. */
+export function sortFields({ list, schema }: ResourceRow): readonly string[] {
+  const item = list?.schema ?? schema;
+  return item instanceof z.ZodMiniObject ? SORTED_BY.filter((field) => Object.hasOwn(item.shape, field)) : [];
 }
 
 /** The parameters that a list's operation accepts. */

@@ -105,6 +105,7 @@ function appendValue(
     return;
   } else if (parameter.type === 'flag') {
     if (value === true) search.append(name, words.flag);
+    else if (parameter.beside !== true) search.append(name, words.flag === '1' ? '0' : 'false');
   } else if (parameter.type === 'order') {
     search.append(name, value === 'ascending' ? words.ascending : words.descending);
   } else {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Memory, type Store } from '../../../src/explorer/memory.ts';
 import { connectionKey, contextWords, Siblings, step, type ListNode } from '../../../src/explorer/nodes.ts';
-import { filterFrom, filterWords, queryOf } from '../../../src/explorer/query.ts';
+import { fillable, filterFrom, filterWords, queryOf } from '../../../src/explorer/query.ts';
 import { childrenOf, fieldLabel, listsBy, valuesAt, walletLists } from '../../../src/explorer/related.ts';
 import { oneLine, pickText } from '../../../src/explorer/text.ts';
 import { kinds, registry } from '../../../src/platform/registry.ts';
-import type { ResourceRow } from '../../../src/platform/resource.ts';
+import { sortFields, type ResourceRow } from '../../../src/platform/resource.ts';
 import { factsOf } from '../../../src/explorer/facts.ts';
+import { endpoint, listOf, plain } from '../../support/contract.ts';
 
 const rows: Readonly<Record<string, ResourceRow>> = registry;
 const store = (): Store => {
@@ -69,6 +70,28 @@ suite('explorer rows', () => {
     assert.deepEqual(filterFrom('broken', parameters), {});
     await memory.setFilter('key', undefined);
     assert.equal(memory.filter('key'), undefined);
+  });
+
+  test('a flag is sent as yes, as no or not at all; what only adds to the answer is no filter', () => {
+    const parameters = registry.objects.list.operation.query;
+    const names = fillable(parameters).map(([name]) => name);
+    assert.ok(names.includes('dropped'));
+    assert.ok(!names.includes('faces') && !names.includes('actions'));
+    for (const dropped of [true, false])
+      assert.deepEqual(filterFrom({ dropped, faces: true, actions: true }, parameters), { dropped });
+    assert.equal(filterWords({ dropped: false }), 'not dropped');
+    assert.deepEqual(queryOf({ dropped: false }, 0), { dropped: false });
+  });
+
+  test('lists are sorted by fields that their items have', () => {
+    for (const row of Object.values(rows)) {
+      if (row.list === undefined) continue;
+      const of = endpoint(`GET ${row.list.operation.path}`);
+      const fields = Object.keys(listOf(of)?.item.fields ?? {}).map(plain);
+      for (const field of sortFields(row)) assert.ok(fields.includes(field), `${row.kind} by ${field}`);
+    }
+    assert.deepEqual(sortFields(registry.faces), ['when_created', 'when_modified', 'name']);
+    assert.deepEqual(sortFields(registry.assets), ['when_created', 'name']);
   });
 
   test('relative dates are resolved when they are sent', () => {

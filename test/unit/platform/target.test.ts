@@ -53,6 +53,13 @@ suite('urlOf', () => {
     assert.equal(url.search, '?order=1&faces=yes&when_created%5B%24gte%5D=1767225600');
   });
 
+  test('a flag that filters is sent as no, too', () => {
+    const query = (dropped: boolean, flag = 'true'): string =>
+      urlOf({ ...target, words: { ...target.words, flag } }, listObjects, {}, { dropped }).search;
+    assert.deepEqual([query(true), query(false)], ['?dropped=true', '?dropped=false']);
+    assert.deepEqual([query(true, '1'), query(false, '1')], ['?dropped=1', '?dropped=0']);
+  });
+
   test('no identifier leaves its place in the path', () => {
     fc.assert(
       fc.property(
