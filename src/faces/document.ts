@@ -1,5 +1,6 @@
 /** Wraps a face into the document of its frame: the strict policy first, then the face as it stands (pure). */
 import { escapeHtml } from '../webviews/html.ts';
+import { disarm } from './disarm.ts';
 import { prologOf } from './prolog.ts';
 import type { Load } from './scan.ts';
 
@@ -34,10 +35,20 @@ function head(policy: FramePolicy): string {
   return metas.join('') + (policy.scripts === undefined ? '' : `<script>${policy.scripts.reporter}</script>`);
 }
 
+/** Links look like links and show their address while the pointer is over them; a frame that was taken out leaves a box. */
+const MARKUP_LOOK = [
+  '<style>:where(a[data-href]){color:-webkit-link;text-decoration:underline;cursor:pointer}',
+  'a[data-href]:hover::after{content:attr(data-href)!important;position:fixed!important;inset:auto auto 0 0!important;',
+  'z-index:2147483647!important;box-sizing:border-box;max-width:100%;padding:2px 6px!important;overflow:hidden;white-space:nowrap;',
+  'text-overflow:ellipsis;font:12px/1.4 system-ui,sans-serif!important;color:#1f2328!important;background:#f6f8fa!important;',
+  'border:1px solid #d0d7de!important;unicode-bidi:isolate;direction:ltr}',
+  'x-iframe{display:inline-block;box-sizing:border-box;min-width:120px;min-height:40px;border:1px dashed #808080}</style>',
+].join('');
+
 /** A document or fragment. Its own doctype goes first: it decides how the browser lays out. */
 export function htmlDocument(face: string, policy: FramePolicy): string {
   const doctype = prologOf(face).doctype ?? '';
-  return doctype.replace(/\s+/g, ' ') + head(policy) + disarm(face, policy);
+  return doctype.replace(/\s+/g, ' ') + head(policy) + MARKUP_LOOK + disarm(face);
 }
 
 const SVG_LOOK =
@@ -47,7 +58,7 @@ const SVG_LOOK =
 export function svgDocument(svg: string, policy: FramePolicy): string {
   // An XML declaration and doctype would be comments here at best.
   const bare = svg.slice(prologOf(svg).end);
-  return `<!doctype html>${head(policy)}${SVG_LOOK}${disarm(bare, policy)}`;
+  return `<!doctype html>${head(policy)}${MARKUP_LOOK}${SVG_LOOK}${disarm(bare, true)}`;
 }
 
 /** One picture; `source` is a data: URL or an allowed address. */
@@ -60,18 +71,8 @@ export function imageDocument(source: string, name: string, policy: FramePolicy)
 /** Plain text, as it stands; `escaped`: its special characters already are. */
 export function textDocument(text: string, escaped: boolean, policy: FramePolicy): string {
   const look =
-    '<style>html{color:#1f2328;background:#fff}body{margin:16px;font:14px/1.5 system-ui,sans-serif;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
-  return `<!doctype html>${head(policy)}${look}${escaped ? disarm(text, policy) : escapeHtml(text)}`;
-}
-
-/**
- * No policy keeps a browser from opening connections ahead of time for `<link rel="preconnect">`. A link can do nothing else in
- * a face either, so every tag of that name gets another, of the same length, wherever it stands. Tag names know no escapes.
- * Where scripts run, frames too: a `srcdoc` within would run its own, with nothing closed.
- */
-function disarm(face: string, { scripts }: FramePolicy): string {
-  const tags = scripts === undefined ? /<link(?=[\s/>])/gi : /<(link|i?frame)(?=[\s/>])/gi;
-  return face.replace(tags, (tag) => `${tag.slice(0, 2)}-${tag.slice(3)}`);
+    '<style>html{color:#1f2328;background:#fff}body{margin:16px;font:13px/1.5 ui-monospace,Consolas,Menlo,monospace;white-space:pre-wrap;overflow-wrap:anywhere}</style>';
+  return `<!doctype html>${head(policy)}${look}${escaped ? disarm(text) : escapeHtml(text)}`;
 }
 
 /** Characters that inlining may add: the same asset may stand in a face a thousand times. */

@@ -357,6 +357,18 @@ export class FacePanel {
         const href = this.#composed?.external.get(key);
         if (href !== undefined) void vscode.env.openExternal(vscode.Uri.parse(href, true));
       },
+      openLink: ({ key }) => {
+        const href = this.#composed?.links.get(key);
+        if (href === undefined) return;
+        act('Open link', async () => {
+          const question = {
+            message: `Open the link to ${new URL(href).host} in the browser?`,
+            detail: `${plainText(href, 2000)}\n\nThe address is part of the face and can hold data of the object.`,
+            action: 'Open Link',
+          };
+          if (await services.ui.confirm(question)) await vscode.env.openExternal(vscode.Uri.parse(href, true));
+        });
+      },
       openSource: () => {
         const { source } = this;
         if (source.type === 'file')

@@ -8,7 +8,7 @@ import { MOST_UNFOLDED, unfolded } from './expansion.ts';
 import type { Face, Variant } from './face.ts';
 import type { Place } from './lines.ts';
 import { reporter } from './reporter.ts';
-import { scan, type Finding, type Load } from './scan.ts';
+import { scan, type Finding, type Link, type Load } from './scan.ts';
 import type { Subject } from './subject.ts';
 import { fillTemplate, type Filled, type Unresolved } from './template/index.ts';
 
@@ -56,9 +56,11 @@ export interface Rendered {
   readonly imageOrigins: readonly string[];
   /** asset addresses on the connection's own origin that are not fetched yet */
   readonly missing: readonly string[];
+  /** links of the filled face, with their places there */
+  readonly links: readonly Link[];
 }
 
-const BARE = { findings: [], unresolved: [], wishes: [], imageOrigins: [], missing: [] } as const;
+const BARE = { links: [], findings: [], unresolved: [], wishes: [], imageOrigins: [], missing: [] } as const;
 
 export function render(
   face: Face,
@@ -118,6 +120,7 @@ function markup(
   return {
     type: 'document',
     srcdoc: kind === 'svg' ? svgDocument(inlined, policy) : htmlDocument(inlined, policy),
+    links: scanned.links,
     // Places are the source's; what only data brought in is listed too, with its place in the filled text.
     findings: [...original.findings, ...newFindings(scanned.findings, original.findings), ...images.findings].sort(
       byPlace,

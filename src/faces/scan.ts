@@ -21,13 +21,21 @@ export interface Load extends Place {
   readonly as: 'attribute' | 'css' | 'style' | 'bare';
 }
 
+/** A link of the face that leads to the web. */
+export interface Link extends Place {
+  /** the full address */
+  readonly url: string;
+}
+
 export interface Scan {
   readonly findings: readonly Finding[];
   readonly images: readonly Load[];
+  readonly links: readonly Link[];
 }
 
 const MOST_FINDINGS = 500;
 const MOST_IMAGES = 2000;
+const MAX_LINKS = 100;
 const EMBEDS = new Set(['iframe', 'frame', 'object', 'embed', 'applet', 'portal', 'fencedframe']);
 const MEDIA = new Set(['audio', 'video', 'source', 'track']);
 const IMAGES: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +54,7 @@ export function scan(html: string, scripts: boolean): Scan {
   const lines = new Lines(html);
   const findings: Finding[] = [];
   const images: Load[] = [];
+  const links: Link[] = [];
   const find = (offset: number, what: string, why: string): void => {
     if (findings.length < MOST_FINDINGS) findings.push({ ...lines.at(offset), what: plainText(what), why });
   };
@@ -77,6 +86,8 @@ export function scan(html: string, scripts: boolean): Scan {
     open(tag) {
       inStyle = tag.name === 'style';
       element(tag, scripts, find, image, html);
+      const link = linkOf(tag);
+      if (link !== undefined && links.length < MAX_LINKS) links.push({ ...lines.at(tag.start), url: link });
       for (const attribute of tag.attributes) {
         if (/^on[a-z]/.test(attribute.name) && !scripts)
           find(attribute.start, `${attribute.name}="…"`, 'faces run no scripts');
@@ -94,7 +105,7 @@ export function scan(html: string, scripts: boolean): Scan {
       if (inStyle) css(html.slice(start, end), start, 'css');
     },
   });
-  return { findings, images };
+  return { findings, images, links };
 }
 
 function element(
@@ -121,8 +132,7 @@ function element(
   else if (name === 'use') {
     const target = value('href') ?? value('xlink:href') ?? '';
     if (!isWithin(target)) find(start, `<use href="${target}">`, 'only parts of the same face can be used');
-  } else if ((name === 'a' || name === 'area') && typeOf(value('href') ?? value('xlink:href')) === 'web')
-    find(start, `Link to ${value('href') ?? value('xlink:href') ?? ''}`, 'links of a face lead nowhere here');
+  }
   for (const attribute of attributes) {
     const isImage =
       (own(IMAGES, name) ?? []).includes(attribute.name) &&
@@ -140,6 +150,14 @@ function element(
     } else if (attribute.name === 'ping' && (name === 'a' || name === 'area'))
       find(attribute.start, `ping="${attribute.value}"`, 'nothing is sent from a face');
   }
+}
+
+/** Where a link leads, if that is the web. */
+function linkOf({ name, attributes }: Tag): string | undefined {
+  if (name !== 'a' && name !== 'area') return undefined;
+  const href = attributes.find((one) => one.name === 'href') ?? attributes.find((one) => one.name === 'xlink:href');
+  const address = href === undefined ? undefined : addressOf(href.value);
+  return address?.type === 'web' ? address.url : undefined;
 }
 
 /** Where the value of an attribute begins that stands in the source as it is read: no character references. */

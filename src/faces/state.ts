@@ -11,6 +11,7 @@ import { NOT_SUPPORTED } from './template/index.ts';
 export const ALL = 'all';
 const MOST_FRAMES = 40;
 const MOST_PROBLEMS = 300;
+const MAX_LINKS = 200;
 
 /** Whether an allowed page can be framed, as far as it is known. */
 export type PageState =
@@ -31,7 +32,16 @@ export interface Preview {
 export interface Composed {
   readonly state: Pick<
     FaceState,
-    'variants' | 'variant' | 'frames' | 'problems' | 'moreProblems' | 'unsupported' | 'asks' | 'assets' | 'config'
+    | 'variants'
+    | 'variant'
+    | 'frames'
+    | 'problems'
+    | 'moreProblems'
+    | 'unsupported'
+    | 'asks'
+    | 'links'
+    | 'assets'
+    | 'config'
   >;
   readonly policy: PagePolicy;
   readonly wishes: ReadonlyMap<string, Wish>;
@@ -39,6 +49,8 @@ export interface Composed {
   readonly missing: readonly string[];
   /** what Open in Browser opens, by frame */
   readonly external: ReadonlyMap<string, string>;
+  /** addresses of the faces' links, by the key that the state has for each */
+  readonly links: ReadonlyMap<string, string>;
 }
 
 export function compose(preview: Preview): Composed {
@@ -55,6 +67,7 @@ export function compose(preview: Preview): Composed {
   const wishes = new Map<string, Wish>();
   const missing = new Set<string>();
   const external = new Map<string, string>();
+  const links = new Map<string, { readonly key: string; readonly url: string; readonly where: string }>();
   const imageOrigins = new Set<string>();
   const frameOrigins = new Set<string>();
   const listed = new Set<string>();
@@ -72,6 +85,9 @@ export function compose(preview: Preview): Composed {
       if (frame.src !== undefined) frameOrigins.add(new URL(frame.src).origin);
       if (rendered.open !== undefined) external.set(key, rendered.open);
       for (const wish of rendered.wishes) wishes.set(idOf(wish), wish);
+      for (const { url } of rendered.links)
+        if (!links.has(url) && links.size < MAX_LINKS)
+          links.set(url, { key: `link ${String(links.size)}`, url, where: preview.subjects.length > 1 ? title : '' });
       for (const url of rendered.missing) missing.add(url);
       for (const origin of rendered.imageOrigins) imageOrigins.add(origin);
       // The same face with other data is blocked at the same places: what is new there is listed, the rest is not repeated.
@@ -101,6 +117,7 @@ export function compose(preview: Preview): Composed {
           ? [...NOT_SUPPORTED]
           : [],
       asks: [...wishes].map(([id, wish]) => askOf(id, wish)),
+      links: [...links.values()].map(({ key, url, where }) => ({ key, url: plainText(url, 1000), where })),
       assets: assetRows([...face.assets, ...preview.subjects.flatMap((subject) => subject?.assets ?? [])], context),
       ...(face.config !== undefined && { config: JSON.stringify(face.config, undefined, 2).slice(0, 200_000) }),
     },
@@ -112,6 +129,7 @@ export function compose(preview: Preview): Composed {
     wishes,
     missing: [...missing],
     external,
+    links: new Map([...links.values()].map(({ key, url }) => [key, url])),
   };
 }
 

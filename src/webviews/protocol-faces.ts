@@ -56,6 +56,8 @@ const state = z.strictObject({
   /** what placeholders cannot do here */
   unsupported: z.array(line),
   asks: z.array(ask),
+  /** addresses that links of the faces lead to */
+  links: z.array(z.strictObject({ key, url: line, where: line })),
   allowed: z.array(labelled),
   config: z.optional(z.string()),
   assets: z.array(z.strictObject({ name: line, type: line, url: line, note: line })),
@@ -79,6 +81,7 @@ export const facesProtocol = defineProtocol({
     allow: z.strictObject({ id: key }),
     forget: z.strictObject({ key }),
     openBrowser: z.strictObject({ key }),
+    openLink: z.strictObject({ key }),
     openSource: nothing,
     goTo: z.strictObject({ line: z.int().check(z.positive()), column: z.int().check(z.positive()) }),
     openLab: nothing,

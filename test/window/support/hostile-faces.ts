@@ -1,4 +1,5 @@
 /** Faces that try to run a script, leave their frame, call home or exhaust the window: a table made by combining. */
+import { injectionOf, injections } from './injections.ts';
 
 export interface HostileFace {
   readonly name: string;
@@ -298,6 +299,10 @@ export function hostileFaces(canary: Canary): readonly HostileFace[] {
     add(`without a scheme: ${name}`, (home) => requests[name]?.(home.replace('http:', '')) ?? '');
   for (const name of ['svg image', 'svg use', 'svg feImage', 'svg paint', 'xml stylesheet'])
     add(`as SVG: ${name}`, (home) => requests[name]?.(home) ?? '', 'image/svg+xml');
+  // All ways to name an address as they stand, and all places where parsers disagree with a few of the ways.
+  for (const { carrier, wrapper } of injections(''))
+    if (wrapper === '@' || /^<(a href="@">|link rel=preconnect|iframe src="@")/.test(carrier))
+      add(`injection: ${`${wrapper} ${carrier}`.replace(/\W+/g, ' ')}`, (home) => injectionOf(carrier, wrapper, home));
   for (const name of Object.keys(heavy(''))) add(`heavy: ${name}`, (home) => heavy(home)[name] ?? '');
   return faces.map(({ name, make, mediaType }, index) => {
     const home = `${canary.http}/${String(index)}`;

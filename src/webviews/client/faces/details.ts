@@ -6,6 +6,7 @@ import type { Reports } from './reports.ts';
 
 export interface DetailActions {
   goTo(line: number, column: number): void;
+  openLink(key: string): void;
   forget(key: string): void;
 }
 
@@ -14,11 +15,12 @@ const opened = new Map<string, boolean>();
 let drawn = '';
 
 export function details(element: Element, state: FaceState, reports: Reports, actions: DetailActions): void {
-  const { problems, moreProblems, unsupported, config, assets, allowed, places } = state;
+  const { problems, moreProblems, unsupported, links, config, assets, allowed, places } = state;
   const now = JSON.stringify([
     problems,
     moreProblems,
     unsupported,
+    links,
     config,
     assets,
     allowed,
@@ -44,6 +46,7 @@ export function details(element: Element, state: FaceState, reports: Reports, ac
         false,
         h('ul', {}, ...unsupported.map((text) => h('li', {}, text))),
       ),
+    links.length > 0 && section('Links', links.length, false, linksOf(links, actions)),
     state.scripts && section('Console', reports.list.length, true, consoleOf(reports)),
     config !== undefined && section('Config', undefined, false, h('pre', {}, config)),
     assets.length > 0 && section('Assets', assets.length, false, assetsOf(assets)),
@@ -97,6 +100,27 @@ function consoleOf({ list }: Reports): HTMLElement {
     {},
     ...list.map(({ from, level, text }) =>
       h('li', { class: `level-${level}` }, h('span', { class: 'muted' }, from), h('code', {}, `${level}: ${text}`)),
+    ),
+  );
+}
+
+function linksOf(links: FaceState['links'], actions: DetailActions): HTMLElement {
+  return h(
+    'ul',
+    {},
+    ...links.map(({ key, url, where }) =>
+      h(
+        'li',
+        {},
+        h('code', {}, url),
+        where !== '' && h('bdi', { class: 'muted' }, where),
+        toolButton({
+          label: 'Open Link…',
+          run: () => {
+            actions.openLink(key);
+          },
+        }),
+      ),
     ),
   );
 }

@@ -121,6 +121,9 @@ function renderDetails(): void {
       goTo(line, column) {
         view.post('goTo', { line, column });
       },
+      openLink(key) {
+        view.post('openLink', { key });
+      },
       forget(key) {
         view.post('forget', { key });
       },
