@@ -1,4 +1,4 @@
-/** Finds what a piece of CSS would load (pure). A help for the person who reads the list: the policy is what holds. */
+/** Finds what a piece of CSS would load. Only for the list that the user reads: the policy is what holds. */
 
 export interface CssLoad {
   readonly use: 'image' | 'font' | 'import';
@@ -8,48 +8,119 @@ export interface CssLoad {
   readonly end: number;
 }
 
-const LOAD =
-  /@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{0,2000})|\burl\(\s{0,20}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^)"'\s]{0,2000}))\s{0,20}\)|\b(image-set)\(|\btype\([^)]{0,100}\)|("(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}')/gi;
-/** Characters that are looked at, and loads that are listed: bounded work, whatever a face holds. */
-const LONGEST = 500_000;
-const MOST = 1000;
-const LONGEST_SET = 4000;
-const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g;
+/** Where something begins that matters here. */
+const TOKEN = /\/\*|["'\\{}();]|\burl\(|\bimage-set\(|\btype\(|@import\b|@font-face\b/gi;
+/** Characters that are read, loads that are listed, and characters of an address. */
+const MAX_LENGTH = 500_000;
+const MAX_LOADS = 1000;
+const MAX_ADDRESS = 2000;
 
+/** Linear in the length of `text`. */
 export function cssLoads(text: string): readonly CssLoad[] {
-  // Comments become blanks, so that offsets stay.
-  const css = text.slice(0, LONGEST).replace(COMMENT, (comment) => ' '.repeat(comment.length));
-  const loads: CssLoad[] = [];
-  // Of a set of images each may be named by a string alone.
-  let setEnds = 0;
-  for (const found of css.matchAll(LOAD)) {
-    if (loads.length >= MOST) break;
-    const [all, imported, double, single, plain, set, string] = found;
-    if (set !== undefined && found.index >= setEnds) setEnds = endOf(css, found.index + all.length);
-    const named = found.index < setEnds ? string?.slice(1, -1) : undefined;
-    const url = unescapeCss(imported ?? double ?? single ?? plain ?? named ?? '');
-    if (url === '') continue;
-    const use = imported !== undefined ? 'import' : insideFontFace(css, found.index) ? 'font' : 'image';
-    loads.push({ use, url, start: found.index, end: found.index + all.length });
-  }
-  return loads;
+  return new CssReader(text.slice(0, MAX_LENGTH)).read();
 }
 
-/** Where the bracket closes that is open there: near enough, for the list. */
-function endOf(css: string, from: number): number {
-  let open = 1;
-  const end = Math.min(css.length, from + LONGEST_SET);
-  for (let at = from; at < end; at++) {
-    if (css[at] === '(') open++;
-    else if (css[at] === ')' && --open === 0) return at;
-  }
-  return end;
-}
+class CssReader {
+  readonly #css: string;
+  readonly #token = new RegExp(TOKEN);
+  readonly #loads: CssLoad[] = [];
+  /** open blocks, innermost last: whether each is of `@font-face` */
+  readonly #blocks: boolean[] = [];
+  /** open brackets, innermost last */
+  readonly #brackets: ('set' | 'type' | 'other')[] = [];
+  #fontFace = false;
+  #importAt: number | undefined;
 
-function insideFontFace(css: string, at: number): boolean {
-  const open = css.lastIndexOf('{', at);
-  if (open < 0 || css.lastIndexOf('}', at) > open) return false;
-  return /@font-face\s*$/i.test(css.slice(Math.max(0, open - 40), open));
+  constructor(css: string) {
+    this.#css = css;
+  }
+
+  read(): readonly CssLoad[] {
+    while (this.#loads.length < MAX_LOADS) {
+      const found = this.#token.exec(this.#css);
+      if (found === null) break;
+      this.#token.lastIndex = this.#step(found[0].toLowerCase(), found.index, found.index + found[0].length);
+    }
+    return this.#loads;
+  }
+
+  /** Returns where to go on. */
+  #step(token: string, at: number, after: number): number {
+    switch (token) {
+      case '/*': {
+        const end = this.#css.indexOf('*/', after);
+        return end < 0 ? this.#css.length : end + 2;
+      }
+      case '"':
+      case "'": {
+        const end = this.#stringEnd(token, after);
+        if (this.#importAt !== undefined || this.#brackets.at(-1) === 'set') this.#add(after, end, at, end + 1);
+        return end + 1;
+      }
+      case '\\':
+        return after + 1;
+      case 'url(':
+        return this.#url(at, after);
+      case 'image-set(':
+      case 'type(':
+      case '(':
+        this.#brackets.push(token === '(' ? 'other' : token === 'type(' ? 'type' : 'set');
+        return after;
+      case ')':
+        this.#brackets.pop();
+        return after;
+      case '@import':
+        this.#importAt = at;
+        return after;
+      case '@font-face':
+        this.#fontFace = true;
+        return after;
+      case '{':
+        this.#blocks.push(this.#fontFace);
+        break;
+      case '}':
+        this.#blocks.pop();
+        break;
+    }
+    // A brace or semicolon: a statement ends, and with it what was left open.
+    this.#brackets.length = 0;
+    this.#importAt = undefined;
+    this.#fontFace = false;
+    return after;
+  }
+
+  #url(at: number, after: number): number {
+    const start = this.#skip(after, /\S/g);
+    const quote = this.#css.charAt(start);
+    const quoted = quote === '"' || quote === "'";
+    const end = quoted ? this.#stringEnd(quote, start + 1) : this.#skip(start, /[)\s"']/g);
+    const close = this.#skip(quoted ? end + 1 : end, /\S/g);
+    if (this.#css[close] !== ')') return end;
+    this.#add(quoted ? start + 1 : start, end, at, close + 1);
+    return close + 1;
+  }
+
+  #add(from: number, to: number, start: number, end: number): void {
+    const url = unescapeCss(this.#css.slice(from, Math.min(to, from + MAX_ADDRESS)));
+    const importAt = this.#importAt;
+    this.#importAt = undefined;
+    if (url === '') return;
+    const use = importAt !== undefined ? 'import' : this.#blocks.at(-1) === true ? 'font' : 'image';
+    this.#loads.push({ use, url, start: importAt ?? start, end });
+  }
+
+  /** Offset of the closing quote, or of the line break or end that takes its place. */
+  #stringEnd(quote: string, from: number): number {
+    let at = from;
+    while (at < this.#css.length && this.#css[at] !== quote && this.#css[at] !== '\n')
+      at += this.#css[at] === '\\' ? 2 : 1;
+    return Math.min(at, this.#css.length);
+  }
+
+  #skip(from: number, to: RegExp): number {
+    to.lastIndex = from;
+    return to.exec(this.#css)?.index ?? this.#css.length;
+  }
 }
 
 /** `\2f` is a slash. */

@@ -289,7 +289,7 @@ function escapersFor(context: Context, { at }: Action): readonly [Context, reado
 }
 
 const ALIKE: Readonly<Record<'html' | 'urlquery', readonly EscaperName[]>> = {
-  html: ['attribute', 'htmlText', 'unquoted'],
+  html: ['attribute', 'htmlText'],
   urlquery: ['urlPart', 'urlNormal'],
 };
 

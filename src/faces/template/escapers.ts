@@ -97,34 +97,30 @@ function srcset(text: string): string {
 }
 
 const JS: Table = {
-  '\0': '\\u0000',
   '\t': '\\t',
   '\n': '\\n',
-  '\v': '\\u000b',
   '\f': '\\f',
   '\r': '\\r',
-  '"': '\\u0022',
-  '`': '\\u0060',
-  '&': '\\u0026',
-  "'": '\\u0027',
-  '+': '\\u002b',
   '/': '\\/',
-  '<': '\\u003c',
-  '>': '\\u003e',
   '\\': '\\\\',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
 };
 
+function jsEscaped(found: string): string {
+  return JS[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 function jsString(text: string): string {
-  return replaced(text, /[\0\t\n\v\f\r"`&'+/<>\\\u2028\u2029]/g, JS);
+  return text.replace(/[\0-\x1f"`&'+/<>\\\u2028\u2029]/g, jsEscaped);
 }
 
 /** An empty regular expression would be a comment. */
 function jsRegexp(text: string): string {
   return text === ''
     ? '(?:)'
-    : text.replace(/[\0\t\n\v\f\r"`&'+/<>\\\u2028\u2029$()*\-.?[\]^{|}]/g, (found) => JS[found] ?? `\\${found}`);
+    : // eslint-disable-next-line no-control-regex -- all of them are written out
+      text.replace(/[\0-\x1f"&'+/<>\\\u2028\u2029$()*\-.?[\]^{|}]/g, (found) =>
+        /[$()*\-.?[\]^{|}]/.test(found) ? `\\${found}` : jsEscaped(found),
+      );
 }
 
 const CSS_SPACE_NEEDED = /[\da-fA-F\t\n\f\r ]/;

@@ -107,19 +107,20 @@ class Run {
     this.#absent = undefined;
     const value = this.#pipe(node.pipe, dot);
     if (node.pipe.variables.length > 0) return;
-    if (value === undefined) this.#sink.missing(node, this.#reason());
+    const reason = this.#missing();
+    if (value === undefined && reason !== undefined) this.#sink.missing(node, reason);
     let escaped: Value = value;
     for (const name of node.escapers) escaped = escapeWith(name, escaped, this.#budget);
     // An action that can never run, behind a {{break}}, has no escapers; nothing unescaped may come out.
     if (node.escapers.length > 0 && typeof escaped === 'string') this.#sink.write(escaped);
   }
 
-  #reason(): string {
-    return this.#absent ?? 'there is no such value';
+  #missing(): string | undefined {
+    return this.#absent;
   }
 
   #call(node: Extract<Ready, { kind: 'template' }>, dot: Value): void {
-    const value = node.pipe === undefined ? null : this.#pipe(node.pipe, dot);
+    const value = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot);
     if (++this.#depth > MAX_CALLS) throw new TemplateProblem('limit', 'templates call each other too deep', node.at);
     const outer = this.#variables;
     this.#variables = [{ name: '$', value }];
@@ -171,7 +172,8 @@ class Run {
   /** `ranges`: the variables are set for each element instead. */
   #pipe(pipe: Pipe, dot: Value, ranges = false): Value {
     let piped: Value = NOTHING;
-    for (const command of pipe.commands) piped = this.#command(command, dot, piped);
+    // Behind a command Go no longer knows a nil of the data from a value that is missing.
+    for (const command of pipe.commands) piped = this.#command(command, dot, piped) ?? undefined;
     const value: Value = piped === NOTHING ? '' : piped;
     for (const name of ranges ? [] : pipe.variables) this.#set(name, value, pipe.assigns);
     return value;
@@ -184,6 +186,8 @@ class Run {
     if (first.kind === 'nil') throw refuse('nil is not a command');
     if (!alone) {
       const name = 'names' in first ? first.names.at(-1) : undefined;
+      // A field of what is missing is missing, whatever it is given.
+      if ('names' in first && name !== undefined && this.#holder(first, dot) === undefined) return undefined;
       throw refuse(
         name === undefined ? "can't give argument to non-function" : `${name} is not a method but has arguments`,
       );
@@ -191,12 +195,17 @@ class Run {
     return this.#expression(first, dot);
   }
 
+  /** What the last of the names is looked for in. */
+  #holder(expression: Extract<Expression, { names: readonly string[] }>, dot: Value): Value {
+    return this.#expression({ ...expression, names: expression.names.slice(0, -1) }, dot);
+  }
+
   #expression(expression: Expression, dot: Value): Value {
     switch (expression.kind) {
       case 'dot':
         return dot;
       case 'nil':
-        return null;
+        return undefined;
       case 'literal':
         return expression.value;
       case 'field':
@@ -217,7 +226,10 @@ class Run {
     for (const [index, name] of names.entries()) {
       this.#budget.spend(1);
       // Go keeps silent about fields of what is missing, and refuses those of nil.
-      if (at === undefined) break;
+      if (at === undefined) {
+        this.#absent ??= `there is no .${names.join('.')}`;
+        break;
+      }
       if (at === null) throw refuse(`nil pointer evaluating interface {}.${name}`);
       if (!isMap(at)) throw refuse(`can't evaluate field ${name} in type ${typeName(at)}`);
       at = entryOf(at, name);

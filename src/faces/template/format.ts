@@ -1,5 +1,5 @@
 /** Prints values as Go's fmt does: `%v` and its kin, Sprint, Sprintln, Sprintf, over what JSON can hold. */
-import { formatFloat, formatFloatAs } from './numbers.ts';
+import { formatFloat, formatFloatAs, type FloatVerb } from './numbers.ts';
 import { entryOf, fromData, isList, isMap, keysOf, refuse, typeName, type Budget, type Value } from './values.ts';
 
 /** JSON deeper than this is not printed. */
@@ -53,13 +53,18 @@ export function sprintln(values: readonly Value[], budget: Budget): string {
   return text;
 }
 
+/** What stands between `%` and the verb. */
 interface Field {
-  readonly flags: string;
-  readonly width: number | undefined;
+  readonly plus: boolean;
+  readonly minus: boolean;
+  readonly sharp: boolean;
+  readonly space: boolean;
+  readonly zero: boolean;
+  readonly width: number;
   readonly precision: number | undefined;
 }
 
-const DIRECTIVE = /%([-+# 0]*)(\d*|\*)(?:\.(\d*|\*))?(\[[^\]]*\])?([\s\S]?)/gu;
+const DIRECTIVE = /%([-+# 0]*)(\d*|\*)(?:\.(?=[\s\S])(\d*|\*))?(\[[^\]]*\])?([\s\S]?)/gu;
 
 /** As Sprintf, its complaints included; explicit argument indexes (`%[1]d`) are refused. */
 export function sprintf(format: string, args: readonly Value[], budget: Budget): string {
@@ -80,83 +85,122 @@ export function sprintf(format: string, args: readonly Value[], budget: Budget):
         else if (value > MAX_WIDTH) throw refuse('printf with a width beyond 10000 is not supported');
         return value;
       };
-      const wide = size(width, '%!(BADWIDTH)');
+      const wide = size(width, '%!(BADWIDTH)') ?? 0;
       const precise = precision === '' ? 0 : size(precision ?? '', '%!(BADPREC)');
       if (verb === '') return `${complaint}%!(NOVERB)`;
       if (verb === '%') return `${complaint}%`;
       if (next >= args.length) return `${complaint}%!${verb}(MISSING)`;
-      const left = wide !== undefined && wide < 0 ? '-' : '';
-      const field = { flags: flags + left, width: wide === undefined ? undefined : Math.abs(wide), precision: precise };
-      const printed = directive(verb, field, args[next++], budget);
+      const minus = flags.includes('-') || wide < 0;
+      const field: Field = {
+        // Of %v these two ask for the syntax of Go, and for names of struct fields.
+        plus: flags.includes('+') && verb !== 'v',
+        sharp: flags.includes('#') && verb !== 'v',
+        minus,
+        space: flags.includes(' '),
+        zero: flags.includes('0') && !minus,
+        width: Math.abs(wide),
+        precision: precise === undefined || precise < 0 ? undefined : precise,
+      };
+      const value = args[next++];
+      const printed = verb === 'v' && flags.includes('#') ? goSyntax(field, value) : print(verb, field, value, budget);
       budget.spend(printed.length);
       return complaint + printed;
     },
   );
   if (next < args.length) {
-    const extra = args
-      .slice(next)
-      .map((value) => (value === undefined || value === null ? '<nil>' : tagged(value, budget)));
+    const extra = args.slice(next).map((value) => (isNil(value) ? '<nil>' : tagged(PLAIN, value, budget)));
     text += `%!(EXTRA ${extra.join(', ')})`;
   }
   budget.spend(text.length);
   return text;
 }
 
-function tagged(value: Value, budget: Budget): string {
-  return `${typeName(value)}=${formatValue(value, budget)}`;
+const PLAIN: Field = {
+  plus: false,
+  minus: false,
+  sharp: false,
+  space: false,
+  zero: false,
+  width: 0,
+  precision: undefined,
+};
+
+function isNil(value: Value): value is undefined | null {
+  return value === undefined || value === null;
 }
 
-function directive(verb: string, field: Field, value: Value, budget: Budget): string {
-  if (verb === 'T') return pad(value === undefined || value === null ? '<nil>' : typeName(value), field);
-  if (verb === 'p') throw refuse('printf with %p is not supported');
-  if (value === undefined || value === null) return verb === 'v' ? pad('<nil>', field) : `%!${verb}(<nil>)`;
-  if (isList(value) || isMap(value)) return composite(verb, field, value, budget);
-  const printed = one(verb, field, value);
-  return printed ?? `%!${verb}(${tagged(value, budget)})`;
+/** `%#v` of what is no list or map. */
+function goSyntax(field: Field, value: Value): string {
+  if (isList(value) || isMap(value)) throw refuse('printf with %#v is not supported');
+  if (typeof value === 'string') return quoted(value, field);
+  return print('v', field, value, { spend: () => undefined });
 }
 
-/** Each element on its own, as Go prints composites. */
-function composite(verb: string, field: Field, value: Value, budget: Budget, depth = 0): string {
+function print(verb: string, field: Field, value: Value, budget: Budget, depth = 0): string {
   if (depth > MAX_DEPTH) throw refuse('the value is nested too deep to be printed');
-  if (field.flags.includes('#') && verb === 'v') throw refuse('printf with %#v is not supported');
-  const inner = (entry: Value): string =>
-    isList(entry) || isMap(entry)
-      ? composite(verb, field, entry, budget, depth + 1)
-      : directive(verb, field, entry, budget);
+  if (depth === 0 && verb === 'T') return pad(isNil(value) ? '<nil>' : cut(typeName(value), field), field);
+  if (depth === 0 && verb === 'p') throw refuse('printf with %p is not supported');
+  // Within a list or map Go neither pads it nor complains.
+  if (isNil(value)) return depth > 0 ? '<nil>' : verb === 'v' ? pad('<nil>', field) : `%!${verb}(<nil>)`;
+  const inner = (entry: Value): string => print(verb, field, entry, budget, depth + 1);
   if (isList(value)) return `[${value.map((entry) => inner(fromData(entry))).join(' ')}]`;
-  if (!isMap(value)) return inner(value);
-  return `map[${keysOf(value)
-    .map((key) => `${inner(key)}:${inner(entryOf(value, key))}`)
-    .join(' ')}]`;
+  if (isMap(value))
+    return `map[${keysOf(value)
+      .map((key) => `${inner(key)}:${inner(entryOf(value, key))}`)
+      .join(' ')}]`;
+  budget.spend(field.width + 1);
+  return one(verb, field, value) ?? `%!${verb}(${tagged(field, value, budget)})`;
+}
+
+/** With its type; what was asked of width and precision holds for the value. */
+function tagged(field: Field, value: Value, budget: Budget): string {
+  return `${typeName(value)}=${print('v', field, value, budget)}`;
 }
 
 /** `undefined`: the verb is not for this type. */
 function one(verb: string, field: Field, value: Value): string | undefined {
-  if (typeof value === 'string') return text(verb, field, value);
-  if (typeof value === 'boolean') return verb === 'v' || verb === 't' ? pad(String(value), field) : undefined;
-  if (typeof value === 'bigint') return integer(verb, field, value);
-  if (typeof value === 'number') return float(verb, field, value);
-  return undefined;
+  switch (typeof value) {
+    case 'string':
+      return text(verb, field, value);
+    case 'boolean':
+      return verb === 'v' || verb === 't' ? pad(String(value), field) : undefined;
+    case 'bigint':
+      return integer(verb, field, value);
+    case 'number':
+      return float(verb, field, value);
+    default:
+      return undefined;
+  }
+}
+
+function cut(value: string, { precision }: Field): string {
+  return precision === undefined ? value : Array.from(value).slice(0, precision).join('');
 }
 
 function text(verb: string, field: Field, value: string): string | undefined {
-  const cut = field.precision === undefined ? value : Array.from(value).slice(0, field.precision).join('');
   switch (verb) {
     case 'v':
-      return field.flags.includes('#') ? pad(quote(cut), field) : pad(cut, field);
     case 's':
-      return pad(cut, field);
+      return pad(cut(value, field), field);
     case 'q':
-      return pad(field.flags.includes('#') && !cut.includes('`') ? `\`${cut}\`` : quote(cut), field);
+      return quoted(value, field);
     case 'x':
     case 'X': {
-      const bytes = [...new TextEncoder().encode(value)].slice(0, field.precision);
-      const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(field.flags.includes(' ') ? ' ' : '');
+      const prefix = field.sharp ? '0x' : '';
+      const bytes = [...new TextEncoder().encode(value).subarray(0, field.precision)];
+      const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+      const hex = bytes.length === 0 ? '' : prefix + digits.join(field.space ? ` ${prefix}` : '');
       return pad(verb === 'X' ? hex.toUpperCase() : hex, field);
     }
     default:
       return undefined;
   }
+}
+
+function quoted(value: string, field: Field): string {
+  const text = cut(value, field);
+  const raw = field.sharp && !/[\0-\x08\x0a-\x1f\x7f`\ufeff]/.test(text);
+  return pad(raw ? `\`${text}\`` : quote(text, field.plus), field);
 }
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -171,9 +215,10 @@ const SHORT: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** As strconv.Quote. */
-function quote(value: string): string {
-  const inner = value.replace(/["\\]|[^\P{C}]|[^\P{Z} ]/gu, (character) => {
+/** As strconv.Quote, or QuoteToASCII. */
+function quote(value: string, ascii: boolean): string {
+  const rule = ascii ? /["\\]|[^ -~]/gu : /["\\]|[^\P{C}]|[^\P{Z} ]/gu;
+  const inner = value.replace(rule, (character) => {
     const code = character.codePointAt(0) ?? 0;
     const hex = code.toString(16);
     if (code < 0x80) return SHORT[character] ?? `\\x${hex.padStart(2, '0')}`;
@@ -187,50 +232,81 @@ const BASES: Readonly<Record<string, readonly [number, string]>> = {
   d: [10, ''],
   b: [2, '0b'],
   o: [8, '0'],
-  O: [8, '0o'],
+  O: [8, '0'],
   x: [16, '0x'],
-  X: [16, '0X'],
+  X: [16, '0x'],
 };
 
 function integer(verb: string, field: Field, value: bigint): string | undefined {
   const code = value >= 0n && value <= 0x10ffffn ? Number(value) : 0xfffd;
   const character = code >= 0xd800 && code <= 0xdfff ? '\ufffd' : String.fromCodePoint(code);
   if (verb === 'c') return pad(character, field);
-  if (verb === 'q')
-    return pad(`'${character === "'" ? "\\'" : quote(character).slice(1, -1).replace('\\"', '"')}'`, field);
-  if (verb === 'U') return pad(`U+${value.toString(16).toUpperCase().padStart(4, '0')}`, field);
+  if (verb === 'q') {
+    const inner = character === "'" ? "\\'" : quote(character, field.plus).slice(1, -1).replace('\\"', '"');
+    return pad(`'${inner}'`, field);
+  }
+  if (verb === 'U') {
+    const hex = BigInt.asUintN(64, value)
+      .toString(16)
+      .toUpperCase()
+      .padStart(Math.max(field.precision ?? 4, 4), '0');
+    const shown = field.sharp && value >= 0n && value <= 0x10ffffn && /[^\p{C}\p{Z}]| /u.test(character);
+    return pad(`U+${hex}${shown ? ` '${character}'` : ''}`, { ...field, zero: false });
+  }
   const base = BASES[verb];
   if (base === undefined) return undefined;
-  const size = value < 0n ? -value : value;
-  let digits = size.toString(base[0]).padStart(field.precision ?? 0, '0');
+  if (field.precision === 0 && value === 0n) return ' '.repeat(field.width);
+  const sign = value < 0n ? '-' : field.plus ? '+' : field.space ? ' ' : '';
+  const least = field.precision ?? (field.zero ? field.width - sign.length : 0);
+  let digits = (value < 0n ? -value : value).toString(base[0]).padStart(least, '0');
+  if (field.sharp && !(base[0] === 8 && digits.startsWith('0'))) digits = base[1] + digits;
   if (verb === 'X') digits = digits.toUpperCase();
-  const prefix = verb === 'O' || field.flags.includes('#') ? base[1] : '';
-  return padNumber(signed(value < 0n, field), prefix + digits, field, field.precision === undefined);
+  return pad(sign + (verb === 'O' ? '0o' : '') + digits, { ...field, zero: false });
 }
+
+const FLOAT_VERBS: Readonly<Record<string, readonly [FloatVerb, number | undefined]>> = {
+  v: ['g', undefined],
+  b: ['b', undefined],
+  g: ['g', undefined],
+  G: ['G', undefined],
+  x: ['x', undefined],
+  X: ['X', undefined],
+  f: ['f', 6],
+  F: ['f', 6],
+  e: ['e', 6],
+  E: ['E', 6],
+};
 
 function float(verb: string, field: Field, value: number): string | undefined {
-  const form = verb === 'v' ? 'g' : verb.toLowerCase();
-  if (form !== 'e' && form !== 'f' && form !== 'g') return undefined;
-  if (field.flags.includes('#')) throw refuse('printf with # for a float is not supported');
-  const printed = formatFloatAs(value, form, field.precision).replace(/^[-+]/, '');
-  const finite = Number.isFinite(value);
-  const sign = finite || value < 0 ? signed(value < 0 || Object.is(value, -0), field) : Number.isNaN(value) ? '' : '+';
-  return padNumber(sign, verb === 'E' || verb === 'G' ? printed.toUpperCase() : printed, field, finite);
+  const known = FLOAT_VERBS[verb];
+  if (known === undefined) return undefined;
+  const [form, usual] = known;
+  const precision = field.precision ?? usual;
+  const printed = formatFloatAs(value, form, precision);
+  const negative = printed.startsWith('-');
+  let digits = printed.replace(/^[-+]/, '');
+  const sign = negative ? '-' : field.plus ? '+' : field.space ? ' ' : '';
+  if (!Number.isFinite(value))
+    return pad((sign === '' && digits === 'Inf' ? '+' : sign) + digits, { ...field, zero: false });
+  if (field.sharp && form !== 'b') digits = pointed(digits, form, precision);
+  if (field.zero && sign !== '') return sign + digits.padStart(field.width - 1, '0');
+  return pad(sign + digits, field);
 }
 
-function signed(negative: boolean, { flags }: Field): string {
-  return negative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+/** With a decimal point in any case, and with the zeros that `%g` would leave out. */
+function pointed(digits: string, form: FloatVerb, precision: number | undefined): string {
+  const end = /x/i.test(form) ? /p/i.exec(digits) : /[pe]/i.exec(digits);
+  const tail = end === null ? '' : digits.slice(end.index);
+  const head = digits.slice(0, digits.length - tail.length);
+  let missing = form === 'g' || form === 'G' || form === 'x' ? (precision ?? 6) : 0;
+  // Leading zeros are not significant, except for the one of a lone zero.
+  missing -= head.replace('.', '').replace(/^0+/, '').length;
+  if (head === '0') missing--;
+  return head + (head.includes('.') ? '' : '.') + '0'.repeat(Math.max(0, missing)) + tail;
 }
 
-function padNumber(sign: string, digits: string, field: Field, zeros: boolean): string {
-  const { flags, width = 0 } = field;
-  if (zeros && flags.includes('0') && !flags.includes('-')) return sign + digits.padStart(width - sign.length, '0');
-  return pad(sign + digits, { ...field, flags: flags.replaceAll('0', '') });
-}
-
-function pad(printed: string, { flags, width }: Field): string {
-  const missing = (width ?? 0) - Array.from(printed).length;
+function pad(printed: string, { minus, zero, width }: Field): string {
+  const missing = width - Array.from(printed).length;
   if (missing <= 0) return printed;
-  if (flags.includes('-')) return printed + ' '.repeat(missing);
-  return (flags.includes('0') ? '0' : ' ').repeat(missing) + printed;
+  return minus ? printed + ' '.repeat(missing) : (zero ? '0' : ' ').repeat(missing) + printed;
 }

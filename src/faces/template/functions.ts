@@ -37,9 +37,9 @@ const functions: Readonly<Record<string, GoFunction>> = {
       return sprintf(format, args, budget);
     },
   },
-  html: { least: 0, most: Infinity, run: (args, budget) => plainHtml(joined(args, budget)) },
-  js: { least: 0, most: Infinity, run: (args, budget) => plainJs(joined(args, budget)) },
-  urlquery: { least: 0, most: Infinity, run: (args, budget) => queryEscape(joined(args, budget)) },
+  html: { least: 0, most: Infinity, run: (args, budget) => plainHtml(printable(args, budget)) },
+  js: { least: 0, most: Infinity, run: (args, budget) => plainJs(printable(args, budget)) },
+  urlquery: { least: 0, most: Infinity, run: (args, budget) => queryEscape(printable(args, budget)) },
   call: {
     least: 1,
     most: Infinity,
@@ -79,6 +79,14 @@ export function joined(args: readonly Value[], budget: Budget): string {
   const text = args.length === 1 && typeof first === 'string' ? first : sprint(args, budget);
   budget.spend(text.length);
   return text;
+}
+
+/** What `html`, `js` and `urlquery` of a template itself work on: there a missing value has words. */
+function printable(args: readonly Value[], budget: Budget): string {
+  return joined(
+    args.map((value) => value ?? '<no value>'),
+    budget,
+  );
 }
 
 function lengthOf(value: Value): bigint {
@@ -156,12 +164,12 @@ function basic(value: Value): Basic | undefined {
 }
 
 function equals([first, ...others]: readonly Value[]): boolean {
-  if (isList(first) || isMap(first)) throw refuse(`error calling eq: uncomparable type ${typeName(first)}`);
   if (others.length === 0) throw refuse('error calling eq: missing argument for comparison');
   const none = (value: Value): boolean => value === undefined || value === null;
   return others.some((other) => {
     if (none(first) || none(other)) return none(first) && none(other);
     if (basic(first) !== basic(other)) throw refuse('error calling eq: incompatible types for comparison');
+    if (basic(first) === undefined) throw refuse(`error calling eq: uncomparable type ${typeName(first)}`);
     return first === other;
   });
 }
@@ -192,7 +200,7 @@ function plainHtml(text: string): string {
 const JS: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '"': '\\"' };
 
 function plainJs(text: string): string {
-  return text.replace(/[\\'"<>&=]|[^\P{C}]|[^\P{Z} ]/gu, (character) => {
+  return text.replace(/[\\'"<>&=]|(?!\x7f)[^\P{C}]|[^\P{Z} ]/gu, (character) => {
     const known = JS[character];
     if (known !== undefined) return known;
     // Beyond four digits Go's own output is no JavaScript; it is what Go prints.

@@ -54,7 +54,8 @@ const MOST_TOLD = 500;
 /** What Go's templates can do and this filler cannot, for people to read. */
 export const NOT_SUPPORTED: readonly string[] = [
   'complex numbers such as 1i, and hexadecimal floating point',
-  'printf with %p, %#v of lists and maps, # for floats, explicit argument indexes such as %[1]d, and widths beyond 10000',
+  'printf with %p, %#v of lists and maps, explicit argument indexes such as %[1]d, and widths beyond 10000',
+  'slices of a string that cut a character in two, and bytes of a string as a type of their own (uint8)',
   'range over a number or a function, and {{else with}} after anything but {{with}}: refused by older versions of Go too',
   'actions within JavaScript template literals: refused by most versions of Go too',
   'character references in attributes beyond those of ASCII characters, where they would change how a script or style is read',

@@ -1,8 +1,8 @@
 /** Reads Go's literals: numbers with their kinds, quoted strings, characters. */
 import { TemplateProblem } from './nodes.ts';
 
-const INTEGER = /^([+-]?)(0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|[1-9][\d_]*|0)$/;
-const FLOAT = /^[+-]?(?:[\d_]+\.?[\d_]*|\.[\d_]+)(?:[eE][+-]?[\d_]+)?$/;
+const INTEGER = /^([+-]?)(0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0(?:[oO]?)(?:_?[0-7])+|[1-9](?:_?\d)*|0)$/;
+const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** An int as bigint, a float64 as number. */
 export function numberOf(text: string, at: number): number | bigint {
@@ -14,7 +14,7 @@ export function numberOf(text: string, at: number): number | bigint {
     return value;
   }
   if (text.endsWith('i')) throw new TemplateProblem('parse', `complex numbers are not supported: ${text}`, at);
-  const value = FLOAT.test(text) ? Number(text.replaceAll('_', '')) : NaN;
+  const value = FLOAT.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) throw new TemplateProblem('parse', `bad number syntax: ${text}`, at);
   return value;
 }

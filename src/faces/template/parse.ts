@@ -228,14 +228,11 @@ class Parser {
         break;
       }
       this.#skipSpace();
-      if (this.#peek().type === until) throw new TemplateProblem('parse', `missing command after | in ${where}`, at);
     }
     if (commands.length === 0) throw new TemplateProblem('parse', `missing value for ${where}`, at);
     const stray = commands.slice(1).find(({ args: [first] }) => ['dot', 'nil', 'literal'].includes(first.kind));
     if (stray !== undefined)
       throw new TemplateProblem('parse', 'a constant cannot stand behind | in a pipeline', stray.at);
-    // In scope from here on, not within its own value.
-    if (!assigns) this.#scope.push(...variables);
     return { variables, assigns, commands };
   }
 
@@ -250,7 +247,8 @@ class Parser {
       const sign = this.#takeIf('declare') ?? this.#takeIf('assign');
       if (sign !== undefined) {
         const assigns = sign.type === 'assign';
-        for (const name of assigns ? names : []) this.#known(name, variable.at);
+        // As in Go, whether there is such a variable yet turns out when it is run.
+        this.#scope.push(...names);
         return { variables: names, assigns };
       }
       if (where !== 'range' || names.length === 2 || this.#takeIf('comma') === undefined) break;

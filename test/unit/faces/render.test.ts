@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { cssLoads } from '../../../src/faces/css.ts';
 import { faceOf, type Face } from '../../../src/faces/face.ts';
 import { render, type RenderContext, type Rendered, type Use } from '../../../src/faces/render.ts';
 import { reporter } from '../../../src/faces/reporter.ts';
@@ -373,5 +374,50 @@ suite('face rendering', () => {
     ])
       show({ content: `<style>${css.repeat(most / 10)}` });
     show({ content: `<p ${Array.from({ length: most }, (_x, i) => `a${String(i)}`).join(' ')}>` });
+  });
+
+  test('styles of any shape are read in linear time', () => {
+    const parts = [
+      'url("',
+      'url(',
+      'url( ',
+      '"x"',
+      "'\\\\",
+      "'\\",
+      'image-set("x"',
+      'type(',
+      '@import ',
+      '/*',
+      '@font-face{',
+      '}',
+    ];
+    for (const part of parts) {
+      const css = part.repeat(500_000 / part.length);
+      const { user } = process.cpuUsage();
+      cssLoads(css);
+      const spent = (process.cpuUsage().user - user) / 1000;
+      assert.ok(spent < 2000, `${part}: ${String(spent)} ms`);
+    }
+  });
+
+  test('what a style loads: strings of sets and imports, fonts, escapes; not what stands in comments, strings and types', () => {
+    const css = `@import "a.css" screen; @import url(b.css); @import url("c.css"); /* url(no) */
+      @font-face { src: url( 'f.woff' ), url(g.woff) } p { background: url("h\\2f i.png"); content: "url(no)" }
+      q { background: image-set("j" 1x type("image/png"), url(k) 2x) } r { x: "open
+      } s { y: url(l) ; z: type("no") ; w: "no" }`;
+    assert.deepEqual(
+      cssLoads(css).map(({ use, url }) => `${use} ${url}`),
+      [
+        'import a.css',
+        'import b.css',
+        'import c.css',
+        'font f.woff',
+        'font g.woff',
+        'image h/i.png',
+        'image j',
+        'image k',
+        'image l',
+      ],
+    );
   });
 });

@@ -299,10 +299,14 @@ export function hostileFaces(canary: Canary): readonly HostileFace[] {
     add(`without a scheme: ${name}`, (home) => requests[name]?.(home.replace('http:', '')) ?? '');
   for (const name of ['svg image', 'svg use', 'svg feImage', 'svg paint', 'xml stylesheet'])
     add(`as SVG: ${name}`, (home) => requests[name]?.(home) ?? '', 'image/svg+xml');
-  // All ways to name an address as they stand, and all places where parsers disagree with a few of the ways.
-  for (const { carrier, wrapper } of injections(''))
-    if (wrapper === '@' || /^<(a href="@">|link rel=preconnect|iframe src="@")/.test(carrier))
+  // All ways to name an address as they stand, and each place where parsers disagree with one of three ways.
+  const few = ['<a href="@">x</a>', '<link rel=preconnect href="@">', '<iframe src="@"></iframe>'];
+  const wrappers = new Set<string>();
+  for (const { carrier, wrapper } of injections('')) {
+    wrappers.add(wrapper);
+    if (wrapper === '@' || carrier === few[wrappers.size % few.length])
       add(`injection: ${`${wrapper} ${carrier}`.replace(/\W+/g, ' ')}`, (home) => injectionOf(carrier, wrapper, home));
+  }
   for (const name of Object.keys(heavy(''))) add(`heavy: ${name}`, (home) => heavy(home)[name] ?? '');
   return faces.map(({ name, make, mediaType }, index) => {
     const home = `${canary.http}/${String(index)}`;

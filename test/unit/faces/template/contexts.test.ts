@@ -17,6 +17,7 @@ const data = {
   nul: null,
   W: 'onclick',
   K: 'title',
+  Z: 'red onclick=alert style=x',
 };
 
 /** [template, what comes out] */
@@ -74,6 +75,11 @@ const escaped: readonly (readonly [string, string])[] = [
     '[&lt;Cincinatti&gt;]<script>["\\u003cCincinatti\\u003e"]</script>',
   ],
   ['{{define "r"}}{{range .}}x{{template "r" .}}{{end}}{{end}}{{template "r" .E}}', ''],
+  // Unquoted, `html` alone would let the value end and attributes follow.
+  ['<p style=color:{{.Z | html}}>', '<p style=color:red&#32;onclick&#61;alert&#32;style&#61;x>'],
+  ['<p style={{html .Z}}>', '<p style=red&#32;onclick&#61;alert&#32;style&#61;x>'],
+  ['<p onclick=f({{.Z | html}})>', '<p onclick=f(&#34;red&#32;onclick&#61;alert&#32;style&#61;x&#34;)>'],
+  ['<a href={{.Z | html}}>', '<a href=red%20onclick&#61;alert%20style&#61;x>'],
   ['{{.C | html}} {{.Q | urlquery}}', '&lt;Cincinatti&gt; a&#43;b%26c%3Dd%3Fe%23f'],
   ['<a href="/?x={{.Q | urlquery}}">', '<a href="/?x=a&#43;b%26c%3Dd%3Fe%23f">'],
   ['{{if .F}}a{{else if .T}}b{{else}}c{{end}}{{with .G}}d{{else}}e{{end}}', 'be'],
