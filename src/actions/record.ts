@@ -2,8 +2,11 @@
 import { plainText } from '../platform/plain-text.ts';
 import { isObject, parseJson, type JsonObject } from '../platform/json.ts';
 
-/** How far a run is. */
-export type Phase = 'preparing' | 'sending' | 'following' | 'ended';
+/** How far a run is. `queued`: handed to the transport, its first byte not yet written. */
+export type Phase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
+
+/** Where the reason of a failure was found. The contract has reasons on steps and batches only. */
+export type ReasonSource = 'step' | 'batch' | 'log';
 
 /**
  * What became of it, said only as far as it is known:
@@ -63,13 +66,20 @@ export interface RunRecord {
   readonly ended?: number;
   readonly phase: Phase;
   readonly outcome?: Outcome;
+  /** the outcome rests on a log that was matched by kind and parameters: the platform names no id that proves it */
+  readonly probable?: boolean;
   /** a sentence on the outcome, plain text */
   readonly reason?: string;
+  /** of a failure; absent where the platform gives no reason */
+  readonly reasonFrom?: ReasonSource;
   readonly effect: string;
   /** the action file's text with placeholders, never their values */
   readonly source: string;
   readonly kind?: string;
+  /** HTTP status of the answer */
   readonly status?: number;
+  /** milliseconds that a 429 or 503 asks to wait */
+  readonly retryAfter?: number;
   readonly requestId?: string;
   readonly actionId?: string;
   /** the answer, a refusal too: pretty JSON where it was JSON, masked */
@@ -92,11 +102,21 @@ export interface RunRecord {
 
 const LONGEST = 300_000;
 
-/** Pretty JSON of a raw value, numbers to the digit; cut where it would fill the disk. */
+/** Pretty JSON of a raw value, numbers to the digit; cut where it would fill the disk. Never throws. */
 export function prettyOf(raw: unknown): string {
-  const text = JSON.stringify(raw, null, 2);
-  return cutText(text);
+  return cutText(jsonText(raw, 2));
 }
+
+/** `JSON.stringify` that never throws: a value nested too deeply, or none at all, becomes a JSON string that says so. */
+export function jsonText(raw: unknown, indent = 0): string {
+  try {
+    return raw === undefined ? 'null' : JSON.stringify(raw, null, indent);
+  } catch {
+    return JSON.stringify(TOO_DEEP);
+  }
+}
+
+const TOO_DEEP = '(nested too deeply to be shown)';
 
 export function cutText(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (cut: ${String(text.length)} characters)\n` : text;
@@ -149,11 +169,13 @@ const words: Readonly<Record<Outcome, string>> = {
 
 /** The state of a run in a word or two. */
 export function stateText(run: RunRecord): string {
-  if (run.outcome !== undefined && run.phase === 'ended') return words[run.outcome];
+  if (run.outcome !== undefined && run.phase === 'ended')
+    return run.probable === true ? `probably ${words[run.outcome]}` : words[run.outcome];
   if (run.interrupted === true) return 'interrupted';
-  if (run.phase === 'preparing') return 'preparing';
-  if (run.phase === 'sending') return 'sending';
+  if (run.phase === 'preparing' || run.phase === 'queued' || run.phase === 'sending') return run.phase;
+  if (run.outcome === 'failed') return words.failed;
   if (run.logStatus === undefined) return `${run.actionId === undefined ? 'looking' : 'waiting'} for its action log`;
   const log = `log ${lineOf(run.logStatus, 30)}`;
-  return run.batchStatus === undefined ? log : `${log}, batch ${lineOf(run.batchStatus, 30)}`;
+  if (run.batchStatus !== undefined) return `${log}, batch ${lineOf(run.batchStatus, 30)}`;
+  return run.logStatus === 'completed' ? `${log}, waiting for its batch` : log;
 }

@@ -1,4 +1,5 @@
 /** The actions room behind its proxies: commands, runs and their documents. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Entry, Services } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
@@ -54,13 +55,13 @@ export class Room {
     this.#services = services;
     this.#events = events;
     const { context } = services;
-    const storage = context.storageUri ?? context.globalStorageUri;
+    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
     this.#store = entry.own(new RunStore(storage, services.log));
     this.#runner = entry.own(
       new Runner({
         services,
         store: this.#store,
-        starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
+        starts: new RecentStarts(path.join(storage, 'starts')),
         nameOf: (session, id) => this.#live.of(session).nameOf(id),
         isShown: () => events.view?.visible === true,
         learn: (session, files) => this.#live.of(session).learn(files.flatMap(idFieldsOf)),
