@@ -1,9 +1,10 @@
 /** Hides the values of variables in everything that a platform sends back. Pure: over the platform that a run uses. */
 import { PlatformError } from '../platform/errors.ts';
-import { isObject, MASK } from '../platform/json.ts';
+import { isObject, MASK, type JsonObject } from '../platform/json.ts';
 import { prettyJson } from '../platform/pretty.ts';
 import { readBody } from '../platform/server-message.ts';
-import type { RunPlatform } from './run.ts';
+import { idText } from './follow.ts';
+import type { RunPlatform } from './platform.ts';
 
 /** As the values stand in plain text, as JSON writes them, and in words that were put on one line, or cut. */
 export function hidingText(text: string, secrets: readonly string[]): string {
@@ -41,6 +42,22 @@ export function hidingValue(value: unknown, secrets: readonly string[]): unknown
   );
 }
 
+/** Of an answer that is nested too deeply only its first two levels of text: what was sent is followed all the same. */
+function hidingAnswer(raw: unknown, secrets: readonly string[]): unknown {
+  try {
+    return hidingValue(raw, secrets);
+  } catch {
+    if (!isObject(raw)) return undefined;
+    const { action_id, steps } = raw;
+    const list: readonly unknown[] = Array.isArray(steps) ? steps : [];
+    return hidingValue({ action_id: idText(action_id), steps: list.filter(isObject).map(plainFields) }, secrets);
+  }
+}
+
+function plainFields(step: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(step).filter(([, value]) => typeof value !== 'object'));
+}
+
 function hidingError(error: unknown, secrets: readonly string[]): unknown {
   if (!(error instanceof PlatformError)) return error;
   const { serverMessage, body } = error.detail;
@@ -62,8 +79,8 @@ export function hidingPlatform(platform: RunPlatform, secrets: readonly string[]
     }
   };
   return {
-    execute: (body, signal) =>
-      hiding(platform.execute(body, signal), (answer) => ({ ...answer, raw: hidingValue(answer.raw, secrets) })),
+    execute: (body, options) =>
+      hiding(platform.execute(body, options), (answer) => ({ ...answer, raw: hidingAnswer(answer.raw, secrets) })),
     logs: (query, signal) => hiding(platform.logs(query, signal), (logs) => logs),
     batch: (id, signal) => hiding(platform.batch(id, signal), (batch) => batch),
     object: (id, signal) => hiding(platform.object(id, signal), (text) => hidingJson(text, secrets)),

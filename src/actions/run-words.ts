@@ -2,7 +2,7 @@
 import { headingOf } from '../connections/heading.ts';
 import { momentText } from '../ui/times.ts';
 import { environments } from '../connections/types.ts';
-import { isDecided } from './follow.ts';
+import { isFinalBatch } from './follow.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
 
 export interface RunWords {
@@ -18,7 +18,7 @@ export function isProduction({ environment }: Pick<RunRecord, 'environment'>): b
 /** Nothing is left to say of it: an interrupted run, or one whose batch was left undecided, may have gone on unseen. */
 export function isDone({ phase, outcome, interrupted, batchId, batchStatus }: RunRecord): boolean {
   if (outcome !== 'completed' || interrupted === true) return false;
-  return phase !== 'ended' || batchId === undefined || isDecided(batchStatus);
+  return phase !== 'ended' || batchId === undefined || isFinalBatch(batchStatus);
 }
 
 /** `PRODUCTION · Name`, as it was when the run began. */

@@ -1,49 +1,32 @@
-/** One run from the request to the proof: sends once, never again, and says no more of the outcome than is known. Pure: no editor. */
+/**
+ * One run from the composed request to the proof: read the objects, save, send once, follow. It says no more of the
+ * outcome than is known, and no less. Pure: no editor.
+ */
 import { PlatformError } from '../platform/errors.ts';
-import { isObject, type JsonObject } from '../platform/json.ts';
-import { follow, isDecided, usualLimits, type FollowLimits, type FollowTime, type Sight } from './follow.ts';
+import { readAnswer } from './answer.ts';
+import { bodyOf, parseActionFile } from './file.ts';
 import {
-  cutText,
-  GONE,
-  lineOf,
-  prettyOf,
-  type AffectedObject,
-  type Outcome,
-  type PossibleLog,
-  type RunRecord,
-  type Step,
-} from './record.ts';
+  APPEARS_WITHIN,
+  follow,
+  idText,
+  isDecided,
+  usualLimits,
+  type FollowLimits,
+  type FollowOptions,
+  type FollowTime,
+  type Sight,
+} from './follow.ts';
+import { errorText, isHopeless } from './errors.ts';
 import { hidingPlatform, hidingValue } from './hiding.ts';
-import { looksLike } from './possible.ts';
+import { affectedOf, readAfter, readBefore, withMade } from './objects.ts';
+import type { ExecutionAnswer, RunPlatform } from './platform.ts';
+import { requestFacts, type RequestFacts } from './possible.ts';
+import { cutText, durationText, lineOf, prettyOf, type Outcome, type RunRecord, type Step } from './record.ts';
+import { search, type Found } from './search.ts';
+import { send, type Sent } from './send.ts';
+import { sightFields, stepVerdict, verdictOf, type Verdict } from './verdict.ts';
 
-export interface ExecutionAnswer {
-  /** masked */
-  readonly raw: unknown;
-  readonly requestId?: string;
-}
-
-/** What a run asks of the platform; the client behind it throws PlatformError. */
-export interface RunPlatform {
-  /** one POST; never repeated */
-  execute(body: string, signal: AbortSignal | undefined): Promise<ExecutionAnswer>;
-  logs(
-    query: {
-      readonly action_id?: string;
-      readonly id?: string;
-      readonly object_id?: string;
-      readonly limit?: number;
-      readonly order?: 'descending';
-      readonly when_created?: { readonly gte: Date };
-    },
-    signal: AbortSignal,
-  ): Promise<readonly unknown[]>;
-  batch(id: string, signal: AbortSignal): Promise<unknown>;
-  /** pretty JSON of an object */
-  object(id: string, signal: AbortSignal): Promise<string>;
-  /** milliseconds that the platform's clock is ahead of ours, as its last answer said */
-  clockAhead?(): number;
-}
-
+/** What the compose stage made. */
 export interface RunRequest {
   readonly record: RunRecord;
   /** the text to send; its variables filled in, its signature added */
@@ -54,317 +37,344 @@ export interface RunRequest {
   readonly secrets: readonly string[];
 }
 
-export interface RunOptions {
+export interface LookOptions {
   readonly platform: RunPlatform;
   readonly time: FollowTime;
+  /** ends the following */
+  readonly signal: AbortSignal;
+  /** called with every change; what it throws is ignored */
+  readonly report: (record: RunRecord) => void;
+  readonly limits?: FollowLimits;
+  /** milliseconds to look for a log of a run whose answer does not name it */
+  readonly searchFor?: number;
+  /** ids of logs and actions that belong to other runs */
+  readonly knownLogs?: () => ReadonlySet<string>;
+}
+
+export interface RunOptions extends LookOptions {
   /** cancels everything until the request is sent; after that it only stops following */
   readonly signal: AbortSignal;
   /** gives up waiting for the answer of a request that was sent */
   readonly stopWaiting?: AbortSignal;
-  /** called with every change */
-  readonly report: (record: RunRecord) => void;
-  readonly limits?: FollowLimits;
-  /** resolves `settled` when the log is decided, while the batch is still followed */
+  /** puts the record on disk; the request is sent only after it resolved, and not at all where it rejects */
+  readonly save?: (record: RunRecord) => Promise<void>;
+  /** called once, when the outcome is decided; the batch may still be followed */
   readonly onSettled?: (record: RunRecord) => void;
-  /** milliseconds to look for a log of a run whose outcome is unknown */
-  readonly searchFor?: number;
-  /** ids of logs and actions that belong to other runs */
-  readonly knownLogs?: ReadonlySet<string>;
 }
 
-/** Resolves with the ended record; never rejects for what the platform does. */
+/**
+ * Resolves with the ended record; never rejects. `notSent` is said only where no byte was written; whatever goes wrong
+ * after that, in reading or printing an answer too, leaves the outcome to what the platform said.
+ */
 export async function performRun(request: RunRequest, options: RunOptions): Promise<RunRecord> {
   const { time, signal } = options;
-  // Nothing that comes back is looked at, cut or kept before the values of variables are hidden in it.
-  const platform = hidingPlatform(options.platform, request.secrets);
-  let record = request.record;
-  let settled = false;
-  const settle = (): void => {
-    if (settled) return;
-    settled = true;
-    options.onSettled?.(record);
-  };
-  const update = (change: Partial<RunRecord>): RunRecord => {
-    // What is followed is followed by the ids as they are; what is told or kept holds no value.
-    record = { ...record, ...hidingValue(change, request.secrets) };
-    options.report(record);
-    return record;
-  };
-  const end = (outcome: Outcome, reason: string, change: Partial<RunRecord> = {}): RunRecord => {
-    update({ ...change, outcome, reason: lineOf(reason, 1000), phase: 'ended', ended: time.now() });
-    settle();
-    return record;
-  };
-
-  let affected: readonly AffectedObject[] = await readObjects(request.targets, platform, signal);
-  if (signal.aborted) return end('notSent', 'Cancelled before it was sent');
-  const sentAt = time.now();
-  update({ phase: 'sending', sentAt, affected });
-  let answer: ExecutionAnswer;
+  const run = new Run(request, options);
+  const affected = await readBefore(request.targets, run.platform, time, signal);
+  if (signal.aborted) return run.end('notSent', 'Cancelled before it was sent');
+  run.update({ phase: 'queued', affected });
   try {
-    answer = await platform.execute(request.body, options.stopWaiting);
+    await options.save?.(run.record);
   } catch (error) {
-    return unanswered(error);
+    return run.end('notSent', `The run could not be saved, so nothing was sent: ${errorText(error)}`);
   }
-  const { steps, actionId } = readAnswer(answer.raw);
-  const failedStep = steps.find((step) => step.error !== undefined);
-  update({
-    answeredAt: time.now(),
-    status: 200,
-    response: prettyOf(answer.raw),
-    steps,
-    phase: 'following',
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    ...(actionId !== undefined && { actionId }),
+  const sent = await send(request.body, run.platform, {
+    signal,
+    stopWaiting: options.stopWaiting,
+    onSent: () => {
+      run.update({ phase: 'sending', sentAt: time.now() });
+    },
   });
-  if (actionId === undefined) {
-    if (failedStep !== undefined) return end('failed', stepReason(failedStep));
-    await search(options.searchFor ?? 8000);
-    return end('unknown', 'The platform accepted the request but named no action id, so it cannot be followed');
+  try {
+    return await run.conclude(sent);
+  } catch (error) {
+    return run.endAnyhow(error);
   }
-  return following(actionId, failedStep);
+}
 
-  async function following(id: string, failed: Step | undefined): Promise<RunRecord> {
-    const sight = await follow({
-      actionId: id,
-      sentAt,
-      reads: platform,
-      time,
-      signal,
-      limits: options.limits ?? usualLimits,
-      hopeless: isHopeless,
-      wordsOf,
-      report: (seen) => {
-        update(sightFields(seen));
-        if (isDecided(seen.logStatus) && !settled) {
-          affected = affectedOf(seen.log, affected);
-          update({ outcome: verdict(seen, failed).outcome, affected });
-          settle();
-        }
-      },
-    });
-    update(sightFields(sight));
-    const after = await readAfter(affectedOf(sight.log, affected), platform, signal, sight);
-    const { outcome, reason } = verdict(sight, failed);
-    return end(outcome, reason, { affected: after });
-  }
+/** The record of a run that ended before its request was handed over, with what stopped it. */
+export function notSent(record: RunRecord, error: unknown): RunRecord {
+  return { ...record, phase: 'ended', ended: Date.now(), outcome: 'notSent', reason: lineOf(errorText(error), 1000) };
+}
 
-  async function unanswered(error: unknown): Promise<RunRecord> {
-    const known = error instanceof PlatformError ? error : undefined;
-    const status = known?.detail.status;
-    const facts: Partial<RunRecord> = {
-      answeredAt: time.now(),
-      ...(status !== undefined && { status }),
-      ...(known?.detail.body !== undefined && { response: cutText(known.detail.body) }),
-      ...(known?.detail.requestId !== undefined && { requestId: known.detail.requestId }),
-    };
-    if (known?.detail.sent === false) return end('notSent', wordsOf(error), facts);
-    // 4xx says that it was not accepted; 408 only that somebody stopped waiting.
-    const refused = status !== undefined && status >= 400 && status < 500 && status !== 408;
-    update({ ...facts, phase: 'following', note: LOOKING });
-    const looked = await search(options.searchFor ?? (refused ? 1500 : 8000));
-    if (record.note === LOOKING) update({ note: record.possible.length > 0 ? '' : 'No action log of it was found' });
-    if (refused && record.possible.some(({ sameParams }) => sameParams))
-      return end('unknown', `${wordsOf(error)}. Yet there is an action log that may be of this request: look at it`);
-    if (refused && looked) return end('refused', wordsOf(error));
-    if (refused)
-      return end('unknown', `${wordsOf(error)}. Whether it was done all the same could not be looked up in the logs`);
-    const why = known?.code === 'cancelled' ? 'Nobody waited for the answer' : wordsOf(error);
-    return end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
-  }
-
-  /**
-   * Logs since sending whose parameters fit: possible, never the outcome. Looks a last time when the time is over.
-   * False: that last look failed, so that finding nothing proves nothing.
-   */
-  async function search(milliseconds: number): Promise<boolean> {
-    const until = time.now() + milliseconds;
-    // By the platform's clock where ours is ahead of it.
-    const since = sentAt + Math.min(0, platform.clockAhead?.() ?? 0);
-    let wait = options.limits?.first ?? 400;
-    for (;;) {
-      const last = time.now() >= until;
-      let looked = false;
-      try {
-        const logs = await platform.logs(
-          { limit: 50, order: 'descending', when_created: { gte: new Date(since - 60_000) } },
-          signal,
-        );
-        const possible = possibleOf(logs, since);
-        update({ possible });
-        if (possible.some(({ sameParams }) => sameParams)) return true;
-        looked = true;
-      } catch (error) {
-        if (signal.aborted) return false;
-        update({ note: `The action logs could not be read: ${wordsOf(error)}` });
-        // Who may not read logs never learns more than the answer said.
-        looked = isHopeless(error);
-      }
-      if (last) return looked;
-      try {
-        await time.sleep(Math.min(wait, Math.max(0, until - time.now())), signal);
-      } catch {
-        return false;
-      }
-      wait *= 2;
-    }
-  }
-
-  function possibleOf(logs: readonly unknown[], since: number): readonly PossibleLog[] {
-    return logs
-      .filter(isObject)
-      .flatMap((log): PossibleLog[] => {
-        const fit = looksLike(log, request.body, since);
-        const id = textOf(log['id']);
-        if (fit === undefined || id === undefined || options.knownLogs?.has(id) === true) return [];
-        const [status, signer, when] = [textOf(log['status']), textOf(log['signer']), textOf(log['when_created'])];
-        return [
-          {
-            id,
-            sameParams: fit === 'params',
-            text: prettyOf(log),
-            ...(status !== undefined && { status }),
-            ...(signer !== undefined && { signer }),
-            ...(when !== undefined && { when }),
-          },
-        ];
-      })
-      .sort((a, b) => Number(b.sameParams) - Number(a.sameParams))
-      .slice(0, 10);
+/**
+ * Looks again for what became of a run that nobody follows any more, by its action id or else by its parameters.
+ * Resolves with the ended record; never rejects.
+ */
+export async function lookAgain(record: RunRecord, options: LookOptions): Promise<RunRecord> {
+  const file = parseActionFile(record.source);
+  const body = file.problems.length === 0 ? bodyOf(file) : '';
+  const { interrupted: _over, ...rest } = record;
+  const run = new Run({ record: { ...rest, phase: 'following' }, body, secrets: [] }, options);
+  try {
+    return await run.resume();
+  } catch (error) {
+    return run.endAnyhow(error);
   }
 }
 
 const LOOKING = 'Looking for its action log';
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
+class Run {
+  readonly platform: RunPlatform;
+  record: RunRecord;
+  readonly #options: LookOptions & Pick<RunOptions, 'onSettled'>;
+  readonly #secrets: readonly string[];
+  readonly #request: RequestFacts | undefined;
+  #steps: readonly Step[] = [];
+  /** ids as they are, where the record holds them hidden */
+  #affected: RunRecord['affected'];
+  #settled = false;
 
-/** Steps may be null, and their fields of any type. */
-function readAnswer(raw: unknown): { readonly steps: readonly Step[]; readonly actionId: string | undefined } {
-  const outer = isObject(raw) ? raw : {};
-  const inner = outer['action_id'] === undefined && isObject(outer['data']) ? outer['data'] : outer;
-  const id = inner['action_id'];
-  const actionId = typeof id === 'number' ? String(id) : JSON.isRawJSON(id) ? id.rawJSON : textOf(id);
-  const list: unknown = inner['steps'];
-  const steps = (Array.isArray(list) ? list : []).slice(0, 1000).map((raw: unknown): Step => {
-    const step = isObject(raw) ? raw : {};
-    const { error, output } = step;
-    const failed = error !== undefined && error !== null && error !== '' && error !== false;
-    return {
-      action: lineOf(textOf(step['action']) ?? 'step', 80),
-      ...(failed && { error: lineOf(typeof error === 'string' ? error : JSON.stringify(error), 500) }),
-      ...(output !== undefined && output !== null && { output: prettyOf(output) }),
-    };
-  });
-  return { steps, actionId };
-}
-
-function stepReason(step: Step): string {
-  return `The step ${step.action} failed: ${step.error ?? 'without a reason'}`;
-}
-
-function sightFields(sight: Sight): Partial<RunRecord> {
-  const logId = textOf(sight.log?.['id']);
-  const batchId = textOf(sight.log?.['batch_id']);
-  const hash = textOf(sight.batch?.['l1_tx_hash']) ?? textOf(sight.batch?.['l2_tx_hash']);
-  return {
-    note: sight.note ?? '',
-    ...(sight.log !== undefined && { log: prettyOf(sight.log) }),
-    ...(sight.logStatus !== undefined && { logStatus: lineOf(sight.logStatus, 60) }),
-    ...(logId !== undefined && { logId }),
-    ...(batchId !== undefined && { batchId }),
-    ...(sight.batch !== undefined && { batch: prettyOf(sight.batch) }),
-    ...(sight.batchStatus !== undefined && { batchStatus: lineOf(sight.batchStatus, 60) }),
-    // All zeros stand for "not settled yet".
-    ...(hash !== undefined && !/^(?:0x)?0*$/.test(hash) && { transaction: hash }),
-  };
-}
-
-function verdict(sight: Sight, failed: Step | undefined): { readonly outcome: Outcome; readonly reason: string } {
-  if (failed !== undefined) return { outcome: 'failed', reason: stepReason(failed) };
-  if (sight.logStatus === 'failed') {
-    const why = textOf(sight.log?.['error']) ?? textOf(sight.log?.['message']);
-    return { outcome: 'failed', reason: `The action log says failed${why === undefined ? '' : `: ${why}`}` };
+  constructor(
+    { record, body, secrets }: Pick<RunRequest, 'record' | 'body' | 'secrets'>,
+    options: LookOptions & Pick<RunOptions, 'onSettled'>,
+  ) {
+    // Nothing that comes back is looked at, cut or kept before the values of variables are hidden in it.
+    this.platform = hidingPlatform(options.platform, secrets);
+    this.record = record;
+    this.#options = options;
+    this.#secrets = secrets;
+    this.#request = requestFacts(body);
+    this.#affected = record.affected;
   }
-  if (sight.batchStatus === 'failed') {
-    const why = textOf(sight.batch?.['error']);
-    return { outcome: 'failed', reason: `The batch failed${why === undefined ? '' : `: ${why}`}` };
+
+  update(change: Partial<RunRecord>): void {
+    if (change.affected !== undefined) this.#affected = change.affected;
+    // What is followed is followed by the ids as they are; what is shown or kept holds no value.
+    this.record = { ...this.record, ...hidingValue(change, this.#secrets) };
+    try {
+      this.#options.report(this.record);
+    } catch {
+      // Showing a run never decides it.
+    }
   }
-  if (sight.logStatus === 'completed') {
-    if (sight.batchStatus === 'completed')
-      return { outcome: 'completed', reason: 'The action and its batch are completed' };
-    return { outcome: 'completed', reason: `The action completed. ${sight.note ?? 'Its batch is not completed yet'}` };
+
+  end(outcome: Outcome, reason: string, change: Partial<RunRecord> = {}): RunRecord {
+    this.update({ ...change, outcome, reason: lineOf(reason, 1000), phase: 'ended', ended: this.#options.time.now() });
+    this.#settle();
+    return this.record;
   }
-  const status = sight.logStatus;
-  const last = status === undefined ? 'no action log was seen' : `the action log was last seen ${status}`;
-  return { outcome: 'unfinished', reason: `Accepted, but ${last}. ${sight.note ?? ''}` };
-}
 
-/** No later look will be answered otherwise. */
-function isHopeless(error: unknown): boolean {
-  return error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden');
-}
+  /** After the request was sent, for what nobody thought of. */
+  endAnyhow(error: unknown): RunRecord {
+    const { outcome, actionId } = this.record;
+    const known = outcome ?? (actionId === undefined ? 'unknown' : 'unfinished');
+    return this.end(known, `The request was sent, and what followed could not be read: ${errorText(error)}`);
+  }
 
-function wordsOf(error: unknown): string {
-  if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : 'unknown error';
-  const { serverMessage } = error.detail;
-  return serverMessage === undefined ? error.message : `${error.message}: ${lineOf(serverMessage, 300)}`;
-}
+  async conclude(sent: Sent): Promise<RunRecord> {
+    if (sent.kind === 'notSent') return this.end('notSent', errorText(sent.error), this.#errorFields(sent.error));
+    if (sent.kind === 'accepted') return this.#accepted(sent.answer);
+    this.update(this.#errorFields(sent.error));
+    switch (sent.kind) {
+      case 'refused':
+        return this.#refused(sent.error, sent.status);
+      case 'doubtful':
+        return this.#doubtful(sent.error, sent.status);
+      case 'lost':
+        return this.#lost(sent.error);
+    }
+  }
 
-async function readObjects(
-  ids: readonly string[],
-  platform: RunPlatform,
-  signal: AbortSignal,
-): Promise<AffectedObject[]> {
-  return Promise.all(
-    ids.map(async (id): Promise<AffectedObject> => {
-      try {
-        return { id, before: cutText(await platform.object(id, signal)) };
-      } catch (error) {
-        return { id, note: `not read before sending: ${wordsOf(error)}` };
-      }
-    }),
-  );
-}
+  async resume(): Promise<RunRecord> {
+    const { record } = this;
+    this.#steps = record.steps;
+    this.update({ phase: 'following', note: LOOKING });
+    const { actionId, logId } = record;
+    if (actionId !== undefined) return this.#follow({ actionId });
+    if (record.probable === true && logId !== undefined) return this.#follow({ logId }, { probable: true });
+    const sentAt = record.sentAt ?? record.started;
+    const left = sentAt + (this.#options.searchFor ?? APPEARS_WITHIN) - this.#options.time.now();
+    const found = await this.#search(Math.max(0, left), sentAt + 15 * 60_000);
+    if (found.signed !== undefined) return this.#followFound(found.signed, false, '');
+    return this.end('unknown', `It may have been executed, and is never sent again. ${this.#searchText(found)}`);
+  }
 
-/** The log's own list, with what was read before; without one, the objects that the action names. */
-function affectedOf(log: JsonObject | undefined, before: readonly AffectedObject[]): readonly AffectedObject[] {
-  const list: unknown = log?.['affected_objects'];
-  const named = (Array.isArray(list) ? list : []).filter(isObject).slice(0, 200);
-  const seen = new Map(before.map((object) => [object.id, object]));
-  for (const entry of named) {
-    const id = textOf(entry['id']);
-    if (id === undefined) continue;
-    const [templateId, previousRoot] = [textOf(entry['template_id']), textOf(entry['prev_state_root'])];
-    const nextRoot = textOf(entry['next_state_root']) ?? textOf(entry['next_state_hash']);
-    seen.set(id, {
-      ...(seen.get(id) ?? { id }),
-      ...(templateId !== undefined && { templateId }),
-      ...(previousRoot !== undefined && { previousRoot }),
-      ...(nextRoot !== undefined && { nextRoot }),
+  async #accepted({ raw, status, requestId }: ExecutionAnswer): Promise<RunRecord> {
+    const { actionId, steps, made } = readAnswer(raw);
+    this.#steps = steps;
+    const decided = stepVerdict(steps);
+    this.update({
+      answeredAt: this.#options.time.now(),
+      status,
+      steps,
+      phase: 'following',
+      affected: withMade(this.#affected, made),
+      response: prettyOf(raw),
+      ...(requestId !== undefined && { requestId }),
+      ...(actionId !== undefined && { actionId }),
+      ...(decided !== undefined && outcomeFields(decided)),
     });
+    if (decided !== undefined) this.#settle();
+    if (actionId !== undefined) return this.#follow({ actionId });
+    if (decided !== undefined) return this.end('failed', decided.reason);
+    const found = await this.#search();
+    const log = found.signed ?? found.equal;
+    if (log !== undefined) return this.#followFound(log, found.signed === undefined, 'The answer named no action id');
+    return this.end('unknown', 'The platform accepted the request but named no action id, so it cannot be followed');
   }
-  return [...seen.values()];
+
+  async #refused(error: PlatformError, status: number): Promise<RunRecord> {
+    const { retryAfter } = error.detail;
+    if (status === 404 && (await this.#logsAreMissing()))
+      return this.end(
+        'refused',
+        `${errorText(error)}. There are no action logs there either: the base URL is probably wrong`,
+      );
+    const wait =
+      retryAfter === undefined ? '' : `. It asks to wait ${durationText(retryAfter)} before the next request`;
+    return this.end('refused', `${errorText(error)}${wait}`);
+  }
+
+  /** Where the logs are not found either, nothing of the API is. */
+  async #logsAreMissing(): Promise<boolean> {
+    try {
+      await this.platform.logs({ limit: 1 }, this.#options.signal);
+      return false;
+    } catch (error) {
+      return error instanceof PlatformError && error.detail.status === 404;
+    }
+  }
+
+  async #doubtful(error: PlatformError, status: number): Promise<RunRecord> {
+    const found = await this.#search();
+    const log = found.signed ?? found.equal;
+    const words = errorText(error);
+    if (log !== undefined) {
+      const why = `It was executed, although the answer was HTTP ${String(status)}`;
+      return this.#followFound(log, found.signed === undefined, why);
+    }
+    if (found.possible.some(({ sameParams }) => sameParams))
+      return this.end('unknown', `${words}. Yet there is an action log that may be of this request: look at it`);
+    if (!found.looked)
+      return this.end('unknown', `${words}. Whether it was executed all the same could not be looked up in the logs`);
+    // These two only say that somebody stopped waiting for the platform.
+    if (status === 408 || status === 499) return this.end('unknown', `${words}. ${this.#searchText(found)}`);
+    return this.end('refused', words);
+  }
+
+  async #lost(error: unknown): Promise<RunRecord> {
+    const found = await this.#search();
+    if (found.signed !== undefined) return this.#followFound(found.signed, false, 'The answer was lost');
+    const gaveUp = error instanceof PlatformError && error.code === 'cancelled';
+    const why = gaveUp ? 'Nobody waited for the answer' : errorText(error);
+    return this.end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
+  }
+
+  #searchText({ possible, looked }: Found): string {
+    if (possible.some(({ sameParams }) => sameParams)) return 'There is an action log that may be of this request';
+    return looked ? 'No action log of it was found' : 'The action logs could not be read';
+  }
+
+  async #search(milliseconds = this.#options.searchFor ?? APPEARS_WITHIN, until?: number): Promise<Found> {
+    this.update({ phase: 'following', note: LOOKING });
+    const { time, signal, limits, knownLogs } = this.#options;
+    const found = await search({
+      request: this.#request,
+      sentAt: this.#sentAt(),
+      ...(until !== undefined && { until }),
+      reads: this.platform,
+      time,
+      signal,
+      forMilliseconds: milliseconds,
+      first: limits?.first ?? 400,
+      knownLogs,
+      hopeless: isHopeless,
+      report: (possible) => {
+        this.update({ possible });
+      },
+      failed: (error) => {
+        this.update({ note: `The action logs could not be read: ${errorText(error)}` });
+      },
+    });
+    if (found.looked) this.update({ note: found.possible.length > 0 ? '' : 'No action log of it was found' });
+    return found;
+  }
+
+  /** By the platform's clock. */
+  #sentAt(): number {
+    return (this.record.sentAt ?? this.record.started) + (this.platform.clockAhead?.() ?? 0);
+  }
+
+  /** Follows a log that was found without the answer's help; `why` begins the reason. */
+  async #followFound(log: FollowedLog, probable: boolean, why: string): Promise<RunRecord> {
+    const logId = idText(log['id']);
+    if (logId === undefined) return this.end('unknown', why);
+    // It is the run's own log now, not one that may be.
+    this.update({ logId, possible: [], ...(probable && { probable }) });
+    return this.#follow({ logId }, { probable, why });
+  }
+
+  async #follow(
+    target: FollowOptions['target'],
+    { probable = false, why = '' }: { readonly probable?: boolean; readonly why?: string } = {},
+  ): Promise<RunRecord> {
+    const { time, signal, limits = usualLimits, knownLogs } = this.#options;
+    const failedBefore = stepVerdict(this.#steps) !== undefined;
+    const sight = await follow({
+      target,
+      request: this.#request,
+      sentAt: this.#sentAt(),
+      knownLogs,
+      reads: this.platform,
+      time,
+      signal,
+      // A failed step has decided: what is left to learn is which objects it changed.
+      limits: failedBefore ? afterFailure(limits) : limits,
+      hopeless: isHopeless,
+      wordsOf: errorText,
+      report: (seen) => {
+        this.update(fieldsOf(seen));
+        if (isDecided(seen.logStatus) && !this.#settled) {
+          const verdict = verdictOf(seen, this.#steps);
+          this.update({ ...outcomeFields(withWhy(verdict)), affected: affectedOf(seen.log, this.#affected) });
+          this.#settle();
+        }
+      },
+    });
+    this.update(fieldsOf(sight));
+    const affected = await readAfter(affectedOf(sight.log, this.#affected), this.platform, signal, sight);
+    const verdict = withWhy(verdictOf(sight, this.#steps));
+    return this.end(verdict.outcome, verdict.reason, { affected, ...outcomeFields(verdict) });
+
+    function fieldsOf(seen: Sight): Partial<RunRecord> {
+      return { ...sightFields(seen), ...((probable || seen.probable === true) && { probable: true }) };
+    }
+
+    function withWhy(verdict: Verdict): Verdict {
+      return why === '' ? verdict : { ...verdict, reason: `${why}. ${verdict.reason}` };
+    }
+  }
+
+  #errorFields(error: unknown): Partial<RunRecord> {
+    const detail = error instanceof PlatformError ? error.detail : {};
+    return {
+      answeredAt: this.#options.time.now(),
+      ...(detail.status !== undefined && { status: detail.status }),
+      ...(detail.body !== undefined && { response: cutText(detail.body) }),
+      ...(detail.requestId !== undefined && { requestId: detail.requestId }),
+      ...(detail.retryAfter !== undefined && { retryAfter: detail.retryAfter }),
+    };
+  }
+
+  #settle(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    try {
+      this.#options.onSettled?.(this.record);
+    } catch {
+      // As for `report`.
+    }
+  }
 }
 
-async function readAfter(
-  affected: readonly AffectedObject[],
-  platform: RunPlatform,
-  signal: AbortSignal,
-  sight: Sight,
-): Promise<readonly AffectedObject[]> {
-  // Before a decision, what is read now proves nothing.
-  if (!isDecided(sight.logStatus) || signal.aborted) return affected;
-  return Promise.all(
-    affected.map(async (object, index): Promise<AffectedObject> => {
-      if (index >= 20) return { ...object, note: 'not read afterwards: too many objects' };
-      try {
-        return { ...object, after: cutText(await platform.object(object.id, signal)) };
-      } catch (error) {
-        const gone = error instanceof PlatformError && error.code === 'notFound';
-        return { ...object, note: gone ? GONE : `not read afterwards: ${wordsOf(error)}` };
-      }
-    }),
-  );
+type FollowedLog = NonNullable<Sight['log']>;
+
+function outcomeFields({ outcome, reason, reasonFrom }: Verdict): Partial<RunRecord> {
+  return { outcome, reason: lineOf(reason, 1000), ...(reasonFrom !== undefined && { reasonFrom }) };
+}
+
+function afterFailure(limits: FollowLimits): FollowLimits {
+  const log = Math.min(limits.log, APPEARS_WITHIN);
+  return { ...limits, indexing: Math.min(limits.indexing, APPEARS_WITHIN), log, batch: 0 };
 }

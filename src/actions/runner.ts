@@ -5,7 +5,7 @@ import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { executeAction } from '../platform/resources/actions.ts';
 import { checkFile } from './check.ts';
-import { compose, signerFor } from './compose.ts';
+import { compose, signerFor, type Composed } from './compose.ts';
 import { confirmBatch, mustAsk, type ConfirmSetting } from './confirm.ts';
 import type { ActionFile } from './file.ts';
 import { isDisclosed, rememberDisclosed } from './disclosed.ts';
@@ -13,7 +13,7 @@ import { effectOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
-import { performRun } from './run.ts';
+import { notSent, performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
 import type { RecentStarts, Start } from './starts.ts';
 import type { RunStore } from './store.ts';
@@ -287,39 +287,37 @@ export class Runner {
     const settled = new Promise<RunRecord>((resolve) => (settle = resolve));
     const work = async (): Promise<RunRecord> => {
       try {
-        const { body, secrets, targets } = await compose({
-          services: this.#services,
-          store: this.#store,
-          source,
-          file,
-          session,
-          signal: active.cancel.signal,
-        });
+        let composed: Composed;
+        try {
+          composed = await compose({
+            services: this.#services,
+            store: this.#store,
+            source,
+            file,
+            session,
+            signal: active.cancel.signal,
+          });
+        } catch (error) {
+          const run = notSent(record, error);
+          report(run);
+          settle(run);
+          return run;
+        }
         return await performRun(
-          { record, body, targets, secrets },
+          { record, ...composed },
           {
             platform: runPlatform(session.client),
             time: realTime,
             signal: active.cancel.signal,
             stopWaiting: active.stopWaiting.signal,
             report,
-            knownLogs: this.#knownLogs(),
+            save: (run) => this.#store.save(run),
+            knownLogs: () => this.#knownLogs(record.id),
             onSettled: (run) => {
               settle(run);
             },
           },
         );
-      } catch (error) {
-        const run: RunRecord = {
-          ...record,
-          phase: 'ended',
-          ended: Date.now(),
-          outcome: 'notSent',
-          reason: lineOf(error instanceof Error ? error.message : 'unknown error', 1000),
-        };
-        report(run);
-        settle(run);
-        return run;
       } finally {
         signal?.removeEventListener('abort', asked);
         session.ended.removeEventListener('abort', cancel);
@@ -335,15 +333,14 @@ export class Runner {
     return Promise.resolve({ settled, ended });
   }
 
-  #knownLogs(): ReadonlySet<string> {
-    return new Set(
-      this.#store.all.flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined),
-    );
+  #knownLogs(own: string): ReadonlySet<string> {
+    const others = this.#store.all.filter(({ id }) => id !== own);
+    return new Set(others.flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
   }
 
   #isUnsent(id: string): boolean {
     const phase = this.#store.get(id)?.phase;
-    return phase === 'preparing' || phase === 'sending';
+    return phase === 'preparing' || phase === 'queued' || phase === 'sending';
   }
 
   /** Ends what can be ended: before sending everything, afterwards only the following. */

@@ -1,9 +1,10 @@
 /** Following an execution over a clock of its own: which filter finds its log, what is never taken for it, how it backs off. */
 import assert from 'node:assert/strict';
-import { follow, type FollowReads, type Sight } from '../../../src/actions/follow.ts';
+import { follow, type FollowOptions, type FollowReads, type Sight } from '../../../src/actions/follow.ts';
+import { requestFacts } from '../../../src/actions/possible.ts';
 
 const SENT = Date.parse('2026-05-01T12:00:00Z');
-const limits = { indexing: 60_000, log: 60_000, batch: 60_000, first: 250, longest: 8000 };
+const limits = { indexing: 60_000, log: 60_000, batch: 60_000, noBatch: 3000, first: 250, longest: 8000 };
 
 interface Followed {
   readonly sight: Sight;
@@ -12,12 +13,12 @@ interface Followed {
   readonly waits: readonly number[];
 }
 
-async function followed(reads: Partial<FollowReads>): Promise<Followed> {
+async function followed(reads: Partial<FollowReads>, options: Partial<FollowOptions> = {}): Promise<Followed> {
   let now = SENT;
   const waits: number[] = [];
   const reports: Sight[] = [];
   const sight = await follow({
-    actionId: 'act_1',
+    target: { actionId: 'act_1' },
     sentAt: SENT,
     reads: { logs: () => Promise.resolve([]), batch: () => Promise.resolve({ status: 'completed' }), ...reads },
     time: {
@@ -31,6 +32,7 @@ async function followed(reads: Partial<FollowReads>): Promise<Followed> {
     signal: new AbortController().signal,
     limits,
     report: (seen) => reports.push(seen),
+    ...options,
   });
   return { sight, reports, waits };
 }
@@ -99,5 +101,86 @@ suite('following', () => {
     const { sight } = await followed({ logs: () => Promise.resolve([{ ...log, status: 'proving' }]) });
     assert.equal(sight.logStatus, 'proving');
     assert.match(sight.note ?? '', /still proving/);
+  });
+
+  suite('where the filter is ignored and logs name no execution', () => {
+    const request = requestFacts('{"action": {"mint": {"template_id": "tpl_1", "num": 2}}}');
+    const own = {
+      id: 'log_7',
+      action_name: 'mint',
+      params: [{ num: 2, template_id: 'tpl_1' }],
+      status: 'completed',
+      batch_id: 'bat_1',
+      when_created: new Date(SENT + 1000).toISOString(),
+    };
+    const among = (...logs: readonly object[]): Promise<Followed> =>
+      followed({ logs: () => Promise.resolve(logs) }, { request });
+
+    test('the only log of this kind with these parameters is probably ours, after a while', async () => {
+      const { sight, waits } = await among({ ...own, id: 'log_6', action_name: 'burn' }, own);
+      assert.deepEqual([sight.log?.['id'], sight.probable, sight.logStatus], ['log_7', true, 'completed']);
+      assert.ok(waits.reduce((sum, wait) => sum + wait, 0) >= 8000 - 250, waits.join());
+    });
+
+    const foreign: Readonly<Record<string, object>> = {
+      'another kind': { ...own, action_name: 'burn' },
+      'other parameters': { ...own, params: [{ template_id: 'tpl_1', num: 3 }] },
+      'more parameters': { ...own, params: [{ template_id: 'tpl_1', num: 2, to: '0x12' }] },
+      'another execution': { ...own, action_id: 'act_2' },
+      'another execution, in camel case': { ...own, actionId: 'act_2' },
+      'a time before ours': { ...own, when_created: new Date(SENT - 20_000).toISOString() },
+    };
+    for (const [name, log] of Object.entries(foreign))
+      test(`a lone recent log of ${name} proves nothing`, async () => {
+        assert.equal((await among(log)).sight.log, undefined);
+      });
+
+    test('two that are alike cannot be told apart; one of them that is known to be of another run is', async () => {
+      const twin = { ...own, id: 'log_8' };
+      assert.equal((await among(own, twin)).sight.log, undefined);
+      const known = { request, knownLogs: () => new Set(['log_8']) };
+      const { sight } = await followed({ logs: () => Promise.resolve([own, twin]) }, known);
+      assert.equal(sight.log?.['id'], 'log_7');
+    });
+
+    test('without a request to compare with, none is taken', async () => {
+      assert.equal((await followed({ logs: () => Promise.resolve([own]) })).sight.log, undefined);
+    });
+  });
+
+  test('a numeric id is the id of the execution all the same', async () => {
+    const { sight } = await followed(
+      { logs: () => Promise.resolve([{ ...log, action_id: 12 }]) },
+      { target: { actionId: '12' } },
+    );
+    assert.deepEqual([sight.logStatus, sight.probable], ['completed', undefined]);
+  });
+
+  test('a batch that is finalized is final; one that never comes is not waited for', async () => {
+    const logs = (): Promise<readonly object[]> => Promise.resolve([log]);
+    const final = await followed({ logs, batch: () => Promise.resolve({ status: 'finalized' }) });
+    assert.deepEqual([final.waits, final.sight.over], [[], true]);
+    const { batch_id: _batch, ...alone } = log;
+    const { sight, waits } = await followed({ logs: () => Promise.resolve([alone]) });
+    assert.match(sight.note ?? '', /named no batch/);
+    assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
+  });
+
+  test('the reason of a failed log is looked for in its batch, once', async () => {
+    let reads = 0;
+    const { sight } = await followed({
+      logs: () => Promise.resolve([{ ...log, status: 'failed' }]),
+      batch: () => {
+        reads++;
+        return Promise.resolve({ status: 'pending', error: 'no gas' });
+      },
+    });
+    assert.deepEqual([sight.logStatus, sight.batch?.['error'], reads], ['failed', 'no gas', 1]);
+  });
+
+  test('logs nested thousands deep end nothing', async () => {
+    const deep: unknown = JSON.parse('{"a":'.repeat(6000) + '1' + '}'.repeat(6000));
+    const { sight } = await followed({ logs: () => Promise.resolve([{ ...log, params: [deep] }]) });
+    assert.equal(sight.batchStatus, 'completed');
   });
 });

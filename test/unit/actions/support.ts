@@ -11,7 +11,7 @@ import { performRun, type RunOptions } from '../../../src/actions/run.ts';
 import type { RunRecord } from '../../../src/actions/record.ts';
 
 /** They end a true hang; what is waited for comes in milliseconds. */
-export const shortLimits = { indexing: 10_000, log: 10_000, batch: 10_000, first: 5, longest: 40 };
+export const shortLimits = { indexing: 10_000, log: 10_000, batch: 10_000, noBatch: 1000, first: 5, longest: 40 };
 
 export interface Rig {
   readonly sandbox: Sandbox;

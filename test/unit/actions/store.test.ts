@@ -1,0 +1,156 @@
+/** The history of runs on disk: what it holds when its process is killed, who can read it, and what is removed. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { realTime, runPlatform } from '../../../src/actions/platform.ts';
+import { stateText, type RunRecord } from '../../../src/actions/record.ts';
+import { lookAgain } from '../../../src/actions/run.ts';
+import { hasOpenRuns, RunStore } from '../../../src/actions/store.ts';
+import { LedgerServer } from '../../support/ledger-server.ts';
+import { idsOf, makeRig, recordOf, runText, shortLimits } from './support.ts';
+import { PlatformClient } from '../../../src/platform/client.ts';
+import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
+import { createTransport } from '../../../src/platform/undici.ts';
+
+const log = {
+  warn: (message: string): void => {
+    assert.fail(message);
+  },
+};
+const text = '{"action": {"update": {"id": "obj_1", "data": {"custom": {"marker": "killed"}}}}}';
+
+suite('the history of runs', () => {
+  let storage: string;
+  setup(async () => {
+    storage = await fs.mkdtemp(path.join(os.tmpdir(), 'runs-'));
+  });
+  teardown(() => fs.rm(storage, { recursive: true, force: true }));
+
+  const stored = async (): Promise<RunRecord> => {
+    const store = new RunStore(storage, log);
+    await store.load();
+    await store.flush();
+    return store.all[0] ?? assert.fail('nothing is stored');
+  };
+
+  test('a process killed as its POST arrives leaves a run of unknown outcome, and a look finds its log', async () => {
+    let kill = (): void => undefined;
+    const ledger = await LedgerServer.start({
+      plan: { hiddenFor: 0 },
+      onPost: () => {
+        kill();
+      },
+    });
+    const transport = createTransport({ environment: {} });
+    try {
+      const script = path.resolve(import.meta.dirname, '../../support/killed-run.ts');
+      const child = spawn(process.execPath, [script, ledger.baseUrl, storage, text], { stdio: 'inherit' });
+      kill = () => child.kill('SIGKILL');
+      const [, signal] = (await once(child, 'exit')) as [unknown, string];
+      assert.equal(signal, 'SIGKILL');
+      assert.equal(ledger.entry('killed').posts, 1);
+      assert.equal(await hasOpenRuns(storage), true);
+      const run = await stored();
+      assert.deepEqual([run.outcome, stateText(run), run.interrupted], ['unknown', 'outcome unknown', true]);
+      assert.match(run.reason ?? '', /may have been executed/);
+      assert.equal(await hasOpenRuns(storage), false, 'it is told once');
+      assert.equal((await stored()).interrupted, true);
+      const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
+      const client = new PlatformClient({
+        target: { name: 'L', baseUrl: ledger.baseUrl, presentation: defaultPresentation, words: defaultQueryWords },
+        transport,
+        timeouts,
+        credential: () => Promise.resolve(undefined),
+      });
+      const looked = await lookAgain(run, {
+        platform: runPlatform(client),
+        time: realTime,
+        signal: new AbortController().signal,
+        report: () => undefined,
+        searchFor: 0,
+      });
+      assert.equal(looked.outcome, 'unknown');
+      assert.deepEqual(
+        looked.possible.map(({ sameParams, status }) => [sameParams, status]),
+        [[true, 'pending']],
+      );
+      assert.equal(ledger.entry('killed').posts, 1, 'looking sends nothing');
+    } finally {
+      await transport.close();
+      await ledger.close();
+    }
+  });
+
+  test('a run that was followed when its window closed is followed again to its end', async () => {
+    const rig = await makeRig();
+    try {
+      const { object } = await idsOf(rig);
+      const action = JSON.stringify({ action: { update: { id: object('Jacket'), data: { custom: { a: 1 } } } } });
+      const { reports } = await runText(rig, action);
+      const left = reports.find(({ phase, actionId }) => phase === 'following' && actionId !== undefined);
+      const store = new RunStore(storage, log);
+      store.put(left ?? assert.fail());
+      await store.flush();
+      const run = await stored();
+      assert.deepEqual([run.outcome, run.interrupted], ['unfinished', true]);
+      const looked = await lookAgain(run, {
+        platform: runPlatform(rig.client),
+        time: realTime,
+        signal: new AbortController().signal,
+        report: () => undefined,
+        limits: shortLimits,
+      });
+      assert.deepEqual([looked.outcome, looked.interrupted], ['completed', undefined]);
+      assert.match(looked.affected[0]?.after ?? '', /"a": 1/);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  test('where the history cannot be written nothing is sent', async () => {
+    const rig = await makeRig();
+    try {
+      const file = path.join(storage, 'file');
+      await fs.writeFile(file, '');
+      const store = new RunStore(file, { warn: () => undefined });
+      const { run } = await runText(rig, '{"action": {"burn": {"id": "obj_1"}}}', { save: (one) => store.save(one) });
+      assert.equal(run.outcome, 'notSent');
+      assert.match(run.reason ?? '', /^The run could not be saved, so nothing was sent: ENOTDIR/);
+      assert.equal(rig.sandbox.recorder.counts['POST /ebus/execute'], undefined);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  test('files are for their user alone, in a folder of an earlier version too', async () => {
+    // Windows has no such modes: what it reports is the same for every file.
+    if (process.platform === 'win32') return;
+    const folder = path.join(storage, 'runs');
+    await fs.mkdir(folder, { mode: 0o755 });
+    await fs.chmod(folder, 0o755);
+    const store = new RunStore(storage, log);
+    await store.save({ ...recordOf(text, 'one'), phase: 'queued' });
+    store.put({ ...recordOf(text, 'two'), phase: 'ended', outcome: 'completed' });
+    await store.flush();
+    const mode = async (file: string): Promise<string> => ((await fs.stat(file)).mode & 0o777).toString(8);
+    assert.equal(await mode(folder), '700');
+    const names = (await fs.readdir(folder)).sort();
+    assert.deepEqual(names, ['one.open.json', 'two.json']);
+    for (const name of names) assert.equal(await mode(path.join(folder, name)), '600');
+  });
+
+  test('the runs of one connection are removed, from disk too; one under way stays', async () => {
+    const store = new RunStore(storage, log);
+    const ended = { phase: 'ended', outcome: 'completed' } as const;
+    store.put({ ...recordOf(text, 'a'), ...ended });
+    store.put({ ...recordOf(text, 'b'), ...ended, connection: 'Other' });
+    store.put({ ...recordOf(text, 'c'), phase: 'following' });
+    await store.flush();
+    assert.equal(await store.removeOf('Test'), 1);
+    assert.deepEqual((await fs.readdir(path.join(storage, 'runs'))).sort(), ['b.json', 'c.open.json']);
+    assert.deepEqual(store.all.map(({ id }) => id).sort(), ['b', 'c']);
+  });
+});
