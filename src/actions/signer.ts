@@ -43,11 +43,17 @@ export interface SignerOptions {
   readonly cwd?: string;
 }
 
+/** The environment of a child process: without our own variables, which hold credentials and values of `${secret:…}`. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^SMART_OBJECTS_/i.test(name)));
+}
+
 function start(program: string, args: readonly string[], cwd: string | undefined) {
   try {
     return spawn(program, args, {
       shell: false,
       windowsHide: true,
+      env: childEnvironment(),
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
     });

@@ -143,7 +143,8 @@ async function askInput({ context, ui }: Services, name: string): Promise<string
   return value;
 }
 
-async function readEnvironment({ context, ui }: Services, name: string): Promise<string> {
+async function readEnvironment(services: Services, name: string): Promise<string> {
+  const { context, ui } = services;
   if (!allowedNames(context).includes(name)) {
     const yes = await ui.confirm({
       message: `May action files of this workspace read the environment variable ${name}?`,
@@ -155,6 +156,8 @@ async function readEnvironment({ context, ui }: Services, name: string): Promise
   }
   const value = process.env[name];
   if (value === undefined) throw new Error(`The environment variable ${name} is not set; nothing was sent`);
+  // The platform may return the value in any later read.
+  services.hide(value);
   return value;
 }
 

@@ -85,6 +85,28 @@ actionSuite('actions: variables and signer', (held) => {
     }
   });
 
+  test('the value of an environment variable is masked in later reads, as a secret is', async () => {
+    const extension = held();
+    const id = (await ids(extension)).object('Jacket');
+    const value = `${CANARY}-environment`;
+    process.env['ACTIONS_ENV_TEST'] = value;
+    try {
+      const uri = await write('env.action.json', {
+        action: { update: { id, data: { custom: { home: '${env:ACTIONS_ENV_TEST}' } } } },
+      });
+      extension.ui.answer('confirm', true, true);
+      const [run] = await execute(uri);
+      assert.equal(run?.outcome, 'completed', run?.reason);
+    } finally {
+      Reflect.deleteProperty(process.env, 'ACTIONS_ENV_TEST');
+    }
+    assert.equal((await customOf(id))['home'], value, 'what the platform holds');
+    await extension.entry.run('copyJson', { connection: CONNECTION, kind: 'objects', id });
+    const shown = await vscode.env.clipboard.readText();
+    assert.match(shown, /"home": "••••"/);
+    assert.equal(shown.includes(value), false);
+  });
+
   test('Manage Action Variables: what is remembered is replaced or forgotten, and no secret is shown', async () => {
     const extension = held();
     const known = await ids(extension);
