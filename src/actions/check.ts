@@ -13,11 +13,13 @@ import {
 } from './file.ts';
 import { actionKinds, kindOf } from './kinds.ts';
 import { nearest } from './nearest.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { variableKinds } from './variables.ts';
 
 export interface Fix {
   readonly title: string;
-  readonly edits: readonly Edit[];
+  /** computed when the fix is applied: an edit can be as long as the file */
+  readonly edits: () => readonly Edit[];
   readonly preferred?: boolean;
 }
 
@@ -31,42 +33,40 @@ export interface Finding extends Span {
   readonly fixes: readonly Fix[];
 }
 
-/** At most so many findings a file. */
-const MOST = 200;
+/** Findings that are reported of one file. */
+export const MAX_FINDINGS = 200;
 
-/** Never throws, whatever the file holds. */
-export function checkFile(file: ActionFile): readonly Finding[] {
-  const findings: Finding[] = file.problems.map(({ code, message, offset, length }) => ({
-    code,
-    severity: 'error',
-    message,
-    offset,
-    length,
-    fixes: code === 'noAction' ? noActionFixes(file) : [],
-  }));
-  if (file.root === undefined) return findings;
-  const add = (
-    at: Span,
-    code: string,
-    severity: Exclude<Severity, 'error'>,
-    message: string,
-    fixes: readonly Fix[] = [],
-  ): void => {
-    if (findings.length < MOST)
-      findings.push({ code, severity, message, offset: at.offset, length: Math.max(at.length, 1), fixes });
-  };
-  if (file.action !== undefined) checkAction(file, file.action, add);
-  checkStrings(file.root, add);
-  return findings;
+/** Collects findings up to `MAX_FINDINGS`. */
+export class Findings {
+  readonly list: Finding[] = [];
+
+  /** True once no more are taken: whatever looks for more can stop. */
+  get isFull(): boolean {
+    return this.list.length >= MAX_FINDINGS;
+  }
+
+  /** Adds one, unless the list is full. An empty span becomes one character long. */
+  add({ offset, length }: Span, code: string, severity: Severity, message: string, fixes: readonly Fix[] = []): void {
+    if (!this.isFull) this.list.push({ code, severity, message, offset, length: Math.max(length, 1), fixes });
+  }
 }
 
-type Add = (
-  at: Span,
-  code: string,
-  severity: Exclude<Severity, 'error'>,
-  message: string,
-  fixes?: readonly Fix[],
-) => void;
+/** At most `MAX_FINDINGS`, in no particular order. Never throws, whatever the file holds. */
+export function checkFile(file: ActionFile): readonly Finding[] {
+  const findings = new Findings();
+  for (const problem of file.problems)
+    findings.add(
+      problem,
+      problem.code,
+      'error',
+      problem.message,
+      problem.code === 'noAction' ? noActionFixes(file) : [],
+    );
+  if (file.root === undefined) return findings.list;
+  if (file.action !== undefined) checkAction(file, file.action, findings);
+  checkStrings(file.root, findings);
+  return findings.list;
+}
 
 function noActionFixes(file: ActionFile): readonly Fix[] {
   if (file.root === undefined) return [];
@@ -79,7 +79,7 @@ function noActionFixes(file: ActionFile): readonly Fix[] {
       {
         title: 'Wrap it in `action`',
         preferred: true,
-        edits: [
+        edits: () => [
           { offset: bare.offset, length: 0, text: '"action": { ' },
           { offset: bare.offset + bare.length, length: 0, text: ' }' },
         ],
@@ -87,55 +87,62 @@ function noActionFixes(file: ActionFile): readonly Fix[] {
     ];
   }
   const comma = (file.root.children?.length ?? 0) > 0 ? ',' : '';
+  const offset = file.root.offset + 1;
   return [
     {
       title: 'Add `action`',
       preferred: true,
-      edits: [{ offset: file.root.offset + 1, length: 0, text: `\n  "action": {}${comma}` }],
+      edits: () => [{ offset, length: 0, text: `\n  "action": {}${comma}` }],
     },
   ];
 }
 
-function checkAction(file: ActionFile, action: Node, add: Add): void {
+function checkAction(file: ActionFile, action: Node, findings: Findings): void {
   if (action.type !== 'object') {
-    add(spanOf(action), 'actionShape', 'warning', '`action` is normally an object with one key: the kind of action');
+    findings.add(
+      spanOf(action),
+      'actionShape',
+      'warning',
+      '`action` is normally an object with one key: the kind of action',
+    );
     return;
   }
   const { entries } = file;
   if (entries.length === 0) {
-    add(spanOf(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
+    findings.add(spanOf(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
       ...['mint', 'transfer', 'update'].map((kind) => ({
         title: `Add \`${kind}\``,
-        edits: insertMembers(file.text, action, sampleAction(kind).slice(2, -2)),
+        edits: () => insertMembers(file.text, action, sampleAction(kind).slice(2, -2)),
       })),
     ]);
   }
   if (entries.length > 1) {
     const names = entries
-      .map(({ kind }) => kind.slice(0, 40))
       .slice(0, 5)
+      .map(({ kind }) => plainText(kind, 40))
       .join(', ');
-    for (const entry of entries.slice(1)) {
-      add(
+    for (const entry of entries.slice(1, MAX_FINDINGS)) {
+      findings.add(
         spanOf(entry.key),
         'twoKinds',
         'warning',
         `Two kinds in one action (${names}): deployments execute one, and nobody says which`,
         entries.slice(0, 5).map((keep) => ({
-          title: `Keep only \`${keep.kind.slice(0, 40)}\``,
-          edits: removeMembers(
-            file.text,
-            action,
-            (action.children ?? []).filter((property) => property !== keep.property),
-          ),
+          title: `Keep only \`${plainText(keep.kind, 40)}\``,
+          edits: () =>
+            removeMembers(
+              file.text,
+              action,
+              (action.children ?? []).filter((property) => property !== keep.property),
+            ),
         })),
       );
     }
   }
-  for (const entry of entries.slice(0, 20)) checkEntry(file, entry, add);
+  for (const entry of entries.slice(0, 20)) checkEntry(file, entry, findings);
 }
 
-function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
+function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): void {
   const kind = kindOf(entry.kind);
   if (kind === undefined) {
     // Some deployments write the kind as a value; the contract shows no shape.
@@ -143,7 +150,7 @@ function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
       entry.kind,
       actionKinds.map(({ name }) => name),
     );
-    add(
+    findings.add(
       spanOf(entry.key),
       'unknownKind',
       'information',
@@ -156,7 +163,7 @@ function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
             {
               title: `Change to \`${near}\``,
               preferred: true,
-              edits: [{ ...spanOf(entry.key), text: JSON.stringify(near) }],
+              edits: () => [{ ...spanOf(entry.key), text: JSON.stringify(near) }],
             },
           ],
     );
@@ -165,27 +172,27 @@ function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
   const { value } = entry;
   if (value === undefined) return;
   if (value.type !== 'object') {
-    add(spanOf(value), 'fieldsShape', 'warning', `The fields of ${entry.kind} are normally an object`);
+    findings.add(spanOf(value), 'fieldsShape', 'warning', `The fields of ${entry.kind} are normally an object`);
     return;
   }
   const wantsObjectId = kind.fields.some(({ name }) => name === 'id');
-  renamed(value, 'object_id', 'id', wantsObjectId, add);
-  renamed(value, 'objectId', 'id', wantsObjectId, add);
+  renamed(value, 'object_id', 'id', wantsObjectId, findings);
+  renamed(value, 'objectId', 'id', wantsObjectId, findings);
   renamed(
     value,
     'templateId',
     'template_id',
     kind.fields.some(({ name }) => name === 'template_id'),
-    add,
+    findings,
   );
-  if (entry.kind === 'mint' || entry.kind === 'update') dataOutside(file, entry.kind, value, add);
-  if (entry.kind === 'mint') checkCount(file, value, add);
-  if (entry.kind === 'drop') checkPlace(file, value, add);
+  if (entry.kind === 'mint' || entry.kind === 'update') dataOutside(file, entry.kind, value, findings);
+  if (entry.kind === 'mint') checkCount(file, value, findings);
+  if (entry.kind === 'drop') checkPlace(file, value, findings);
   for (const field of kind.fields) {
     if (field.optional === true || propertyOf(value, field.name) !== undefined) continue;
     if (field.name === 'id' && (memberOf(value, 'object_id') ?? memberOf(value, 'objectId')) !== undefined) continue;
     if (field.name === 'template_id' && memberOf(value, 'templateId') !== undefined) continue;
-    add(
+    findings.add(
       spanOf(entry.key),
       'missingField',
       'information',
@@ -194,26 +201,32 @@ function checkEntry(file: ActionFile, entry: ActionEntry, add: Add): void {
         {
           title: `Add \`${field.name}\``,
           preferred: true,
-          edits: insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
+          edits: () => insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
         },
       ],
     );
   }
 }
 
-function renamed(value: Node, wrong: string, right: string, applies: boolean, add: Add): void {
+function renamed(value: Node, wrong: string, right: string, applies: boolean, findings: Findings): void {
   const member = memberOf(value, wrong);
   const key = member?.children?.[0];
   if (!applies || key === undefined) return;
   const fixes = propertyOf(value, right) === undefined;
-  add(spanOf(key), 'wrongName', 'warning', `Deployments read \`${right}\` here, not \`${wrong}\``, [
+  findings.add(spanOf(key), 'wrongName', 'warning', `Deployments read \`${right}\` here, not \`${wrong}\``, [
     ...(fixes
-      ? [{ title: `Rename to \`${right}\``, preferred: true, edits: [{ ...spanOf(key), text: JSON.stringify(right) }] }]
+      ? [
+          {
+            title: `Rename to \`${right}\``,
+            preferred: true,
+            edits: () => [{ ...spanOf(key), text: JSON.stringify(right) }],
+          },
+        ]
       : []),
   ]);
 }
 
-function dataOutside(file: ActionFile, kind: string, value: Node, add: Add): void {
+function dataOutside(file: ActionFile, kind: string, value: Node, findings: Findings): void {
   const data = propertyOf(value, 'data');
   const outside = ['custom', 'metadata'].flatMap((name) => memberOf(value, name) ?? []);
   // What `data` has already would be lost, or stand there twice.
@@ -222,18 +235,18 @@ function dataOutside(file: ActionFile, kind: string, value: Node, add: Add): voi
       data === undefined ||
       (data.type === 'object' && memberOf(data, String(member.children?.[0]?.value)) === undefined),
   );
-  const inside = movable.map(({ offset, length }) => file.text.slice(offset, offset + length)).join(', ');
   const [first] = movable;
+  const edits = (): readonly Edit[] => {
+    const inside = movable.map(({ offset, length }) => file.text.slice(offset, offset + length)).join(', ');
+    if (data !== undefined)
+      return [...insertMembers(file.text, data, inside), ...removeMembers(file.text, value, movable)];
+    if (first === undefined) return [];
+    return [{ ...spanOf(first), text: `"data": { ${inside} }` }, ...removeMembers(file.text, value, movable.slice(1))];
+  };
   for (const member of outside) {
     const key = member.children?.[0];
     if (key === undefined) continue;
-    const edits =
-      data === undefined && first !== undefined
-        ? [{ ...spanOf(first), text: `"data": { ${inside} }` }, ...removeMembers(file.text, value, movable.slice(1))]
-        : data === undefined
-          ? []
-          : [...insertMembers(file.text, data, inside), ...removeMembers(file.text, value, movable)];
-    add(
+    findings.add(
       spanOf(key),
       'outsideData',
       'warning',
@@ -243,21 +256,27 @@ function dataOutside(file: ActionFile, kind: string, value: Node, add: Add): voi
   }
 }
 
-function checkCount(file: ActionFile, value: Node, add: Add): void {
+function checkCount(file: ActionFile, value: Node, findings: Findings): void {
   const count = propertyOf(value, 'num');
   if (count === undefined) return;
   const text = numberAt(file, value, 'num');
-  const one: Fix[] = [{ title: 'Change to 1', preferred: true, edits: [{ ...spanOf(count), text: '1' }] }];
+  const one: Fix[] = [{ title: 'Change to 1', preferred: true, edits: () => [{ ...spanOf(count), text: '1' }] }];
   if (text === undefined) {
     // A variable fills it in later.
     if (count.type === 'string' && String(count.value).includes('${')) return;
-    add(spanOf(count), 'count', 'warning', '`num` is normally a whole number', one);
+    findings.add(spanOf(count), 'count', 'warning', '`num` is normally a whole number', one);
   } else if (Number(text) <= 0 || !Number.isInteger(Number(text))) {
-    add(spanOf(count), 'count', 'warning', `Minting ${text} objects makes none: \`num\` is a whole number from 1`, one);
+    findings.add(
+      spanOf(count),
+      'count',
+      'warning',
+      `Minting ${text} objects makes none: \`num\` is a whole number from 1`,
+      one,
+    );
   }
 }
 
-function checkPlace(file: ActionFile, value: Node, add: Add): void {
+function checkPlace(file: ActionFile, value: Node, findings: Findings): void {
   for (const [name, most] of [
     ['latitude', 90],
     ['longitude', 180],
@@ -265,7 +284,12 @@ function checkPlace(file: ActionFile, value: Node, add: Add): void {
     const node = propertyOf(value, name);
     const text = numberAt(file, value, name);
     if (node !== undefined && text !== undefined && Math.abs(Number(text)) > most)
-      add(spanOf(node), 'place', 'warning', `\`${name}\` lies between -${String(most)} and ${String(most)} degrees`);
+      findings.add(
+        spanOf(node),
+        'place',
+        'warning',
+        `\`${name}\` lies between -${String(most)} and ${String(most)} degrees`,
+      );
   }
 }
 
@@ -273,9 +297,10 @@ const PLACEHOLDER =
   /^(?:REPLACE|CHANGE|INSERT|PUT|FILL|YOUR|MY)[\s_-]?(?:ME|WITH|IN|THIS|HERE|ID|OBJECT|TEMPLATE|YOUR|API)\b|^(?:REPLACE|YOUR|INSERT|CHANGE)[_-]|^TODO\b|^FIXME\b|^<[^<>]{1,60}>$|^\{\{[^{}]{1,60}\}\}$|^x{3,}$|^\.{3}$|^…$|^•+$|^(?:OBJECT|TEMPLATE|WALLET|FACE)_ID$/i;
 const VARIABLE = /(?<!\$)\$\{([^{}]{0,300})\}/g;
 
-function checkStrings(root: Node, add: Add): void {
+function checkStrings(root: Node, findings: Findings): void {
   const walk = (node: Node): void => {
-    if (node.type === 'string') checkString(node, add);
+    if (findings.isFull) return;
+    if (node.type === 'string') checkString(node, findings);
     else if (node.type === 'property') {
       const value = node.children?.[1];
       if (value !== undefined && node.children?.[0]?.value !== '$schema') walk(value);
@@ -284,19 +309,19 @@ function checkStrings(root: Node, add: Add): void {
   walk(root);
 }
 
-function checkString(node: Node, add: Add): void {
+function checkString(node: Node, findings: Findings): void {
   const value = String(node.value);
   if (value.length <= 200 && PLACEHOLDER.test(value.trim()))
-    add(spanOf(node), 'placeholder', 'warning', 'A placeholder is left in: put the real value here');
+    findings.add(spanOf(node), 'placeholder', 'warning', 'A placeholder is left in: put the real value here');
   for (const [, inner = ''] of value.slice(0, 10_000).matchAll(VARIABLE)) {
     const colon = inner.indexOf(':');
     const kind = colon < 0 ? inner : inner.slice(0, colon);
     if (variableKinds.some((known) => known === kind) && colon >= 0 && inner.slice(colon + 1).trim() !== '') continue;
-    add(
+    findings.add(
       spanOf(node),
       'variable',
       'information',
-      `\${${inner.slice(0, 40)}} is no variable, and is sent as it stands. Variables: ${variableKinds.map((known) => `\${${known}:…}`).join(', ')}`,
+      `\${${plainText(inner, 40)}} is no variable, and is sent as it stands. Variables: ${variableKinds.map((known) => `\${${known}:…}`).join(', ')}`,
     );
   }
 }

@@ -31,7 +31,7 @@ export interface ComposeParts {
 export async function compose({ services, store, source, file, session, signal }: ComposeParts): Promise<Composed> {
   const { values, secrets } = await resolveVariables(services, store, source, file, session);
   if (signal.aborted) throw new Error('Cancelled before it was sent');
-  const filled = parseActionFile(substitute(file, values));
+  const filled = parseActionFile(substitute(file, values), 'request');
   const targets = targetsOf(filled);
   const command = signerFor(file);
   if (command === undefined) return { body: filled.text, secrets, targets };

@@ -42,7 +42,7 @@ export function insertMembers(text: string, object: Node, inside: string): reado
   const end = last.offset + last.length;
   const { comma, line } = after(text, end);
   // On a line of its own where the others are.
-  const indent = /\n([ \t]*)$/.exec(text.slice(0, last.offset))?.[1];
+  const indent = indentAt(text, last.offset);
   const put = indent === undefined ? ` ${inside}` : `\n${indent}${inside}`;
   if (comma !== undefined) return [{ offset: Math.max(line, comma + 1), length: 0, text: put }];
   if (indent === undefined || line === end) return [{ offset: end, length: 0, text: `,${put}` }];
@@ -55,6 +55,7 @@ export function insertMembers(text: string, object: Node, inside: string): reado
 /** The members are those of `object`; what stays keeps its commas right. */
 export function removeMembers(text: string, object: Node, members: readonly Node[]): readonly Edit[] {
   const children = object.children ?? [];
+  const removed = new Set(members);
   const edits = members.flatMap((member): readonly Edit[] => {
     const end = member.offset + member.length;
     const { comma } = after(text, end);
@@ -65,7 +66,7 @@ export function removeMembers(text: string, object: Node, members: readonly Node
       { offset: comma, length: 1, text: '' },
     ];
   });
-  const kept = children.findLast((child) => !members.includes(child));
+  const kept = children.findLast((child) => !removed.has(child));
   if (kept === undefined || kept === children.at(-1)) return edits;
   const last = children.at(-1);
   // The last one went without a comma behind it: the one before it is too many now.
@@ -74,14 +75,24 @@ export function removeMembers(text: string, object: Node, members: readonly Node
   return comma === undefined ? edits : [...edits, { offset: comma, length: 1, text: '' }];
 }
 
+/** The spaces and tabs before a place, where nothing else stands before it on its line. */
+function indentAt(text: string, offset: number): string | undefined {
+  let start = offset;
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;
+  return text[start - 1] === '\n' ? text.slice(start, offset) : undefined;
+}
+
 /** A line on which nothing else stands goes with it. */
 function cut(text: string, start: number, end: number): Edit {
-  const before = /(?:^|\n)([ \t]*)$/.exec(text.slice(0, start));
-  const behind = /^[ \t]*(?:\r?\n)?/.exec(text.slice(end))?.[0] ?? '';
-  if (before !== null && behind.endsWith('\n')) {
-    const from = start - (before[1]?.length ?? 0);
+  const before = indentAt(text, start);
+  BEHIND.lastIndex = end;
+  const behind = BEHIND.exec(text)?.[0] ?? '';
+  if (before !== undefined && behind.endsWith('\n')) {
+    const from = start - before.length;
     return { offset: from, length: end + behind.length - from, text: '' };
   }
   const space = behind.endsWith('\n') ? 0 : behind.length;
   return { offset: start, length: end + space - start, text: '' };
 }
+
+const BEHIND = /[ \t]*(?:\r?\n)?/y;

@@ -1,8 +1,18 @@
 /** What a run was expected to do, and where it did otherwise. Pure: compares data, knows no editor. */
-import { parseTree, type ParseError } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { isObject, own, parseJson } from '../platform/json.ts';
-import { bodyOf, parseActionFile, printNode } from './file.ts';
+import {
+  lineAndColumn,
+  parseActionFile,
+  printNode,
+  propertyOf,
+  stringAt,
+  type ActionFile,
+  type Problem,
+} from './file.ts';
 import { parsedText, type RunRecord } from './record.ts';
+import { TestFileError } from './test-file-error.ts';
+import { expectationProblems, nameOfStep, suiteProblems } from './test-shape.ts';
 
 /** A neighbour `NAME.expect.json`, or `expect` of a suite's step. Every field is optional; what is not named is not looked at. */
 export interface Expectation {
@@ -24,36 +34,51 @@ export interface Mismatch {
   readonly actual: string;
 }
 
-const FIELDS = ['status', 'steps', 'log', 'batch', 'objects', '$schema'];
-
-/** Throws, in words, for a text that is no expectation. */
+/** Throws TestFileError for a text that is no expectation. */
 export function parseExpectation(text: string): Expectation {
-  return checkedExpectation(parseLoose(text));
+  const { file, root } = read(text, 'An expectation');
+  demandNone(text, expectationProblems(root));
+  return expectationOf(file.text, root);
 }
 
-export function checkedExpectation(value: unknown): Expectation {
-  if (!isObject(value)) throw new Error('An expectation is a JSON object');
-  const unknown = Object.keys(value).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`An expectation has no \`${unknown.slice(0, 60)}\`; it has ${FIELDS.slice(0, 5).join(', ')}`);
-  return value;
+/** Fields by name, numbers to the digit; of a node without problems. */
+function expectationOf(text: string, node: Node | undefined): Expectation {
+  const value = node === undefined ? undefined : parseJson(printNode(text, node));
+  return isObject(value) ? value : {};
 }
 
-/** JSON with comments as a value, numbers to the digit. Throws in words. */
-export function parseLoose(text: string): unknown {
-  const errors: ParseError[] = [];
-  // The action parser has the guards against size and depth; `action` is only its own rule.
+/** JSON with comments; throws TestFileError for anything else. */
+function read(text: string, what: string): { readonly file: ActionFile; readonly root: Node } {
   const file = parseActionFile(text);
-  const problem = file.problems.find(({ code }) => code !== 'noAction');
-  if (problem !== undefined) throw new Error(problem.message);
-  const root = file.root ?? parseTree(text, errors, { allowTrailingComma: true });
-  if (root === undefined) throw new Error('The file is empty');
-  return parseJson(printNode(file.text, root));
+  // Size, depth and syntax are those of every file; `action` is only the action files' own rule.
+  const problems = file.problems
+    .filter(({ code }) => code !== 'noAction')
+    .map((problem) => (problem.code === 'notAnObject' ? { ...problem, message: `${what} is a JSON object` } : problem));
+  demandNone(text, problems);
+  if (file.root === undefined) throw new Error('The file is empty');
+  return { file, root: file.root };
+}
+
+function demandNone(text: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw new TestFileError(problems.map(({ message, offset }) => ({ message, ...lineAndColumn(text, offset) })));
+}
+
+/** Throws TestFileError for regular expressions in the text that cannot be run. */
+export async function demandPatterns(text: string): Promise<void> {
+  if (!text.includes('$match')) return;
+  const { patternProblems } = await import('./pattern.ts');
+  demandNone(text, patternProblems(parseActionFile(text).root));
 }
 
 /** Empty: as expected. Matching is by part: an object has the named fields, a list the same length and order. */
-export function mismatchesOf(run: RunRecord, expectation: Expectation): readonly Mismatch[] {
+export async function mismatchesOf(run: RunRecord, expectation: Expectation): Promise<readonly Mismatch[]> {
   const found: Mismatch[] = [];
+  const usesPatterns = JSON.stringify(expectation).includes('"$match"');
+  const matches: Matches = usesPatterns ? (await import('./pattern.ts')).matchesPattern : () => false;
+  const compare = (actual: unknown, expected: unknown, path: string): void => {
+    compareParts(actual, expected, path, found, matches);
+  };
   const { status, steps, log, batch, objects } = expectation;
   if (status === undefined) {
     if (run.outcome !== 'completed') found.push(outcomeMismatch(run, 'completed'));
@@ -62,9 +87,9 @@ export function mismatchesOf(run: RunRecord, expectation: Expectation): readonly
       found.push({ path: 'status', expected: String(status), actual: String(run.status ?? 'no answer') });
   } else if (run.outcome !== status)
     found.push(outcomeMismatch(run, typeof status === 'string' ? status : shown(status)));
-  if (steps !== undefined) compare(run.steps.map(stepOf), steps, 'steps', found);
-  if (log !== undefined) compare(parsed(run.log), log, 'log', found);
-  if (batch !== undefined) compare(parsed(run.batch), batch, 'batch', found);
+  if (steps !== undefined) compare(run.steps.map(stepOf), steps, 'steps');
+  if (log !== undefined) compare(parsed(run.log), log, 'log');
+  if (batch !== undefined) compare(parsed(run.batch), batch, 'batch');
   if (isObject(objects)) {
     for (const [id, fields] of Object.entries(objects)) {
       const chosen = id === '*' ? run.affected : run.affected.filter((object) => object.id === id);
@@ -75,10 +100,10 @@ export function mismatchesOf(run: RunRecord, expectation: Expectation): readonly
           actual: run.affected.map((object) => object.id).join(', ') || 'none',
         });
       for (const object of chosen)
-        compare(fields === null ? (object.after ?? null) : parsed(object.after), fields, `objects.${object.id}`, found);
+        compare(fields === null ? (object.after ?? null) : parsed(object.after), fields, `objects.${object.id}`);
     }
   }
-  return found.slice(0, 100);
+  return found;
 }
 
 function outcomeMismatch(run: RunRecord, expected: string): Mismatch {
@@ -101,8 +126,14 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
 }
 
+type Matches = (pattern: string, text: string) => boolean;
+
+/** Differences that are reported of one run. */
+const MAX_MISMATCHES = 100;
+
 /** `{"$match": "regex"}`, `{"$exists": true}` and `{"$any": true}` stand for values that differ from run to run. */
-function compare(actual: unknown, expected: unknown, path: string, found: Mismatch[]): void {
+function compareParts(actual: unknown, expected: unknown, path: string, found: Mismatch[], matches: Matches): void {
+  if (found.length >= MAX_MISMATCHES) return;
   const fail = (): void => {
     found.push({ path, expected: shown(expected), actual: shown(actual) });
   };
@@ -127,26 +158,19 @@ function compare(actual: unknown, expected: unknown, path: string, found: Mismat
       fail();
       return;
     }
-    for (const [name, value] of Object.entries(expected)) compare(own(actual, name), value, `${path}.${name}`, found);
+    for (const [name, value] of Object.entries(expected))
+      compareParts(own(actual, name), value, `${path}.${name}`, found, matches);
     return;
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) fail();
     else
       expected.forEach((value: unknown, index) => {
-        compare(actual[index], value, `${path}[${String(index)}]`, found);
+        compareParts(actual[index], value, `${path}[${String(index)}]`, found, matches);
       });
     return;
   }
   if (JSON.stringify(actual) !== JSON.stringify(expected)) fail();
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text.slice(0, 10_000));
-  } catch {
-    return false;
-  }
 }
 
 /** What was expected and what came, side by side, for a difference view: both cut to what was looked at. */
@@ -162,39 +186,31 @@ export interface SuiteStep {
   readonly name: string;
   /** relative path of an action file */
   readonly file?: string;
-  /** the text of an action of its own */
-  readonly text?: string;
+  /** an action of its own, as it stands in the suite */
+  readonly request?: { readonly text: string; readonly offset: number };
   readonly expect: Expectation;
   /** where it stands in the suite's text */
   readonly offset: number;
 }
 
-/** A suite `NAME.actions.json`: `{"steps": [{"name", "file" | "request", "expect"}]}`. Throws in words. */
+/** A suite `NAME.actions.json`: `{"steps": [{"name", "file" | "request", "expect"}]}`. Throws TestFileError. */
 export function parseSuite(text: string): readonly SuiteStep[] {
-  const file = parseActionFile(text);
-  const value = parseLoose(text);
-  const list = isObject(value) ? value['steps'] : undefined;
-  if (!Array.isArray(list)) throw new Error('A suite is an object with a list of `steps`');
-  const nodes =
-    file.root?.children?.find((property) => property.children?.[0]?.value === 'steps')?.children?.[1]?.children ?? [];
-  const names = new Set<string>();
-  return list.map((step: unknown, index): SuiteStep => {
-    const node = nodes[index];
-    if (!isObject(step) || node === undefined) throw new Error(`Step ${String(index + 1)} is not an object`);
-    const { name, file: path, request, expect } = step;
-    const label =
-      typeof name === 'string' && name !== '' ? name : typeof path === 'string' ? path : `step ${String(index + 1)}`;
-    if (names.has(label)) throw new Error(`Two steps are named ${label}; \${run:…} could not tell them apart`);
-    names.add(label);
-    const requestNode = node.children?.find((property) => property.children?.[0]?.value === 'request')?.children?.[1];
-    const own = requestNode === undefined ? undefined : printNode(file.text, requestNode);
-    if ((typeof path === 'string') === (isObject(request) && own !== undefined))
-      throw new Error(`${label}: a step has either a \`file\` or a \`request\``);
-    if (own !== undefined) bodyOf(parseActionFile(own));
+  const { file, root } = read(text, 'A suite');
+  demandNone(text, suiteProblems(file.text, root));
+  return stepsOf(file.text, root);
+}
+
+function stepsOf(text: string, root: Node): readonly SuiteStep[] {
+  return (propertyOf(root, 'steps')?.children ?? []).map((node, index): SuiteStep => {
+    const request = propertyOf(node, 'request');
+    const path = stringAt(node, 'file');
     return {
-      name: label,
-      ...(typeof path === 'string' ? { file: path } : own !== undefined && { text: own }),
-      expect: expect === undefined ? {} : checkedExpectation(expect),
+      name: nameOfStep(node, index),
+      ...(path !== undefined && { file: path }),
+      ...(request !== undefined && {
+        request: { text: text.slice(request.offset, request.offset + request.length), offset: request.offset },
+      }),
+      expect: expectationOf(text, propertyOf(node, 'expect')),
       offset: node.offset,
     };
   });

@@ -185,7 +185,7 @@ export class ExplorerTests {
         const [run] = await this.#runner.execute([sourceOf(one)], { session, signal, quiet: true, confirmed: true });
         // Cancelled, and nothing was sent: that is no failure.
         if (run === undefined || (isCancelled() && run.outcome === 'notSent')) test.skipped(item);
-        else if (!judge(test, item, one, run)) failed.add(suite);
+        else if (!(await judge(test, item, one, run))) failed.add(suite);
       } catch (error) {
         failed.add(suite);
         test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
@@ -224,9 +224,9 @@ function sourceOf(one: Case): { readonly name: string; readonly text: string; re
 }
 
 /** True where it went as expected. */
-function judge(test: vscode.TestRun, item: vscode.TestItem, one: Case, run: RunRecord): boolean {
+async function judge(test: vscode.TestRun, item: vscode.TestItem, one: Case, run: RunRecord): Promise<boolean> {
   const took = (run.ended ?? run.started) - run.started;
-  const mismatches = mismatchesOf(run, one.expect);
+  const mismatches = await mismatchesOf(run, one.expect);
   test.appendOutput(`${one.name}: ${run.outcome ?? run.phase}. ${run.reason ?? ''}\r\n`, undefined, item);
   if (mismatches.length === 0) {
     test.passed(item, took);

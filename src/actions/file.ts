@@ -3,17 +3,29 @@ import { createScanner, parseTree, printParseErrorCode, type Node, type ParseErr
 
 /** Deeper nesting is refused: parsers would run out of stack. */
 const MAX_DEPTH = 500;
-/** Characters. Larger files are refused: no server takes them, and checking them would stop the editor. */
-export const MAX_LENGTH = 8 * 1024 * 1024;
+
+/** A text that is larger is refused before it is parsed. `length` in characters; `values` counts names and values. */
+const limits = {
+  /** written by hand, and read on every change: within a few milliseconds */
+  file: { length: 1024 * 1024, values: 20_000 },
+  /** with the values of variables filled in; read once, when it is sent */
+  request: { length: 16 * 1024 * 1024, values: Infinity },
+} as const;
+
+/** Characters of a request. */
+export const MAX_BODY = limits.request.length;
+
+/** Syntax errors that are reported of one file. */
+const MAX_PROBLEMS = 100;
 
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Why a file cannot be sent. */
+/** Why a file cannot be sent. `shape`: an unknown key or a wrong type in a suite or an expectation; `sameName`: two steps of a suite. */
 export interface Problem extends Span {
-  readonly code: 'syntax' | 'tooLarge' | 'notAnObject' | 'noAction';
+  readonly code: 'syntax' | 'tooLarge' | 'notAnObject' | 'noAction' | 'shape' | 'sameName';
   readonly message: string;
 }
 
@@ -36,7 +48,7 @@ export interface ActionFile {
 }
 
 /** Reads a JSON text with comments and trailing commas; never throws. */
-export function parseActionFile(source: string): ActionFile {
+export function parseActionFile(source: string, kind: keyof typeof limits = 'file'): ActionFile {
   // A byte order mark becomes a space, so that places stay the same.
   const text = source.replace(/^\ufeff/, ' ');
   const broken = (problem: Problem): ActionFile => ({
@@ -46,11 +58,11 @@ export function parseActionFile(source: string): ActionFile {
     entries: [],
     problems: [problem],
   });
-  const tooDeep = measure(text);
-  if (tooDeep !== undefined) return broken(tooDeep);
+  const tooLarge = measure(text, kind);
+  if (tooLarge !== undefined) return broken(tooLarge);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
-  const problems: Problem[] = errors.map(({ error, offset, length }) => ({
+  const problems: Problem[] = errors.slice(0, MAX_PROBLEMS).map(({ error, offset, length }) => ({
     code: 'syntax',
     message: `Not JSON: ${wordsOf(printParseErrorCode(error))}`,
     offset: Math.min(offset, text.length),
@@ -59,21 +71,8 @@ export function parseActionFile(source: string): ActionFile {
   if (root === undefined) {
     return broken(problems[0] ?? { code: 'syntax', message: 'The file is empty', offset: 0, length: text.length });
   }
-  if (root.type !== 'object') {
-    if (problems.length === 0)
-      problems.push({ code: 'notAnObject', message: 'An action file is a JSON object', ...spanOf(root) });
-    return { text, root, action: undefined, entries: [], problems };
-  }
-  const action = propertyOf(root, 'action');
-  if (action === undefined && problems.length === 0) {
-    problems.push({
-      code: 'noAction',
-      message: 'There is no `action`: the request body holds the action to execute under this key',
-      offset: root.offset,
-      length: 1,
-    });
-  }
-  return { text, root, action, entries: entriesOf(action), problems };
+  const file = actionFileAt(text, root);
+  return problems.length === 0 ? file : { ...file, problems };
 }
 
 /** `CloseBraceExpected` → `close brace expected` */
@@ -81,12 +80,22 @@ function wordsOf(code: string): string {
   return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 }
 
-function measure(text: string): Problem | undefined {
-  if (text.length > MAX_LENGTH) {
-    return { code: 'tooLarge', message: `Larger than ${String(MAX_LENGTH >> 20)} MB`, offset: 0, length: 1 };
-  }
+/** True for a text that `parseActionFile` refuses by its size. */
+export function isTooLarge(text: string): boolean {
+  return measure(text, 'file') !== undefined;
+}
+
+function measure(text: string, kind: keyof typeof limits): Problem | undefined {
+  const { length, values: most } = limits[kind];
+  const refuse = (message: string, offset = 0): Problem => ({ code: 'tooLarge', message, offset, length: 1 });
+  if (text.length > length)
+    return refuse(
+      `Larger than ${String(length >> 20)} MB: put large content into a file of its own, and name it with \${file:…}`,
+    );
   const scanner = createScanner(text, true);
   let depth = 0;
+  let values = 0;
+  let tokens = 0;
   for (;;) {
     scanner.scan();
     const offset = scanner.getTokenOffset();
@@ -94,9 +103,14 @@ function measure(text: string): Problem | undefined {
     const first = text[offset];
     if (first === '{' || first === '[') depth++;
     else if (first === '}' || first === ']') depth--;
-    if (depth > MAX_DEPTH) {
-      return { code: 'tooLarge', message: `Nested deeper than ${String(MAX_DEPTH)} levels`, offset, length: 1 };
-    }
+    if (first !== '}' && first !== ']' && first !== ',' && first !== ':') values++;
+    if (depth > MAX_DEPTH) return refuse(`Nested deeper than ${String(MAX_DEPTH)} levels`, offset);
+    // Each value comes with at most two more: a bracket that closes it, a comma or a colon.
+    if (values > most || ++tokens > 3 * most)
+      return refuse(
+        `More than ${most.toLocaleString('en')} names and values: split it, or put content into a file of its own, and name it with \${file:…}`,
+        offset,
+      );
   }
 }
 
@@ -110,6 +124,27 @@ function entriesOf(action: Node | undefined): readonly ActionEntry[] {
 
 export function spanOf(node: Node): Span {
   return { offset: node.offset, length: node.length };
+}
+
+/** An object inside a parsed file as an action file of its own: its places are those of the whole text. */
+export function actionFileAt(text: string, root: Node): ActionFile {
+  const action = propertyOf(root, 'action');
+  const problems: readonly Problem[] =
+    root.type !== 'object'
+      ? [{ code: 'notAnObject', message: 'An action file is a JSON object', ...spanOf(root) }]
+      : action === undefined
+        ? [noAction(root)]
+        : [];
+  return { text, root, action, entries: entriesOf(action), problems };
+}
+
+function noAction(root: Node): Problem {
+  return {
+    code: 'noAction',
+    message: 'There is no `action`: the request body holds the action to execute under this key',
+    offset: root.offset,
+    length: 1,
+  };
 }
 
 /** The value of an object's last property of this name, as JSON.parse would have it. */
@@ -197,4 +232,12 @@ export function signedBodyOf(file: ActionFile, signature: string): string {
 export function nameOfFile(path: string): string {
   const base = path.split(/[\\/]/).at(-1) ?? path;
   return base.replace(/(?:\.action)?\.jsonc?$/i, '') || base;
+}
+
+/** Place of a character, both from 1. */
+export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) line++;
+  return { line, column: offset - start + 1 };
 }

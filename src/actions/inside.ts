@@ -3,17 +3,26 @@ import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
+/** The names that an error calls a file by, and the folder that it must lie in. */
+interface Words {
+  /** `${file:note.txt}`: what the error begins with */
+  readonly shown: string;
+  /** `the workspace folder` */
+  readonly folder: string;
+}
+
+const usualWords = (name: string): Words => ({ shown: `\${file:${name}}`, folder: 'the workspace folder' });
+
 /**
- * UTF-8 text of at most `most` bytes. `name` is relative to the action file's folder, else to the root. Throws where it
- * leaves the root, is no plain file, is too large, or is no text.
+ * The real path of an existing file, all links followed. `name` is relative to the folder of the file `beside`, else to
+ * `root`. Throws where it leaves the root.
  */
-export async function readInside(
+export async function resolveInside(
   root: string,
   beside: string | undefined,
   name: string,
-  most: number,
+  { shown, folder }: Words = usualWords(name),
 ): Promise<string> {
-  const shown = `\${file:${name}}`;
   if (path.isAbsolute(name) || name.includes('\0'))
     throw new Error(`${shown}: give a path relative to the action file`);
   const realRoot = await fs.realpath(root);
@@ -26,7 +35,23 @@ export async function readInside(
   }
   const relative = path.relative(realRoot, real);
   if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    throw new Error(`${shown}: the file lies outside the workspace folder`);
+    throw new Error(`${shown}: the file lies outside ${folder}`);
+  return real;
+}
+
+/** UTF-8 text of at most `most` bytes of a file inside `root`. Throws where it is no plain file, too large, or no text. */
+export async function readInside(
+  root: string,
+  beside: string | undefined,
+  name: string,
+  most: number,
+): Promise<string> {
+  const { shown } = usualWords(name);
+  return readText(await resolveInside(root, beside, name), most, shown);
+}
+
+/** UTF-8 text of at most `most` bytes of a file by its real path; `shown` begins the errors. */
+export async function readText(real: string, most: number, shown: string): Promise<string> {
   // Without waiting for the other end of a pipe, and without a link that took the file's place.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOFOLLOW;

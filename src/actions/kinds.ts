@@ -98,13 +98,10 @@ export function effectOf(file: ActionFile, nameOf: (id: string) => string | unde
     const short = lineOf(text, 60);
     return `${what === '' ? '' : `${what} `}${name === undefined ? short : `“${lineOf(name)}” (${short})`}`;
   };
-  const more =
-    file.entries.length > 1
-      ? `, and ${file.entries
-          .slice(1)
-          .map((other) => lineOf(other.kind, 40))
-          .join(', ')}`
-      : '';
+  const others = file.entries.slice(1, 6).map((other) => lineOf(other.kind, 40));
+  const left = file.entries.length - 1 - others.length;
+  if (left > 0) others.push(`${String(left)} more`);
+  const more = others.length > 0 ? `, and ${others.join(', ')}` : '';
   const one = shown('id', 'object');
   switch (kind) {
     case 'mint': {

@@ -5,7 +5,7 @@ import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { errorText } from '../ui/error-text.ts';
 import { checkFile, type Finding, type Fix } from './check.ts';
-import { parseActionFile } from './file.ts';
+import { isTooLarge, parseActionFile } from './file.ts';
 import { actionKinds, kindOf, type Field } from './kinds.ts';
 import type { Known, LiveSessions } from './live.ts';
 import { preflight } from './preflight.ts';
@@ -19,15 +19,17 @@ const SEVERITIES = {
   information: vscode.DiagnosticSeverity.Information,
 } as const;
 
-/** A diagnostic that brings its fixes along. */
+/** A diagnostic that brings its fixes along, for the version of the document that was checked. */
 class FindingDiagnostic extends vscode.Diagnostic {
   readonly fixes: readonly Fix[];
+  readonly version: number;
   constructor(document: vscode.TextDocument, { offset, length, message, severity, code, fixes }: Finding) {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
     super(range, message, SEVERITIES[severity]);
     this.source = 'Smart Objects';
     this.code = code;
     this.fixes = fixes;
+    this.version = document.version;
   }
 }
 
@@ -38,6 +40,12 @@ export class Language {
   readonly #diagnostics: vscode.DiagnosticCollection;
   /** documents that were checked against live data: at which version, and whose data */
   readonly #checked = new Map<string, { readonly version: number; readonly session: Session }>();
+
+  /** the fixes of code actions that were handed out, until their edits are asked for */
+  readonly #offered = new WeakMap<
+    vscode.CodeAction,
+    { readonly fix: Fix; readonly document: vscode.TextDocument; readonly version: number }
+  >();
 
   constructor(services: Services, live: LiveSessions, store: RunStore, diagnostics: vscode.DiagnosticCollection) {
     this.#services = services;
@@ -114,25 +122,34 @@ export class Language {
     );
   }
 
+  /** The fixes of the given findings, without their edits. */
   fixes(document: vscode.TextDocument, context: vscode.CodeActionContext): vscode.CodeAction[] {
     return context.diagnostics.flatMap((given) => {
       // What comes back may be a copy: the collection holds ours.
       const ours = (this.#diagnostics.get(document.uri) ?? []).find(
         (one) => one.range.isEqual(given.range) && one.message === given.message,
       );
-      if (!(ours instanceof FindingDiagnostic)) return [];
+      if (!(ours instanceof FindingDiagnostic) || ours.version !== document.version) return [];
       return ours.fixes.map((fix) => {
         const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = [given];
         action.isPreferred = fix.preferred === true;
-        action.edit = new vscode.WorkspaceEdit();
-        for (const { offset, length, text } of fix.edits) {
-          const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-          action.edit.replace(document.uri, range, text);
-        }
+        this.#offered.set(action, { fix, document, version: ours.version });
         return action;
       });
     });
+  }
+
+  /** Computes the edit of a fix that is about to be shown or applied. */
+  resolveFix(action: vscode.CodeAction): vscode.CodeAction {
+    const { fix, document, version } = this.#offered.get(action) ?? {};
+    if (fix === undefined || document === undefined || document.version !== version) return action;
+    action.edit = new vscode.WorkspaceEdit();
+    for (const { offset, length, text } of fix.edits()) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      action.edit.replace(document.uri, range, text);
+    }
+    return action;
   }
 
   async complete(
@@ -141,6 +158,7 @@ export class Language {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem[]> {
     const text = document.getText();
+    if (isTooLarge(text)) return [];
     const location = getLocation(text, document.offsetAt(position));
     const place = placeOf(location);
     if (place === undefined) return [];
@@ -195,14 +213,16 @@ export class Language {
     position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    const location = getLocation(document.getText(), document.offsetAt(position));
+    const text = document.getText();
+    if (isTooLarge(text)) return undefined;
+    const location = getLocation(text, document.offsetAt(position));
     const place = placeOf(location);
     const node = location.previousNode;
     const within = document.offsetAt(position);
     if (place === undefined || node === undefined || within < node.offset || within > node.offset + node.length)
       return undefined;
     const range = new vscode.Range(document.positionAt(node.offset), document.positionAt(node.offset + node.length));
-    const text = new vscode.MarkdownString();
+    const content = new vscode.MarkdownString();
     // Keys are the schema's to explain.
     if (place.what !== 'value' || place.ids === undefined || typeof node.value !== 'string') return undefined;
     const session = this.#session;
@@ -212,14 +232,14 @@ export class Language {
       .of(session)
       .whatIs(node.value, token)
       .catch((error: unknown) => errorText(`Could not be looked up on ${name}`, error));
-    if (typeof known === 'string') text.appendText(known);
-    else if (known === undefined) text.appendText(`Not known on ${name}`);
+    if (typeof known === 'string') content.appendText(known);
+    else if (known === undefined) content.appendText(`Not known on ${name}`);
     else {
       const singular = known.kind.slice(0, -1);
-      text.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${known.name}”`);
-      if (known.details !== '') text.appendText(`\n${known.details}`);
+      content.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${known.name}”`);
+      if (known.details !== '') content.appendText(`\n${known.details}`);
     }
-    return new vscode.Hover(text, range);
+    return new vscode.Hover(content, range);
   }
 }
 

@@ -1,6 +1,9 @@
 /** Which actions a file stands for, in order, and what is expected of each. Pure: files are read by whoever calls. */
-import { expectationPath, isSuite, parseExpectation, parseSuite, type Expectation } from './expect.ts';
-import { nameOfFile } from './file.ts';
+import { demandPatterns, expectationPath, isSuite, parseExpectation, parseSuite, type Expectation } from './expect.ts';
+import { lineAndColumn, nameOfFile } from './file.ts';
+import { TestFileError } from './test-file-error.ts';
+
+export { lineAndColumn };
 
 /** One action with what is expected of it. */
 export interface Case {
@@ -9,6 +12,8 @@ export interface Case {
   /** path of the action's own file, else of the suite: what `${file:…}` is relative to */
   readonly path: string;
   readonly text: string;
+  /** where `text` begins in `blame.text`, for an action that stands in a suite */
+  readonly start?: number;
   readonly expect: Expectation;
   /** path and place to point at when it goes otherwise */
   readonly blame: { readonly path: string; readonly offset: number; readonly text: string };
@@ -18,29 +23,45 @@ export interface Case {
 export type ReadText = (path: string) => Promise<string | undefined>;
 
 /** Resolves a suite's relative path; throws where it leaves what may be read. */
-export type ResolvePath = (from: string, relative: string) => string;
+export type ResolvePath = (from: string, relative: string) => string | Promise<string>;
 
-/** Throws, naming file and reason, for a suite or an expectation that makes no sense. */
+/** Throws TestFileError, or an error that names the file, for a suite or an expectation that makes no sense. */
 export async function casesOf(path: string, read: ReadText, resolve: ResolvePath): Promise<readonly Case[]> {
   const text = await read(path);
   if (text === undefined) throw new Error(`${path}: there is no such file`);
   if (!isSuite(path)) return [await single(path, text, read)];
-  const steps = inWords(path, () => parseSuite(text));
+  const steps = await readAt(path, text, parseSuite);
   const cases: Case[] = [];
-  for (const { name, file, text: own, expect, offset } of steps) {
+  for (const { name, file, request, expect, offset } of steps) {
     const blame = { path, offset, text };
-    if (own !== undefined) {
-      cases.push({ name, path, text: own, expect, blame });
+    if (request !== undefined) {
+      cases.push({ name, path, text: request.text, start: request.offset, expect, blame });
       continue;
     }
-    const at = resolve(path, file ?? '');
+    const at = await resolveStep(path, text, file ?? '', offset, resolve);
     const action = await read(at);
-    if (action === undefined) throw new Error(`${path}: ${name}: there is no file ${file ?? ''}`);
+    if (action === undefined)
+      throw new TestFileError([{ message: `There is no file ${file ?? ''}`, ...lineAndColumn(text, offset) }], path);
     const neighbour = Object.keys(expect).length > 0 ? undefined : await read(expectationPath(at));
-    const expected = neighbour === undefined ? expect : inWords(expectationPath(at), () => parseExpectation(neighbour));
+    const expected = neighbour === undefined ? expect : await readAt(expectationPath(at), neighbour, parseExpectation);
     cases.push({ name, path: at, text: action, expect: expected, blame });
   }
   return cases;
+}
+
+async function resolveStep(
+  path: string,
+  text: string,
+  file: string,
+  offset: number,
+  resolve: ResolvePath,
+): Promise<string> {
+  try {
+    return await resolve(path, file);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The file cannot be read';
+    throw new TestFileError([{ message, ...lineAndColumn(text, offset) }], path);
+  }
 }
 
 async function single(path: string, text: string, read: ReadText): Promise<Case> {
@@ -50,21 +71,26 @@ async function single(path: string, text: string, read: ReadText): Promise<Case>
     name: nameOfFile(path),
     path,
     text,
-    expect: expected === undefined ? {} : inWords(neighbour, () => parseExpectation(expected)),
+    expect: expected === undefined ? {} : await readAt(neighbour, expected, parseExpectation),
     blame: { path, offset: 0, text },
   };
 }
 
-function inWords<T>(path: string, act: () => T): T {
+async function readAt<T>(path: string, text: string, parse: (text: string) => T): Promise<T> {
   try {
-    return act();
+    const value = parse(text);
+    await demandPatterns(text);
+    return value;
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : 'not understood'}`, { cause: error });
+    throw error instanceof TestFileError ? new TestFileError(error.problems, path) : error;
   }
 }
 
-/** From 1. */
-export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** Place of a character of a case's text in the file that holds it. */
+export function placeIn(
+  { path, text, start, blame }: Case,
+  offset: number,
+): { readonly path: string; readonly line: number; readonly column: number } {
+  if (start === undefined) return { path, ...lineAndColumn(text, offset) };
+  return { path: blame.path, ...lineAndColumn(blame.text, start + offset) };
 }

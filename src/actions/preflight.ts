@@ -111,7 +111,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: Live, add
       `“${cut(name)}” does not list ${cut(entry.kind)}; it lists ${cut(names.join(', '), 200)}`,
       near === undefined
         ? []
-        : [{ title: `Change to \`${near}\``, edits: [{ ...spanOf(entry.key), text: JSON.stringify(near) }] }],
+        : [{ title: `Change to \`${near}\``, edits: () => [{ ...spanOf(entry.key), text: JSON.stringify(near) }] }],
     );
     return;
   }
@@ -176,7 +176,7 @@ function checkFactory(
     const number = propertyOf(entry.value, 'num');
     const fixes =
       left > 0n && number !== undefined
-        ? [{ title: `Change to ${String(left)}`, edits: [{ ...spanOf(number), text: String(left) }] }]
+        ? [{ title: `Change to ${String(left)}`, edits: () => [{ ...spanOf(number), text: String(left) }] }]
         : [];
     add(
       number === undefined ? at : spanOf(number),

@@ -14,7 +14,9 @@ export type ReasonSource = 'step' | 'batch' | 'log';
  * step, the action log or the batch says failed · `completed` the action log says completed · `unfinished` accepted, but
  * the last status seen was neither · `unknown` sent, and no trustworthy answer came back.
  */
-export type Outcome = 'notSent' | 'refused' | 'failed' | 'completed' | 'unfinished' | 'unknown';
+export type Outcome = (typeof outcomes)[number];
+
+export const outcomes = ['completed', 'failed', 'refused', 'unfinished', 'unknown', 'notSent'] as const;
 
 export interface Step {
   readonly action: string;

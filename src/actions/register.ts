@@ -109,7 +109,10 @@ function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomE
   entry.own(
     languages.registerCodeActionsProvider(
       WITH_SUITES,
-      { provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context) },
+      {
+        provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context),
+        resolveCodeAction: async (action) => (await room()).resolveFix(action),
+      },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );

@@ -218,6 +218,10 @@ export class Room {
     return this.#language.fixes(document, context);
   }
 
+  resolveFix(action: vscode.CodeAction): vscode.CodeAction {
+    return this.#language.resolveFix(action);
+  }
+
   async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
     await (await this.#explorerTests())?.resolve(item);
   }

@@ -91,7 +91,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
         },
       });
       if (run === undefined) break;
-      const mismatches = mismatchesOf(run, one.expect);
+      const mismatches = await mismatchesOf(run, one.expect);
       const took = durationText((run.ended ?? run.started) - run.started);
       this.#print(`${mismatches.length === 0 ? 'ok   ' : 'FAIL '} ${one.name}: ${stateText(run)} (${took})`);
       const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);

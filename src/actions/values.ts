@@ -58,7 +58,7 @@ export async function askInputs(services: Services, file: ActionFile): Promise<A
   const values = new Map<string, unknown>();
   for (const { kind, name, text } of variables)
     values.set(text, kind === 'input' ? await askInput(services, name) : text);
-  return parseActionFile(substitute(file, values));
+  return parseActionFile(substitute(file, values), 'request');
 }
 
 function demandTrust(): void {

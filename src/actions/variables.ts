@@ -1,7 +1,7 @@
 /** Variables in string values: found after parsing, replaced as whole JSON strings, so that no value can inject. Pure: no editor. */
 import type { Node } from 'jsonc-parser';
 import { isObject } from '../platform/json.ts';
-import { bodyOf, type ActionFile } from './file.ts';
+import { bodyOf, MAX_BODY, type ActionFile } from './file.ts';
 
 export const variableKinds = ['input', 'env', 'secret', 'file', 'run'] as const;
 export type VariableKind = (typeof variableKinds)[number];
@@ -13,9 +13,6 @@ export interface Variable {
   /** as it stands in the file: `${env:NAME}` */
   readonly text: string;
 }
-
-/** At most so many characters after substitution. */
-export const MAX_BODY = 16 * 1024 * 1024;
 
 const PATTERN = /(\$?)\$\{([A-Za-z]{1,20}):([^{}\r\n]{1,300})\}/g;
 

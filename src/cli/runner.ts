@@ -52,7 +52,7 @@ export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
       const run = await runCase(one, parts, client.client, runs, secrets);
       // A failed run takes an older one's place too: nothing old passes for new.
       if (run.sentAt !== undefined) runs.set(one.name, resultOf(run));
-      const failures = mismatchesOf(run, one.expect).map(
+      const failures = (await mismatchesOf(run, one.expect)).map(
         ({ path: at, expected, actual }) => `${at}: expected ${lineOf(expected, 300)}, got ${lineOf(actual, 600)}`,
       );
       const took = (run.ended ?? run.started) - run.started;
@@ -178,7 +178,7 @@ async function runCase(
   }
   let before = '';
   return performRun(
-    { record, body, targets: targetsOf(parseActionFile(body)), secrets },
+    { record, body, targets: targetsOf(parseActionFile(body, 'request')), secrets },
     {
       platform: runPlatform(client),
       time: realTime,
@@ -235,7 +235,7 @@ async function compose(
         break;
     }
   }
-  const filled = parseActionFile(substitute(file, values));
+  const filled = parseActionFile(substitute(file, values), 'request');
   const command = environment['SMART_OBJECTS_SIGNER'];
   if (command === undefined || command === '' || isSigned(filled)) return filled.text;
   const signature = await sign(actionTextOf(filled), { command: commandOf(command), timeout: 30_000, secrets, signal });

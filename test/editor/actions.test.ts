@@ -96,6 +96,8 @@ actionSuite('actions: write, check, run', (held) => {
       'vscode.executeCodeActionProvider',
       uri,
       first.range,
+      vscode.CodeActionKind.QuickFix.value,
+      10,
     );
     const fix = actions.find(({ title }) => title === 'Rename to `id`');
     assert.ok(fix?.edit);

@@ -28,7 +28,7 @@ function fixed(text: string, code: string, at = 0): string {
   const finding = checkFile(parseActionFile(text)).find((one) => one.code === code);
   const fix = finding?.fixes[at];
   assert.ok(fix, `no fix for ${code} in ${text}`);
-  return applyEdits(text, fix.edits);
+  return applyEdits(text, fix.edits());
 }
 
 suite('action files', () => {
@@ -170,7 +170,7 @@ suite('checking', () => {
     const other = both.replace('"custom": {"a": 1}', '"custom": {"a": 1}, "metadata": {"c": 3}');
     const fix = checkFile(parseActionFile(other)).flatMap(({ fixes }) => fixes);
     assert.equal(fix.length, 1);
-    assert.deepEqual(JSON.parse(applyEdits(other, fix[0]?.edits ?? [])), {
+    assert.deepEqual(JSON.parse(applyEdits(other, fix[0]?.edits() ?? [])), {
       action: { update: { id: 'x', custom: { a: 1 }, data: { custom: { b: 2 }, metadata: { c: 3 } } } },
     });
   });
@@ -191,7 +191,7 @@ suite('checking', () => {
         ['noAction', 'error', 4],
       ],
     );
-    const edits = findings.flatMap(({ fixes }) => fixes[0]?.edits ?? []);
+    const edits = findings.flatMap(({ fixes }) => fixes[0]?.edits() ?? []);
     const after = applyEdits(text, edits);
     assert.deepEqual(await checkTests('/w/story.actions.json', after, () => Promise.resolve(true)), []);
     assert.equal(parseSuite(after).length, 3);
@@ -209,7 +209,7 @@ suite('checking', () => {
     for (const text of files) {
       for (const finding of checkFile(parseActionFile(text))) {
         for (const fix of finding.fixes) {
-          const after = applyEdits(text, fix.edits);
+          const after = applyEdits(text, fix.edits());
           const file = parseActionFile(after);
           assert.deepEqual(file.problems, [], `${fix.title}: ${after}`);
           const left = checkFile(file).filter(
@@ -343,7 +343,7 @@ suite('10,000 broken files', () => {
         for (const { offset, length, fixes, message } of findings) {
           assert.ok(offset >= 0 && length >= 1 && offset <= text.length, message);
           assert.ok(message.length < 1000);
-          for (const { edits } of fixes) assert.equal(typeof applyEdits(text, edits), 'string');
+          for (const { edits } of fixes) assert.equal(typeof applyEdits(text, edits()), 'string');
         }
         effectOf(file);
         const values = new Map(distinctVariables(file).map((variable) => [variable.text, '"\\\n']));

@@ -28,11 +28,17 @@ suite('signer', function () {
   });
 
   test('the program inherits no credential and no value of ${secret:…}', async () => {
-    const names = ['SMART_OBJECTS_API_KEY', 'SMART_OBJECTS_ACCESS_TOKEN', 'SMART_OBJECTS_SECRET_PIN', 'smart_objects_x'];
+    const names = [
+      'SMART_OBJECTS_API_KEY',
+      'SMART_OBJECTS_ACCESS_TOKEN',
+      'SMART_OBJECTS_SECRET_PIN',
+      'smart_objects_x',
+    ];
     for (const name of names) process.env[name] = 'leaked';
     process.env['SIGNER_TEST_SETTING'] = 'kept';
     try {
-      const show = "console.log(Object.entries(process.env).filter(([,v])=>v==='leaked'||v==='kept').map(([n])=>n).join())";
+      const show =
+        "console.log(Object.entries(process.env).filter(([,v])=>v==='leaked'||v==='kept').map(([n])=>n).join())";
       assert.equal(await signWith(program(show)), 'SIGNER_TEST_SETTING');
     } finally {
       for (const name of [...names, 'SIGNER_TEST_SETTING']) Reflect.deleteProperty(process.env, name);
