@@ -26,7 +26,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   const url = new URL(text);
   return {
     ok: true,
-    url: url.origin + url.pathname.replace(/\/+$/, ''),
+    url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, ''),
     plain: url.protocol === 'http:' && !isLoopback(url.hostname),
   };
 }

@@ -41,7 +41,7 @@ export function bindingOf(profile: Profile): Binding {
   return {
     name: profile.name,
     origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ''),
+    basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
     tokenHeader: tokenHeader.toLowerCase(),
     tokenPrefix,
     apiKeyHeader: apiKeyHeader.toLowerCase(),

@@ -46,9 +46,10 @@ function matches(text: string, base: number, level: number, isKnown: (id: string
   const pattern = WORDS[level];
   if (pattern === undefined) return [];
   return words(text, pattern, base).flatMap((token) => {
+    if (token.text.length > LONGEST_RUN) return [];
     const whole = trimmed(token);
     if (isPossible(whole.text) && isKnown(whole.text)) return [whole];
-    return token.text.length > LONGEST_RUN ? [] : matches(token.text, token.start, level + 1, isKnown);
+    return matches(token.text, token.start, level + 1, isKnown);
   });
 }
 
@@ -58,7 +59,7 @@ function isPossible(word: string): boolean {
 
 /** A full stop or colon after an id belongs to the sentence. */
 function trimmed({ start, text }: Token): Token {
-  const rest = text.replace(/[.:=]+$/, '');
+  const rest = text.replace(/(?<![.:=])[.:=]+$/, '');
   const before = rest.length - rest.replace(/^[.:=]+/, '').length;
   return { start: start + before, end: start + rest.length, text: rest.slice(before) };
 }

@@ -66,7 +66,7 @@ export function credentialHeaders(target: Target, credential: Credential | undef
  */
 export function urlOf(target: Target, row: Operation, path: Readonly<Record<string, string>>, query: AnyQuery): URL {
   const filled = row.path.replace(/\{(\w+)\}/g, (_all, name: string) => pathValue(row, name, path[name]));
-  const url = new URL(target.baseUrl.replace(/\/+$/, '') + filled);
+  const url = new URL(target.baseUrl.replace(/(?<!\/)\/+$/, '') + filled);
   for (const [name, parameter] of Object.entries(row.query)) {
     const value = query[name];
     if (value !== undefined) appendValue(url.searchParams, name, parameter, value, target.words);
