@@ -50,10 +50,17 @@ export interface Placed {
   readonly path: readonly string[];
 }
 
-/** Throws PlatformError `contract` where there is no list to be found. */
+/** Items of one page: the contract's limit is 100, and not every server keeps it. */
+export const MAX_ITEMS = 10_000;
+
+/** Throws PlatformError `contract` where there is no list to be found, `tooLarge` where it has too many items. */
 export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, answer: unknown): Page<S> & Placed {
   const drift: Drift[] = [];
   const found = findList(list, answer, drift);
+  if (found.list.length > MAX_ITEMS) {
+    const [count, limit] = [found.list.length, MAX_ITEMS].map((number) => number.toLocaleString('en'));
+    throw new PlatformError('tooLarge', `One page of ${list.key} holds ${count} items; the limit is ${limit}`);
+  }
   const next = found.beside['next'];
   if (next !== undefined && next !== null && typeof next !== 'string') {
     drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });

@@ -1,10 +1,14 @@
 /** Prints the server's own JSON text: every field, in its order, numbers to the digit, secrets masked. */
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { PlatformError } from './errors.ts';
 import { isSecretName, MASK, maskText, type Secrets } from './json.ts';
+
+/** Characters of a printed text: indentation alone can make a text a hundred times longer. */
+export const MAX_PRINTED = 64 * 1024 * 1024;
 
 /**
  * `text` must be valid JSON. Two spaces a level, empty objects and arrays on one line, as `JSON.stringify` prints.
- * Values under a secret name and strings that hold a stored secret are masked.
+ * Values under a secret name and strings that hold a stored secret are masked. Throws PlatformError `tooLarge`.
  */
 export function prettyJson(text: string, secrets: Secrets): string {
   const scanner = createScanner(text, true);
@@ -14,8 +18,13 @@ export function prettyJson(text: string, secrets: Secrets): string {
   let first = true;
   // The depth of a value that is masked as a whole; what stands inside is passed over.
   let hidden = Infinity;
+  let length = 0;
   const put = (...parts: string[]) => {
-    if (open.length < hidden) out.push(...parts);
+    if (open.length >= hidden) return;
+    out.push(...parts);
+    for (const part of parts) length += part.length;
+    if (length > MAX_PRINTED)
+      throw new PlatformError('tooLarge', `The answer is longer than ${String(MAX_PRINTED)} characters when printed`);
   };
   const newline = () => {
     put('\n', '  '.repeat(open.length));

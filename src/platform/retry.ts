@@ -9,9 +9,9 @@ const BASE_DELAY = 300;
 const MAX_BACKOFF = 5_000;
 const MAX_RETRY_AFTER = 60_000;
 
-const STATUSES = new Set([429, 502, 503, 504]);
+const STATUSES = new Set([429, 500, 502, 503, 504]);
 
-/** True for 429, 502, 503, 504 and lost connections; timeouts and refused certificates or credentials stay as they are. */
+/** True for 429, 500, 502, 503, 504, lost connections and cut answers; timeouts and refused certificates or credentials stay as they are. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false;
   if (error.code === 'network') {
@@ -22,11 +22,11 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Milliseconds to wait before try `attempt + 1`, after try `attempt` (from 1) ended with `error`: a random part of a
- * time that doubles, and never less than the server asked for. `random` gives 0 ≤ x < 1.
+ * Milliseconds to wait before try `attempt + 1`, after try `attempt` (from 1) ended with `error`: half and a random part
+ * of the other half of a time that doubles, and never less than the server asked for. `random` gives 0 ≤ x < 1.
  */
 export function delayBefore(attempt: number, error: unknown, random: () => number): number {
-  const backoff = random() * Math.min(MAX_BACKOFF, BASE_DELAY * 2 ** (attempt - 1));
+  const backoff = (0.5 + random() / 2) * Math.min(MAX_BACKOFF, BASE_DELAY * 2 ** (attempt - 1));
   const asked = error instanceof PlatformError ? (error.detail.retryAfter ?? 0) : 0;
   return Math.min(MAX_RETRY_AFTER, asked + backoff);
 }

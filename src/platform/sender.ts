@@ -1,6 +1,7 @@
 /** Sends one operation: credential, limits, sharing, retries, and the error that an answer stands for. */
 import { codeOfStatus, PlatformError } from './errors.ts';
 import { InFlight } from './in-flight.ts';
+import { limitJson, MAX_VALUES } from './json-limits.ts';
 import { Limiter } from './limiter.ts';
 import { nameOf, type AnyQuery, type Operation } from './operation.ts';
 import { redactText, redactUrl } from './redact.ts';
@@ -215,13 +216,14 @@ export class Sender {
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
       const requestId = answer.headers['x-request-id'];
       const known = requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
-      const error = answer.status >= 200 && answer.status < 300 ? undefined : this.#refusal(operation, answer, known);
+      const text = limitJson(answer.text);
+      const error = this.#problem(operation, answer, text, known);
       note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
       if (error !== undefined) {
         if (credential !== undefined) this.#refused.set(error, credential);
         throw error;
       }
-      return { text: answer.text, status: answer.status, ...known };
+      return { text: text ?? '', status: answer.status, ...known };
     } catch (error) {
       if (error instanceof PlatformError) {
         if (error.detail.status === undefined) note({ error });
@@ -235,8 +237,32 @@ export class Sender {
     }
   }
 
-  #refusal(operation: Operation, answer: TransportAnswer, known: { readonly requestId?: string }): PlatformError {
-    const { message, requestId } = readServerMessage(answer.text, this.secrets);
+  /** Why an answer cannot be used, if so. `text`: its JSON, limited; `undefined` where it exceeds a limit. */
+  #problem(
+    operation: Operation,
+    answer: TransportAnswer,
+    text: string | undefined,
+    known: { readonly requestId?: string },
+  ): PlatformError | undefined {
+    if (answer.status < 200 || answer.status >= 300) return this.#refusal(operation, answer, text ?? '', known);
+    const detail = { operation: nameOf(operation), status: answer.status, sent: true, ...known };
+    if (text === undefined) {
+      const message = `The answer holds more than ${MAX_VALUES.toLocaleString('en')} values, the limit`;
+      return new PlatformError('tooLarge', message, detail);
+    }
+    // Where no length was announced, only the text shows that the connection was lost.
+    return operation.repeatable && isCutOff(text)
+      ? new PlatformError('network', 'The answer was cut off in the middle', detail)
+      : undefined;
+  }
+
+  #refusal(
+    operation: Operation,
+    answer: TransportAnswer,
+    text: string,
+    known: { readonly requestId?: string },
+  ): PlatformError {
+    const { message, requestId } = readServerMessage(text, this.secrets);
     const code = codeOfStatus(answer.status);
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
     return new PlatformError(
@@ -248,7 +274,7 @@ export class Sender {
         ...(requestId !== undefined && { requestId }),
         ...known,
         ...(message !== undefined && { serverMessage: message }),
-        ...this.kept(operation, answer.text),
+        ...this.kept(operation, text),
         ...(retryAfter !== undefined && { retryAfter }),
       },
     );
@@ -275,6 +301,12 @@ export class Sender {
   kept(operation: Operation, text: string): { readonly body?: string } {
     return operation.keepsAnswer === true && text !== '' ? { body: readBody(text, this.secrets) } : {};
   }
+}
+
+/** True for a text that begins as JSON does and does not end so. */
+function isCutOff(text: string): boolean {
+  const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
+  return (first === '{' && last !== '}') || (first === '[' && last !== ']');
 }
 
 const statusWords: Readonly<Partial<Record<PlatformError['code'], string>>> = {

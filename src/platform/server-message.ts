@@ -31,8 +31,12 @@ export function readServerMessage(body: string, secrets: readonly string[]): Ser
   return fromJson(value, secrets);
 }
 
-/** All that the server said: JSON in print, numbers to the digit. */
+/** Characters of an answer that an error carries. */
+const MAX_BODY = 256 * 1024;
+
+/** All that the server said, cut where it is very long: JSON in print, numbers to the digit. */
 export function readBody(body: string, secrets: readonly string[]): string {
+  if (body.length > MAX_BODY) return `${redactText(body, secrets).slice(0, MAX_BODY)}…`;
   let text = body;
   try {
     text = JSON.stringify(parseJson(body, { values: secrets }), null, 2);

@@ -7,6 +7,8 @@ export interface Timeouts {
   readonly headers: number;
   /** between two chunks of the body */
   readonly body: number;
+  /** from the request's first byte to the answer's last, however steadily it trickles; default: `headers` + `body` */
+  readonly whole?: number;
 }
 
 export interface TransportRequest {

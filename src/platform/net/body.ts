@@ -8,10 +8,21 @@ export const ACCEPT_ENCODING = 'createZstdDecompress' in zlib ? 'gzip, deflate, 
 // A compressed stream may be a little longer than what it holds.
 const OVERHEAD = 64 * 1024;
 
+/** What data can reasonably unpack to, as a multiple of what arrived; counts from `RATIO_FROM` bytes on. */
+export const MAX_RATIO = 200;
+const RATIO_FROM = 8 * 1024 * 1024;
+
+export type BodyProblem =
+  /** more than `maxBytes` */
+  | 'tooLarge'
+  /** more than `MAX_RATIO` times of what arrived */
+  | 'bomb'
+  /** what came is no whole compressed stream */
+  | 'damaged';
+
 export interface BodyEvents {
   done(whole: Buffer): void;
-  /** `damaged`: what came is no whole compressed stream */
-  fail(problem: 'tooLarge' | 'damaged'): void;
+  fail(problem: BodyProblem): void;
   /** more may be written again after `write` said false */
   drain(): void;
 }
@@ -99,10 +110,12 @@ export class Body {
     if (this.#over) return;
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) this.#fail('tooLarge');
+    else if (this.#decoder !== undefined && this.#size > Math.max(RATIO_FROM, MAX_RATIO * this.#received))
+      this.#fail('bomb');
     else this.#chunks.push(chunk);
   }
 
-  #fail(problem: 'tooLarge' | 'damaged'): void {
+  #fail(problem: BodyProblem): void {
     if (this.#over) return;
     this.destroy();
     this.#events.fail(problem);

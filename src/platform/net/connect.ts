@@ -7,6 +7,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import type { Authorities } from '../certificates.ts';
 import type { ProxyServer } from '../proxy.ts';
 import { connectFailure, ConnectFailure, PROXY_AUTHENTICATION } from './failure.ts';
+import { passInterim } from './interim.ts';
 
 /** Sockets of one transport: its certificates are read on the first TLS connection, and kept. */
 export class Dialler {
@@ -50,6 +51,7 @@ export class Dialler {
         })
         .then(
           (socket) => {
+            passInterim(socket);
             callback(null, socket);
           },
           (error: unknown) => {

@@ -2,8 +2,18 @@
 import type { Dispatcher } from 'undici';
 import type { PlatformError } from '../errors.ts';
 import type { Timeouts, TransportRequest } from '../transport.ts';
-import { Body, encodingOf, isKnownEncoding, textOf } from './body.ts';
-import { cancelled, damaged, silent, takenBack, toPlatformError, tooLarge, unknownEncoding } from './failure.ts';
+import { Body, encodingOf, isKnownEncoding, MAX_RATIO, textOf } from './body.ts';
+import {
+  bomb,
+  cancelled,
+  damaged,
+  silent,
+  takenBack,
+  toPlatformError,
+  tooLarge,
+  tooSlow,
+  unknownEncoding,
+} from './failure.ts';
 
 export interface ExchangeOptions {
   /** host and port for messages */
@@ -62,6 +72,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #discarded = 0;
   #timer: NodeJS.Timeout | undefined;
   #activity = 0;
+  #deadline: NodeJS.Timeout | undefined;
 
   constructor(options: ExchangeOptions, resolve: (answer: RawAnswer) => void, reject: (error: PlatformError) => void) {
     this.#options = options;
@@ -81,6 +92,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     // The callback may have cancelled.
     this.#demandUnsent();
     this.#controller = controller;
+    const { peer, timeouts } = this.#options;
+    const whole = timeouts.whole ?? timeouts.headers + timeouts.body;
+    this.#deadline = setTimeout(() => {
+      // As in `#watch`: what has already arrived counts first.
+      setImmediate(() => {
+        if (!this.#ended) this.#fail(tooSlow(peer, whole));
+      });
+    }, whole);
   }
 
   #demandUnsent(): void {
@@ -127,7 +146,13 @@ class Exchange implements Dispatcher.DispatchHandler {
         this.#succeed({ status, headers: flat, text: take === 'base64' ? whole.toString('base64') : textOf(whole) });
       },
       fail: (problem) => {
-        this.#fail(problem === 'tooLarge' ? tooLarge(peer, maxBytes, status) : damaged(peer, status));
+        this.#fail(
+          problem === 'tooLarge'
+            ? tooLarge(peer, maxBytes, status)
+            : problem === 'bomb'
+              ? bomb(peer, MAX_RATIO, status)
+              : damaged(peer, status),
+        );
       },
       drain: () => {
         this.#controller?.resume();
@@ -191,6 +216,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settle(settle: () => void): void {
     if (this.#settled) return;
     this.#settled = true;
+    clearTimeout(this.#deadline);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     settle();
   }

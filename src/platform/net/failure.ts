@@ -124,6 +124,19 @@ export function tooLarge(peer: string, maxBytes: number, status: number): Platfo
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
+/** Unpacked to more than `maxRatio` times of what arrived. */
+export function bomb(peer: string, maxRatio: number, status: number): PlatformError {
+  const message = `The answer of ${peer} unpacks to more than ${String(maxRatio)} times its size, the limit.`;
+  return new PlatformError('tooLarge', message, { status, sent: true });
+}
+
+/** The answer was not complete after `milliseconds`, however much of it arrived. */
+export function tooSlow(peer: string, milliseconds: number): PlatformError {
+  return new PlatformError('timeout', `${peer} did not finish its answer within ${String(milliseconds / 1000)} s.`, {
+    sent: true,
+  });
+}
+
 /** A compressed body that does not end as it should. */
 export function damaged(peer: string, status: number): PlatformError {
   const message = `${peer} broke off in the middle of its answer: the compressed body is incomplete or damaged.`;

@@ -90,7 +90,7 @@ suite('preflight', () => {
   test('a platform that cannot be asked makes a remark, never an error', async () => {
     const { object } = await idsOf(rig);
     const id = object('Jacket');
-    rig.sandbox.faults.add({ route: 'GET /objects/{objectId}', fault: 'serverError' });
+    rig.sandbox.faults.add({ route: 'GET /objects/{objectId}', fault: 'serverError', count: null });
     const codes = await codesOf({ burn: { id } });
     assert.equal(codes.length, 1);
     assert.match(codes[0] ?? '', /^notChecked: Could not be checked/);

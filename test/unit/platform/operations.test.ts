@@ -109,13 +109,12 @@ function expected(
     case 'htmlBadGateway':
     case 'unavailable':
     case 'gatewayTimeout':
-      return outcome('server', true);
-    case 'rateLimited':
-      return outcome('rateLimited', true);
     case 'emptyServerError':
     case 'serverError':
     case 'echoCredential':
-      return outcome('server');
+      return outcome('server', true);
+    case 'rateLimited':
+      return outcome('rateLimited', true);
     case 'unauthorized':
       return outcome('unauthenticated');
     case 'forbidden':
@@ -125,8 +124,9 @@ function expected(
     case 'conflict':
     case 'unprocessable':
       return outcome('badRequest');
-    case 'htmlOk':
     case 'truncatedJson':
+      return outcome(operation.repeatable ? 'network' : 'notJson', true);
+    case 'htmlOk':
       return outcome('notJson');
     case 'redirect':
       // Without end: six of them are one too many.

@@ -15,8 +15,8 @@ const lost = error('network');
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 50);
 
 suite('retry', () => {
-  test('429, 502, 503, 504 and lost connections are tried again', () => {
-    for (const status of [502, 503, 504]) assert.equal(isRetryable(error('server', { status })), true);
+  test('429, 500, 502, 503, 504 and lost connections are tried again', () => {
+    for (const status of [500, 502, 503, 504]) assert.equal(isRetryable(error('server', { status })), true);
     assert.equal(isRetryable(error('rateLimited', { status: 429 })), true);
     assert.equal(isRetryable(lost), true);
     assert.equal(isRetryable(error('network', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })), true);
@@ -35,7 +35,7 @@ suite('retry', () => {
       'contract',
     ];
     for (const code of codes) assert.equal(isRetryable(error(code, { status: 503 })), false, code);
-    assert.equal(isRetryable(error('server', { status: 500 })), false);
+    assert.equal(isRetryable(error('server', { status: 501 })), false);
     assert.equal(isRetryable(error('server')), false);
     assert.equal(isRetryable(new Error('network')), false);
     for (const code of ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'PROXY_AUTHENTICATION']) {
@@ -43,20 +43,20 @@ suite('retry', () => {
     }
   });
 
-  test('the wait doubles, is drawn from all of it, and respects the server', () => {
+  test('the wait doubles, is drawn from its upper half, and respects the server', () => {
     const highest = [1, 2, 3, 9].map((attempt) => delayBefore(attempt, lost, () => 1));
     assert.deepEqual(highest, [300, 600, 1200, 5000]);
     assert.equal(
       delayBefore(1, lost, () => 0),
-      0,
+      150,
     );
     assert.equal(
       delayBefore(1, error('rateLimited', { retryAfter: 7000 }), () => 0),
-      7000,
+      7150,
     );
     assert.equal(
       delayBefore(2, error('rateLimited', { retryAfter: 7000 }), () => 0.5),
-      7300,
+      7450,
     );
     assert.equal(
       delayBefore(2, error('rateLimited', { retryAfter: 60_000 }), () => 1),
@@ -150,7 +150,7 @@ suite('retry', () => {
         [tries, settings.waits],
         [
           [1, 2, 3],
-          [150, 300],
+          [225, 450],
         ],
       );
     });
@@ -176,7 +176,7 @@ suite('retry', () => {
         run,
         options({ onRetry: (...told) => seen.push(told.map((part) => (part instanceof Error ? part.message : part))) }),
       );
-      assert.deepEqual(seen, [[1, 'rateLimited', 1150]]);
+      assert.deepEqual(seen, [[1, 'rateLimited', 1225]]);
     });
 
     test('the real wait ends when cancelled, and nothing runs after it', async () => {

@@ -1,0 +1,58 @@
+/** Limits on an answer's JSON, applied to its text before it is parsed or printed. */
+
+/** Levels of arrays and objects. */
+export const MAX_DEPTH = 100;
+/** Array items and properties of one answer: each takes tens of bytes of heap, however short its text. */
+export const MAX_VALUES = 1_000_000;
+
+/** Stands in an answer for a value below `MAX_DEPTH`. */
+export const TOO_DEEP = `[not shown: nested deeper than ${String(MAX_DEPTH)} levels]`;
+
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+// Brackets and braces differ in one bit.
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/**
+ * Returns the text with every array and object below `MAX_DEPTH` replaced with the string `TOO_DEEP`: the same text
+ * where there is none. `undefined` where there are more than `MAX_VALUES` values. What is no JSON is not checked.
+ */
+export function limitJson(text: string): string | undefined {
+  const kept: string[] = [];
+  let depth = 0;
+  let values = 0;
+  let from = 0;
+  for (let start = 0; start < text.length;) {
+    const quote = text.indexOf('"', start);
+    const end = quote < 0 ? text.length : quote;
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code === COMMA) {
+        values++;
+      } else if ((code | 0x20) === OPEN) {
+        values++;
+        if (++depth === MAX_DEPTH + 1) {
+          kept.push(text.slice(from, at));
+          from = at;
+        }
+      } else if ((code | 0x20) === CLOSE && depth-- === MAX_DEPTH + 1) {
+        kept.push(JSON.stringify(TOO_DEEP));
+        from = at + 1;
+      }
+    }
+    if (values > MAX_VALUES) return undefined;
+    start = quote < 0 ? end : endOfString(text, quote) + 1;
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(from);
+}
+
+/** The index of the closing quote, or the text's length. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return text.length;
+}
