@@ -18,14 +18,14 @@ const MATCHERS = ['$match', '$exists', '$any'];
 export function expectationProblems(root: Node): readonly Problem[] {
   const problems = new Problems();
   checkExpectation(root, problems);
-  return problems.list;
+  return problems.inOrder();
 }
 
 /** The problems of a suite, its requests and expectations included, in the order of the text. */
 export function suiteProblems(text: string, root: Node): readonly Problem[] {
   const problems = new Problems();
   const members = problems.members(root, 'A suite', SUITE, ['$schema']);
-  if (members === undefined) return problems.list;
+  if (members === undefined) return problems.inOrder();
   problems.demand(members.get('name'), 'string', '`name` of a suite is a string');
   const steps = members.get('steps');
   if (steps === undefined) problems.add(root, 'A suite has a list of `steps`');
@@ -36,7 +36,7 @@ export function suiteProblems(text: string, root: Node): readonly Problem[] {
     if (problems.isFull) break;
     checkStep(text, step, index, names, problems);
   }
-  return problems.list;
+  return problems.inOrder();
 }
 
 /** What a step is called: its name, else its file, else its place in the suite. */
@@ -50,6 +50,10 @@ export function nameOfStep(step: Node, index: number): string {
 
 class Problems {
   readonly list: Problem[] = [];
+
+  inOrder(): readonly Problem[] {
+    return this.list.toSorted((a, b) => a.offset - b.offset);
+  }
 
   get isFull(): boolean {
     return this.list.length >= MAX_PROBLEMS;

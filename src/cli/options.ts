@@ -1,6 +1,7 @@
 /** The command line of the runner, read and checked. */
 import { parseArgs } from 'node:util';
 import { isLoopback } from '../platform/proxy.ts';
+import type { Result } from './junit.ts';
 
 export const USAGE = `Usage: smart-object-actions FILES… --base-url URL [options]
 
@@ -12,6 +13,7 @@ folders. They run in order; each is sent once, and followed to its completed or 
   --environment ENV        sandbox, development, staging or production
   --allow-production NAME  needed for production, and for any other machine whose environment is not given;
                            NAME is the platform's name as above
+  --allow-plain-http       lets http reach another machine; everyone in between can read the credential
   --input NAME=VALUE       value of \${input:NAME}; may be repeated
   --allow-env NAME         lets \${env:NAME} be read; may be repeated
   --api-key-header NAME    default x-api-key
@@ -21,12 +23,13 @@ folders. They run in order; each is sent once, and followed to its completed or 
   --follow SECONDS         longest wait for an action log and for a batch; default 300
   --no-batch               do not wait for batches
   --keep-going             go on after a failure
-  --junit FILE             write a JUnit report
+  --junit FILE             write a JUnit report, also where nothing could be sent
   --help
 
 The credential comes from SMART_OBJECTS_API_KEY and/or SMART_OBJECTS_ACCESS_TOKEN, \${secret:NAME} from
-SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and arguments).
+SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and arguments), which inherits no SMART_OBJECTS_ variable.
 Exit code: 0 all as expected, 1 something was not, 2 the command line or a file makes no sense and nothing was sent.
+Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the answer. Both end with 1 and the report.
 
 Example: SMART_OBJECTS_API_KEY=… npm run actions -- mint.action.json --base-url http://127.0.0.1:PORT
 `;
@@ -43,12 +46,40 @@ export interface CliOptions {
   readonly follow: number;
   readonly batch: boolean;
   readonly keepGoing: boolean;
-  readonly junit: string | undefined;
 }
 
-/** A mistake on the command line, or a refusal; nothing was sent. */
+/** One reason why nothing was sent. */
+export interface UsageProblem {
+  /** `path:line:column`, where it is about a file */
+  readonly place?: string;
+  readonly path?: string;
+  /** a sentence */
+  readonly message: string;
+}
+
+/** Mistakes on the command line or in files, or a refusal; nothing was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly problems: readonly UsageProblem[];
+  readonly isAboutReport: boolean;
+
+  constructor(problems: string | readonly UsageProblem[], { isAboutReport = false } = {}) {
+    const list = typeof problems === 'string' ? [{ message: problems }] : problems;
+    super(list[0]?.message ?? 'The command line makes no sense');
+    this.problems = list;
+    this.isAboutReport = isAboutReport;
+  }
+
+  /** What a report says instead of outcomes. */
+  get results(): readonly Result[] {
+    return this.problems.map(({ place, path = 'command line', message }) => ({
+      name: place ?? 'command line',
+      path,
+      took: 0,
+      failures: [],
+      error: message,
+    }));
+  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,12 +89,16 @@ export function readOptions(args: readonly string[], environment: Environment): 
   const { values, positionals } = parse(args);
   if (values.help === true) return undefined;
   const given = values['base-url'] ?? environment['SMART_OBJECTS_BASE_URL'];
-  if (given === undefined) throw new UsageError('--base-url is missing');
-  if (positionals.length === 0) throw new UsageError('no files');
+  if (given === undefined) throw new UsageError('--base-url is missing: give the base URL of the API');
+  if (positionals.length === 0) throw new UsageError('No files are given: name action files, suites or folders');
   const baseUrl = URL.canParse(given) ? new URL(given) : undefined;
   if (baseUrl === undefined || !/^https?:$/.test(baseUrl.protocol))
     throw new UsageError('--base-url is no http(s) URL');
   if (baseUrl.username !== '' || baseUrl.password !== '') throw new UsageError('--base-url must not hold a credential');
+  if (baseUrl.protocol === 'http:' && !isLoopback(baseUrl.hostname) && values['allow-plain-http'] !== true)
+    throw new UsageError(
+      `--base-url sends to ${baseUrl.host} over plain http, where everyone in between can read the credential: use https, or give --allow-plain-http`,
+    );
   const name = values.name ?? baseUrl.host;
   demandPermission(values.environment, baseUrl, name, values['allow-production']);
   return {
@@ -81,7 +116,6 @@ export function readOptions(args: readonly string[], environment: Environment): 
     follow: seconds('--follow', values.follow ?? '300'),
     batch: values['no-batch'] !== true,
     keepGoing: values['keep-going'] === true,
-    junit: values.junit,
   };
 }
 
@@ -95,6 +129,7 @@ function parse(args: readonly string[]) {
         name: { type: 'string' },
         environment: { type: 'string' },
         'allow-production': { type: 'string' },
+        'allow-plain-http': { type: 'boolean' },
         input: { type: 'string', multiple: true },
         'allow-env': { type: 'string', multiple: true },
         'api-key-header': { type: 'string' },
@@ -109,8 +144,16 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'not understood');
+    // Node adds advice on positional arguments, which no file of ours needs.
+    const [first = 'The command line is not understood'] = error instanceof Error ? error.message.split(/\. /) : [];
+    throw new UsageError(first);
   }
+}
+
+/** The path of `--junit`, also on a command line that is wrong elsewhere. */
+export function junitPathOf(args: readonly string[]): string | undefined {
+  const { values } = parseArgs({ args: [...args], strict: false, options: { junit: { type: 'string' } } });
+  return typeof values.junit === 'string' && values.junit !== '' ? values.junit : undefined;
 }
 
 /** The rule of every door: production, and what may be production, is named by whoever sends. */

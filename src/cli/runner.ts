@@ -5,41 +5,57 @@ import path from 'node:path';
 import { checkFile } from '../actions/check.ts';
 import { mismatchesOf } from '../actions/expect.ts';
 import { actionTextOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
-import { usualLimits } from '../actions/follow.ts';
-import { readInside } from '../actions/inside.ts';
+import { isDecided, usualLimits } from '../actions/follow.ts';
+import { readInside, readText, resolveInside } from '../actions/inside.ts';
 import { hidingText } from '../actions/hiding.ts';
 import { effectOf, targetsOf } from '../actions/kinds.ts';
-import { casesOf, lineAndColumn, type Case } from '../actions/plan.ts';
+import { casesOf, lineAndColumn, placeIn, type Case } from '../actions/plan.ts';
 import { realTime, runPlatform } from '../actions/platform.ts';
 import { durationText, lineOf, resultOf, stateText, type RunRecord } from '../actions/record.ts';
 import { performRun } from '../actions/run.ts';
 import { sign } from '../actions/signer.ts';
+import { TestFileError } from '../actions/test-file-error.ts';
 import { distinctVariables, substitute, valueOfRun } from '../actions/variables.ts';
 import { PlatformClient } from '../platform/client.ts';
 import { defaultQueryWords } from '../platform/target.ts';
 import { createTransport } from '../platform/undici.ts';
 import type { Result } from './junit.ts';
-import { UsageError, type CliOptions } from './options.ts';
+import { UsageError, type CliOptions, type UsageProblem } from './options.ts';
+import { sentence } from './terminal.ts';
 
 export interface CliParts {
   readonly options: CliOptions;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** sends nothing more, and ends following */
   readonly signal: AbortSignal;
-  /** one line for a person */
+  /** gives up waiting for the answer of a request that was sent */
+  readonly stopWaiting: AbortSignal;
+  /** one line */
   readonly print: (line: string) => void;
 }
 
-/** Results in order. Throws UsageError before anything is sent where files or values make no sense. */
-export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
+/** Bytes of a file that is run. What is larger than an action file can be is refused by the parser, with a sentence. */
+const MAX_FILE = 8 * 1024 * 1024;
+/** Bytes of a file that a variable sends. */
+const MAX_CONTENT = 1024 * 1024;
+
+/** Results in order. Throws UsageError before anything is sent where files make no sense. */
+export async function runFiles(given: CliParts): Promise<readonly Result[]> {
+  const secrets: string[] = [];
+  const parts: CliParts = {
+    ...given,
+    print: (line) => {
+      given.print(hidingText(line, secrets));
+    },
+  };
   const { options, cwd, print, signal } = parts;
   const cases = await collect(options.files, cwd);
-  for (const one of cases) demandSendable(one);
-  const secrets: string[] = [];
   const client = makeClient(parts, secrets);
   try {
     const results: Result[] = [];
     const runs = new Map<string, unknown>();
+    const knownLogs = new Set<string>();
     let broken: string | undefined;
     for (const one of cases) {
       const shown = path.relative(cwd, one.path);
@@ -49,27 +65,22 @@ export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
         print(`skip  ${one.name}: ${why}`);
         continue;
       }
-      const run = await runCase(one, parts, client.client, runs, secrets);
+      const run = await runCase(one, parts, client.client, { runs, knownLogs, secrets });
       // A failed run takes an older one's place too: nothing old passes for new.
       if (run.sentAt !== undefined) runs.set(one.name, resultOf(run));
-      const failures = (await mismatchesOf(run, one.expect)).map(
-        ({ path: at, expected, actual }) => `${at}: expected ${lineOf(expected, 300)}, got ${lineOf(actual, 600)}`,
+      for (const id of [run.logId, run.actionId]) if (id !== undefined) knownLogs.add(id);
+      const failures = (await mismatchesOf(run, one.expect)).map(({ path: at, expected, actual }) =>
+        hidingText(sentence(`${at}: expected ${lineOf(expected, 300)}, got ${lineOf(actual, 600)}`), secrets),
       );
       const took = (run.ended ?? run.started) - run.started;
-      results.push({ name: one.name, path: shown, took, failures: failures.map((line) => hidingText(line, secrets)) });
+      results.push({ name: one.name, path: shown, took, failures, properties: propertiesOf(run, secrets) });
       print(`${failures.length === 0 ? 'ok   ' : 'FAIL '} ${one.name}: ${stateText(run)} (${durationText(took)})`);
-      const proof = proofOf(run);
-      if (proof !== '') print(`      ${proof}`);
+      printProof(run, print);
       const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);
-      for (const failure of failures)
-        print(
-          hidingText(
-            `${path.relative(cwd, one.blame.path)}:${String(line)}:${String(column)}: error: ${failure}`,
-            secrets,
-          ),
-        );
-      for (const possible of run.possible)
-        print(`      possibly its log: ${lineOf(possible.id)} signed by ${lineOf(possible.signer ?? 'nobody named')}`);
+      const place = `${path.relative(cwd, one.blame.path)}:${String(line)}:${String(column)}`;
+      for (const failure of failures) print(`${place}: error: ${failure}`);
+      const next = failures.length === 0 ? undefined : nextStep(run, parts);
+      if (next !== undefined) print(`      next step: ${sentence(next)}`);
       if (failures.length > 0 && !options.keepGoing) broken = one.name;
     }
     return results;
@@ -78,22 +89,55 @@ export async function runFiles(parts: CliParts): Promise<readonly Result[]> {
   }
 }
 
+/** Every action of the files, in order. Throws UsageError with all that is wrong in them. */
 async function collect(files: readonly string[], cwd: string): Promise<readonly Case[]> {
-  const read = async (file: string): Promise<string | undefined> => fs.readFile(file, 'utf8').catch(() => undefined);
   const found: Case[] = [];
-  try {
-    for (const given of files) {
-      const file = path.resolve(cwd, given);
-      const stat = await fs.stat(file).catch(() => undefined);
-      if (stat === undefined) throw new Error(`${given}: there is no such file`);
+  const problems: UsageProblem[] = [];
+  const add = (file: string, message: string, place?: { readonly line: number; readonly column: number }): void => {
+    const shown = path.relative(cwd, file);
+    const { line, column } = place ?? { line: 1, column: 1 };
+    problems.push({ place: `${shown}:${String(line)}:${String(column)}`, path: shown, message });
+  };
+  for (const given of files) {
+    const file = path.resolve(cwd, given);
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (stat === undefined) problems.push({ path: given, message: `There is no file ${given}` });
+    else if (stat.isDirectory() && (await filesIn(file)).length === 0)
+      problems.push({ path: given, message: `The folder ${given} holds no action files` });
+    else
       for (const one of stat.isDirectory() ? await filesIn(file) : [file])
-        found.push(...(await casesOf(one, read, (from, relative) => path.resolve(path.dirname(from), relative))));
-    }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'files cannot be read');
+        try {
+          const cases = await casesOf(one, readIfThere, (from, relative) => besideSuite(from, relative, cwd));
+          for (const { name, path: at, text, start, blame, expect } of cases) {
+            const [problem] = parseActionFile(text).problems;
+            const made = { name, path: at, text, ...(start !== undefined && { start }), blame, expect };
+            if (problem === undefined) found.push(made);
+            else {
+              const { path: where, ...place } = placeIn(made, problem.offset);
+              add(where, problem.message, place);
+            }
+          }
+        } catch (error) {
+          if (error instanceof TestFileError)
+            for (const { message, ...place } of error.problems) add(error.path ?? one, message, place);
+          else add(one, error instanceof Error ? error.message : 'The file cannot be read');
+        }
   }
-  if (found.length === 0) throw new UsageError('these folders hold no action files');
+  if (problems.length > 0) throw new UsageError(problems);
   return found;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  const real = await fs.realpath(file).catch(() => undefined);
+  return real === undefined ? undefined : readText(real, MAX_FILE, path.basename(file));
+}
+
+/** A step's file lies in the working folder, or, for a suite from elsewhere, in the suite's own; links are followed first. */
+async function besideSuite(suite: string, relative: string, cwd: string): Promise<string> {
+  const inside = path.relative(cwd, suite);
+  const isInside = inside !== '..' && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside);
+  const folder = isInside ? 'the working folder' : 'the folder of the suite';
+  return resolveInside(isInside ? cwd : path.dirname(suite), suite, relative, { shown: relative, folder });
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -103,12 +147,6 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => !file.includes(`${path.sep}node_modules${path.sep}`))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-}
-
-function demandSendable({ name, text }: Case): void {
-  const [problem] = parseActionFile(text).problems;
-  if (problem === undefined) return;
-  throw new UsageError(`${name}, line ${String(lineAndColumn(text, problem.offset).line)}: ${problem.message}`);
 }
 
 function makeClient({ options, environment, print }: CliParts, secrets: string[]) {
@@ -138,14 +176,17 @@ function makeClient({ options, environment, print }: CliParts, secrets: string[]
   return { client, close: () => transport.close() };
 }
 
-async function runCase(
-  one: Case,
-  parts: CliParts,
-  client: PlatformClient,
-  runs: ReadonlyMap<string, unknown>,
-  secrets: string[],
-): Promise<RunRecord> {
-  const { options, print, signal } = parts;
+/** What earlier actions of the same command left behind. */
+interface Earlier {
+  readonly runs: ReadonlyMap<string, unknown>;
+  /** ids of logs and actions that are theirs */
+  readonly knownLogs: ReadonlySet<string>;
+  readonly secrets: string[];
+}
+
+async function runCase(one: Case, parts: CliParts, client: PlatformClient, earlier: Earlier): Promise<RunRecord> {
+  const { options, print, signal, stopWaiting } = parts;
+  const { secrets, knownLogs } = earlier;
   const file = parseActionFile(one.text);
   const record: RunRecord = {
     id: randomUUID(),
@@ -163,15 +204,12 @@ async function runCase(
   print(`run   ${one.name}: ${record.effect}`);
   for (const { severity, message, offset } of checkFile(file)) {
     if (severity !== 'warning') continue;
-    const { line, column } = lineAndColumn(one.text, offset);
-    // A step of a suite has its own text: its lines are not the file's.
-    const own = one.path === one.blame.path && one.text !== one.blame.text;
-    const place = `${path.relative(parts.cwd, one.path)}:${String(line)}:${String(column)}`;
-    print(`${own ? one.name : place}: warning: ${message}`);
+    const { path: where, line, column } = placeIn(one, offset);
+    print(`${path.relative(parts.cwd, where)}:${String(line)}:${String(column)}: warning: ${sentence(message)}`);
   }
   let body: string;
   try {
-    body = await compose(one, parts, runs, secrets);
+    body = await compose(one, parts, earlier);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error';
     return { ...record, phase: 'ended', ended: Date.now(), outcome: 'notSent', reason };
@@ -183,6 +221,8 @@ async function runCase(
       platform: runPlatform(client),
       time: realTime,
       signal,
+      stopWaiting,
+      knownLogs: () => knownLogs,
       limits: {
         ...usualLimits,
         indexing: options.follow,
@@ -190,7 +230,7 @@ async function runCase(
         batch: options.batch ? options.follow : 0,
       },
       report: (run) => {
-        const state = stateText(run);
+        const state = waitText(run, options);
         if (run.phase !== 'ended' && state !== before) print(`      ${state}`);
         before = state;
       },
@@ -198,11 +238,47 @@ async function runCase(
   );
 }
 
+/** What a run waits for, and how long at most. */
+function waitText(run: RunRecord, { timeout, follow, batch }: CliOptions): string {
+  const most = (milliseconds: number): string => `${String(milliseconds / 1000)} s at most`;
+  if (run.phase === 'sending') return `sent, waiting for the answer, ${most(timeout)}`;
+  const state = stateText(run);
+  // A refused request is looked up for a moment only.
+  if (
+    run.phase !== 'following' ||
+    run.outcome === 'failed' ||
+    (run.logStatus === undefined && run.actionId === undefined)
+  )
+    return state;
+  if (run.logStatus === undefined) return `${state}, ${most(follow)}`;
+  if (!isDecided(run.logStatus)) return `${state}, waiting for it to be completed or failed, ${most(follow)}`;
+  if (!batch || run.logStatus === 'failed' || isDecided(run.batchStatus)) return state;
+  if (run.batchId === undefined) return `${state}, ${most(follow)}`;
+  const log = `log ${lineOf(run.logStatus, 30)}, batch ${lineOf(run.batchId)}`;
+  const status = run.batchStatus === undefined ? '' : ` ${lineOf(run.batchStatus, 30)}`;
+  return `${log}${status}, waiting for it to be completed, ${most(follow)}`;
+}
+
+/** What the user can do about a run that went otherwise, without the full stop. */
+function nextStep({ outcome, status }: RunRecord, { environment }: CliParts): string | undefined {
+  const set = ['SMART_OBJECTS_API_KEY', 'SMART_OBJECTS_ACCESS_TOKEN'].filter(
+    (name) => (environment[name] ?? '') !== '',
+  );
+  if (status === 401)
+    return set.length === 0
+      ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
+      : `Check ${set.join(' and ')}: the platform does not accept it, or it has expired`;
+  if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
+  if (status === 404 && outcome !== 'completed') return 'Check --base-url: it is where the API begins';
+  if (status === 429) return 'Wait as long as the platform asks, and run it again';
+  if (outcome === 'unknown') return 'Look at the action logs before you run it again: it may have been executed';
+  return undefined;
+}
+
 async function compose(
   one: Case,
-  { options, environment, cwd, signal }: CliParts,
-  runs: ReadonlyMap<string, unknown>,
-  secrets: string[],
+  { options, environment, cwd, signal, print }: CliParts,
+  { runs, secrets }: Earlier,
 ): Promise<string> {
   const file = parseActionFile(one.text);
   const values = new Map<string, unknown>();
@@ -228,7 +304,9 @@ async function compose(
         break;
       }
       case 'file':
-        values.set(text, await readInside(cwd, one.path, name, 1024 * 1024));
+        // The real file: a link may have any name.
+        print(`      sends the content of ${path.relative(cwd, await resolveInside(cwd, one.path, name))}`);
+        values.set(text, await readInside(cwd, one.path, name, MAX_CONTENT));
         break;
       case 'run':
         values.set(text, valueOfRun(name, runs));
@@ -242,17 +320,29 @@ async function compose(
   return signedBodyOf(filled, signature);
 }
 
-/** What to look it up by. */
-function proofOf({ actionId, affected, transaction }: RunRecord): string {
+/** What to look the run up by. */
+function printProof({ actionId, affected, transaction, possible }: RunRecord, print: (line: string) => void): void {
   const ids = affected.map(({ id }) => id);
   const more = ids.length > 5 ? ` and ${String(ids.length - 5)} more` : '';
-  return [
+  const proof = [
     actionId === undefined ? '' : `action ${lineOf(actionId)}`,
     ids.length === 0 ? '' : `objects ${lineOf(ids.slice(0, 5).join(', '))}${more}`,
     transaction === undefined ? '' : `transaction ${lineOf(transaction)}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  ].filter((part) => part !== '');
+  if (proof.length > 0) print(`      ${proof.join(' · ')}`);
+  for (const { id, signer } of possible)
+    print(`      possibly its log: ${lineOf(id)} signed by ${lineOf(signer ?? 'nobody named')}`);
+}
+
+/** What a report says of a run besides its failures. */
+function propertiesOf(run: RunRecord, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const { outcome, reason, actionId, logId, batchId, transaction } = run;
+  const all = { outcome, reason, action_id: actionId, log_id: logId, batch_id: batchId, transaction };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, hidingText(lineOf(value, 1000), secrets)]],
+    ),
+  );
 }
 
 function demanded(value: string | undefined, why: string): string {

@@ -1,0 +1,160 @@
+/** What the tests of the runner share: a platform written from the contract alone, and the runner as a process. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+
+/** One answer: status and a body that becomes JSON; `undefined` never answers. */
+export type Answer = { readonly status: number; readonly body: unknown } | undefined;
+
+export interface Platform {
+  readonly baseUrl: string;
+  /** bodies of `POST /ebus/execute`, in order */
+  readonly executed: readonly unknown[];
+  /** what an execute is answered with; the number counts from 1 */
+  onExecute: (count: number, body: unknown) => Answer;
+  /** what `GET /ebus/action-logs` is answered with */
+  onLogs: (query: URLSearchParams) => Answer;
+  /** what `GET /batches/{batchId}` is answered with */
+  onBatch: (id: string) => Answer;
+  /** what `GET /objects/{objectId}` is answered with */
+  onObject: (id: string) => Answer;
+  /** resolves once so many executes have arrived */
+  arrived(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Executes are accepted as `act_1`, `act_2` …, logs and batches are completed, unless a test says otherwise. */
+export async function startPlatform(): Promise<Platform> {
+  const executed: unknown[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answer = answerOf(request.method ?? '', url, Buffer.concat(chunks).toString());
+      if (answer === undefined) return;
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer.body));
+    });
+  });
+  const answerOf = (method: string, url: URL, text: string): Answer => {
+    const [, kind, id = ''] = url.pathname.split('/');
+    if (method === 'POST') {
+      const body: unknown = JSON.parse(text);
+      executed.push(body);
+      for (const { count, resolve } of waiting) if (executed.length >= count) resolve();
+      return platform.onExecute(executed.length, body);
+    }
+    if (kind === 'ebus') return platform.onLogs(url.searchParams);
+    if (kind === 'batches') return platform.onBatch(id);
+    return platform.onObject(id);
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const platform: Platform = {
+    baseUrl: `http://127.0.0.1:${String(port)}`,
+    executed,
+    onExecute: (count) => ({ status: 200, body: { action_id: `act_${String(count)}`, steps: [{ action: 'update' }] } }),
+    onLogs: (query) => {
+      const id = query.get('action_id') ?? query.get('id');
+      return { status: 200, body: { action_logs: id === null ? [] : [logOf(id)] } };
+    },
+    onBatch: (id) => ({ status: 200, body: batchOf(id) }),
+    onObject: (id) => ({ status: 200, body: { id, custom: {} } }),
+    arrived: (count) =>
+      new Promise((resolve) => {
+        if (executed.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+  return platform;
+}
+
+/** An action log with the contract's required fields. */
+export function logOf(id: string, more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const now = new Date().toISOString();
+  return {
+    id,
+    batch_id: 'batch_1',
+    action_name: 'update',
+    params: [{ id: 'obj_1' }],
+    params_hash: '0x1',
+    signer: '0xabc',
+    signature: '0x2',
+    affected_objects: [{ id: 'obj_1', template_id: 'tpl_1', next_state_root: '0x3' }],
+    status: 'completed',
+    fee: '0.1',
+    version: 1,
+    state_root: '0x3',
+    when_created: now,
+    when_modified: now,
+    ...more,
+  };
+}
+
+function batchOf(id: string): Readonly<Record<string, unknown>> {
+  return {
+    id,
+    hash: '0x1',
+    sender: '0x2',
+    l1_tx_hash: '0xfeed',
+    l1_block_num: 1,
+    commitment: '0x3',
+    affected_actions: [],
+    actions_count: 1,
+    version: 1,
+    status: 'completed',
+    when_created: new Date().toISOString(),
+  };
+}
+
+export interface Ended {
+  /** null where a signal ended it */
+  readonly code: number | null;
+  /** standard output and standard error */
+  readonly out: string;
+}
+
+/** Starts the runner in a folder; `said` resolves once the output matches. */
+export function startRunner(
+  cwd: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (what: RegExp) => Promise<void> } {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  let out = '';
+  const hear = (chunk: Buffer): void => {
+    out += chunk.toString();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => {
+      resolve({ code, out });
+    });
+  });
+  const said = (what: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (what.test(out)) resolve();
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      child.once('close', () => {
+        reject(new Error(`ended without ${String(what)}: ${out}`));
+      });
+      look();
+    });
+  return { child, ended, said };
+}
