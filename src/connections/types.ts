@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Operation, Verb } from '../platform/operation.ts';
-import type { Credential, Presentation, QueryWords } from '../platform/target.ts';
+import type { Credential, Presentation, QueryWords, WalletCredential } from '../platform/target.ts';
 import type { ObjectStates } from './object-states.ts';
 
 export const environments = ['sandbox', 'development', 'staging', 'production'] as const;
@@ -26,6 +26,8 @@ export interface Profile {
   readonly organizations: readonly Organization[];
   readonly presentation: Presentation;
   readonly refreshPath?: string;
+  /** whether registering a wallet and confirming an invite present the credential; default `none` */
+  readonly wallets?: WalletCredential;
   /** http(s) URL templates with `{hash}` or `{id}` */
   readonly links: Readonly<Partial<Record<LinkKind, string>>>;
   readonly words: QueryWords;

@@ -6,7 +6,7 @@ import { runForm, type FormStep } from '../form.ts';
 import { organizationWords } from '../heading.ts';
 import { issue } from '../issue.ts';
 import { storeOf } from '../services.ts';
-import { homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, settle, type TokenHome } from '../token-home.ts';
 
 export async function confirmInvite(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
@@ -51,7 +51,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     invite.token = typed.trim();
     return true;
   };
-  const home: TokenHome = { name: '', isNew: true };
+  const home: TokenHome = { name: '', session: undefined };
   if (!(await runForm([askOrganization, askMember, askToken, ...homeSteps(store, session, title, home)]))) return;
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
@@ -60,6 +60,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     action: 'Confirm',
   });
   if (!agreed) return;
+  demandHome(store, session, home);
   const path = { organizationId: invite.organization };
   const query = { token: invite.token, member_id: invite.member };
   const tokens = await ui.progress(`${session.heading}: confirming the invite …`, () =>

@@ -8,7 +8,7 @@ import { sessionFor } from '../choose.ts';
 import { runForm, type FormStep } from '../form.ts';
 import { issue } from '../issue.ts';
 import { storeOf } from '../services.ts';
-import { homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, settle, type TokenHome } from '../token-home.ts';
 import {
   avatarIdProblem,
   avatarUrlProblem,
@@ -59,7 +59,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     fields.language = chosen.language;
     return true;
   };
-  const home: TokenHome = { name: '', isNew: true };
+  const home: TokenHome = { name: '', session: undefined };
   const done = await runForm([
     ask('nickname', 'Nickname: letters and digits, or nothing', nicknameProblem),
     ask('email', 'E-mail address, or nothing', emailProblem),
@@ -79,6 +79,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     action: 'Register',
   });
   if (!agreed) return;
+  demandHome(store, session, home);
   // Nothing may cut it off: the answer holds tokens that are given only once.
   const answer = await ui.progress(`${session.heading}: registering a wallet …`, () =>
     issue(store.known, [fields.password], 'the wallet is registered', () =>
