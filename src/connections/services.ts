@@ -58,7 +58,8 @@ export async function createServices({ context, log, ui, secrets = context.secre
       await forgetRecent(context.globalState, connection);
       await snapshots.forget(connection);
     },
-    signInAgain: async (store, session) => (await import('./commands/sign-in.ts')).signInAgain(store, session),
+    signInAgain: async (store, session, why) =>
+      (await import('./commands/sign-in.ts')).signInAgain(store, session, why),
   });
   context.subscriptions.push(
     // What is to be kept is written before the sessions end.

@@ -8,6 +8,7 @@ import { isLoopback } from '../platform/proxy.ts';
 import type { Credential, Target } from '../platform/target.ts';
 import type { Timeouts, Transport } from '../platform/transport.ts';
 import { isForeground } from '../ui/foreground.ts';
+import { roughDuration } from '../ui/times.ts';
 import { holdsOf } from './credential.ts';
 import { headingOf } from './heading.ts';
 import type { IdIndex } from './id-index.ts';
@@ -40,7 +41,7 @@ export interface SessionParts {
   /** stores what a refresh brought */
   readonly keep: (session: ConnectionSession, credential: Credential) => Promise<void>;
   /** asks the person to sign in again, in a command that they wait for; true: this session holds a newer credential */
-  readonly signInAgain: (session: ConnectionSession) => Promise<boolean>;
+  readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
 
 /** Organizations met in answers: enough for a person, and no server can fill the memory. */
@@ -63,6 +64,10 @@ export class ConnectionSession implements Session {
   #askingPlain: Promise<boolean> | undefined;
   /** the platform refused the token after it had run out */
   #refused = false;
+  /** milliseconds, as the last refresh told */
+  #clockAhead = 0;
+  /** milliseconds by which the token of the last refresh had run out when it came: another would be no better */
+  #lateBy: number | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -190,6 +195,7 @@ export class ConnectionSession implements Session {
   renewed(credential: Credential): void {
     this.#credential = credential;
     this.#refused = false;
+    this.#lateBy = undefined;
     this.#asking = undefined;
     this.#changed.fire();
   }
@@ -228,11 +234,26 @@ export class ConnectionSession implements Session {
 
   #runOut(): boolean {
     const expires = this.identity?.expires;
-    return expires !== undefined && expires <= Date.now();
+    return expires !== undefined && expires <= this.#platformNow();
+  }
+
+  /** The clock of the platform counts where it is known: it issues the tokens and refuses them. */
+  #platformNow(): number {
+    return Date.now() + this.#clockAhead;
   }
 
   #renewable(): boolean {
-    return this.#profile.refreshPath !== undefined && this.#credential?.refreshToken !== undefined && !this.#refused;
+    const { refreshPath } = this.#profile;
+    const known = refreshPath !== undefined && this.#credential?.refreshToken !== undefined;
+    return known && !this.#refused && this.#lateBy === undefined;
+  }
+
+  /** Why the access token is of no use, in a sentence without its full stop. */
+  #tokenProblem(): string {
+    const { name } = this.#profile;
+    if (this.#lateBy !== undefined)
+      return `The new access token of ${name} is expired already, by ${roughDuration(this.#lateBy)}, or a clock is off by as much`;
+    return this.#runOut() ? `The access token of ${name} has expired` : 'The platform did not accept the credential';
   }
 
   /** Before each request. The clock here may be wrong, so only the platform's own refusal stops a token for good. */
@@ -243,9 +264,7 @@ export class ConnectionSession implements Session {
     else if (this.#runOut() && isForeground()) await this.#askOnce();
     this.#stillOpen();
     if (this.#refused && this.#runOut()) {
-      throw new PlatformError('unauthenticated', `The access token of ${this.#profile.name} has expired`, {
-        sent: false,
-      });
+      throw new PlatformError('unauthenticated', this.#tokenProblem(), { sent: false });
     }
     return this.#credential;
   }
@@ -276,7 +295,7 @@ export class ConnectionSession implements Session {
     if (this.#renewable()) {
       try {
         await this.#refresh();
-        return true;
+        if (this.#lateBy === undefined) return true;
       } catch (error) {
         if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return false;
       }
@@ -285,7 +304,9 @@ export class ConnectionSession implements Session {
       this.#refused = true;
       this.#changed.fire();
     }
-    return isForeground() && (await this.#askOnce());
+    if (isForeground() && (await this.#askOnce())) return true;
+    if (this.#lateBy !== undefined) throw new PlatformError('unauthenticated', this.#tokenProblem(), { status: 401 });
+    return false;
   }
 
   /** One refresh at a time; whoever comes meanwhile waits for it. */
@@ -300,15 +321,21 @@ export class ConnectionSession implements Session {
     const { refreshPath } = this.#profile;
     if (credential?.refreshToken === undefined || refreshPath === undefined) return;
     try {
-      const renewed = await refresh({
+      const { credential: renewed, clockAhead } = await refresh({
         transport: this.#parts.transport,
         profile: { ...this.#profile, refreshPath },
         credential: { ...credential, refreshToken: credential.refreshToken },
         timeouts: this.#parts.timeouts(),
         secrets: this.#parts.secrets(),
+        onSent: () => {
+          this.#stillOpen();
+        },
       });
       if (this.#end.signal.aborted) return;
       this.renewed(renewed);
+      this.#clockAhead = clockAhead;
+      const expires = this.identity?.expires;
+      if (expires !== undefined && this.#runOut()) this.#lateBy = this.#platformNow() - expires;
       await this.#parts.keep(this, renewed);
     } catch (error) {
       if (error instanceof PlatformError && error.code === 'unauthenticated') {
@@ -320,6 +347,6 @@ export class ConnectionSession implements Session {
   }
 
   #askOnce(): Promise<boolean> {
-    return (this.#asking ??= this.#parts.signInAgain(this));
+    return (this.#asking ??= this.#parts.signInAgain(this, this.#tokenProblem()));
   }
 }

@@ -41,8 +41,8 @@ export interface StoreParts {
   readonly forgetIds?: (name: string) => void;
   /** a connection is no more, or signed out of, or another person's now: what was learnt of it goes */
   readonly forget?: (name: string) => Promise<void>;
-  /** asks the person for another credential; true when one is held afterwards */
-  readonly signInAgain: (store: SessionStore, session: Session) => Promise<boolean>;
+  /** asks the person for another credential, with the reason as a sentence without its full stop; true when one is held afterwards */
+  readonly signInAgain: (store: SessionStore, session: Session, why: string) => Promise<boolean>;
 }
 
 /** What a session is made from; when it changes, there is another session. */
@@ -360,7 +360,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
       mayBePlain: (of, ask) => (ask ? allowPlainHttp(this, of) : Promise.resolve(isPlainAllowed(this, of))),
       keep: (session, renewed) => this.#inTurn(() => this.#keepRenewed(session, renewed)),
-      signInAgain: (session) => this.#parts.signInAgain(this, session),
+      signInAgain: (session, why) => this.#parts.signInAgain(this, session, why),
     });
   }
 

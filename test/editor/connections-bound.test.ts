@@ -1,82 +1,9 @@
 /** Credentials reach the server that they were given for and no other: what changes while a question stands open, and after. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { control, hooks, run, sandbox, until } from './support/connections.ts';
-
-/** What a server got, one request each: a secret is in one of these or was never there. */
-interface Got {
-  readonly method: string;
-  readonly path: string;
-  readonly credential: string;
-  readonly body: string;
-}
-
-interface Capture {
-  readonly origin: string;
-  readonly port: number;
-  readonly got: readonly Got[];
-  /** a path's answer from now on: status and JSON; everything else is an empty list of objects */
-  answer(path: string, status: number, json: unknown): void;
-  /** requests to that path wait for the function that it returns */
-  hold(path: string): () => void;
-  close(): Promise<void>;
-}
-
-/** A platform of this test alone, written from the contract: it takes note of each credential that reaches it. */
-async function capture(port = 0): Promise<Capture> {
-  const got: Got[] = [];
-  const answers = new Map<string, { readonly status: number; readonly json: unknown }>();
-  const held = new Map<string, Promise<void>>();
-  const serve = async (request: IncomingMessage): Promise<{ readonly status: number; readonly json: unknown }> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { pathname } = new URL(request.url ?? '', 'http://x');
-    const { authorization = '', 'x-api-key': key = '' } = request.headers;
-    got.push({
-      method: request.method ?? '',
-      path: pathname,
-      credential: [authorization, key].flat().join(' ').trim(),
-      body: Buffer.concat(chunks).toString(),
-    });
-    await held.get(pathname);
-    return answers.get(pathname) ?? { status: 200, json: { objects: [] } };
-  };
-  const server = createServer((request, response) => {
-    void serve(request).then(({ status, json }) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(json));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${String(address.port)}`,
-    port: address.port,
-    got,
-    answer: (name, status, json) => answers.set(name, { status, json }),
-    hold(name) {
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      held.set(
-        name,
-        promise.then(() => undefined),
-      );
-      return () => {
-        resolve(undefined);
-      };
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
-}
+import { capture, control, hooks, run, sandbox, until, type Capture } from './support/connections.ts';
 
 const KEY = 'key-given-for-one-server';
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects');

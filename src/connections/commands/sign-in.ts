@@ -192,11 +192,7 @@ async function tryOut(
 }
 
 /** In the middle of a command whose token has run out or was refused: one question, however many requests wait. */
-export async function signInAgain(store: SessionStore, session: Session): Promise<boolean> {
-  const why =
-    session.identity?.expires !== undefined && session.identity.expires <= Date.now()
-      ? 'The access token has expired'
-      : 'The platform did not accept the credential';
+export async function signInAgain(store: SessionStore, session: Session, why: string): Promise<boolean> {
   if (!(await store.ui.confirm({ message: `${session.heading}: ${why}. Sign in again?`, action: 'Sign In' })))
     return false;
   return (await signInTo(store, session)) && store.get(session.profile.name) === session;
