@@ -38,7 +38,7 @@ export interface SessionParts {
   readonly activeOrganization: () => Organization | undefined;
   /** whether plain http to another machine was agreed to; asks in the foreground only */
   readonly mayBePlain: (profile: Profile, ask: boolean) => Promise<boolean>;
-  /** stores what a refresh brought */
+  /** stores what a refresh brought, and gives it to the session with `renewed`, unless that has ended */
   readonly keep: (session: ConnectionSession, credential: Credential) => Promise<void>;
   /** asks the person to sign in again, in a command that they wait for; true: this session holds a newer credential */
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
@@ -331,12 +331,10 @@ export class ConnectionSession implements Session {
           this.#stillOpen();
         },
       });
-      if (this.#end.signal.aborted) return;
-      this.renewed(renewed);
       this.#clockAhead = clockAhead;
+      await this.#parts.keep(this, renewed);
       const expires = this.identity?.expires;
       if (expires !== undefined && this.#runOut()) this.#lateBy = this.#platformNow() - expires;
-      await this.#parts.keep(this, renewed);
     } catch (error) {
       if (error instanceof PlatformError && error.code === 'unauthenticated') {
         this.#refused = true;

@@ -376,11 +376,15 @@ export class SessionStore implements Sessions, vscode.Disposable {
     }
   }
 
-  /** Stores what a refresh brought, unless the session has ended meanwhile. */
+  /**
+   * Stores what a refresh brought, unless the session has ended meanwhile. Whoever reads the store does so in turn too,
+   * so no session goes back to a token that was stored before.
+   */
   async #keepRenewed(session: ConnectionSession, credential: Credential): Promise<void> {
     if (session.ended.aborted) return;
     const { profile } = session;
     this.known.hold(profile.name, Object.values(credential));
+    session.renewed(credential);
     const memory = this.#memory.get(profile.name);
     const unkept = this.#unkept.get(profile.name);
     if (memory !== undefined) this.#memory.set(profile.name, { profile: memory.profile, credential });
