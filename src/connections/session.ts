@@ -73,8 +73,12 @@ export class ConnectionSession implements Session {
     this.#parts = parts;
     this.#profile = parts.profile;
     this.#credential = parts.credential;
-    const { name, baseUrl, presentation, words, pageSize } = parts.profile;
-    const target: Target = { name, baseUrl, presentation, words, ...(pageSize !== undefined && { pageSize }) };
+    const { name, baseUrl, presentation, wallets, words, pageSize } = parts.profile;
+    const target: Target = {
+      ...{ name, baseUrl, presentation, words },
+      ...(wallets !== undefined && { wallets }),
+      ...(pageSize !== undefined && { pageSize }),
+    };
     this.client = new PlatformClient({
       target,
       transport: parts.transport,

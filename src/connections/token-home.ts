@@ -62,6 +62,13 @@ export function homeSteps(store: SessionStore, from: Session, title: string, hom
   ];
 }
 
+/** Says in a confirmation that the credential goes along; empty where none does. */
+export function presentedWords({ profile, holds }: Session): string {
+  return profile.wallets === 'credential' && holds.size > 0
+    ? 'The credential of this connection is sent with it. '
+    : '';
+}
+
 /** Throws where the connection that shall keep the tokens is another by now: nothing is to be sent then. */
 export function demandHome(store: SessionStore, from: Session, home: TokenHome): void {
   if (from.ended.aborted) throw new SessionChanged(from.profile.name);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { capture, control, hooks, run, sandbox, until, type Capture } from './support/connections.ts';
+import { capture, control, hooks, run, sandbox, token, until, type Capture } from './support/connections.ts';
+import { explorer, row } from './support/explorer.ts';
 
 const KEY = 'key-given-for-one-server';
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects');
@@ -174,6 +175,29 @@ suite('connections: what a credential is bound to', () => {
       assert.deepEqual([...one.got, ...other.got], []);
     });
 
+    test('without auth.wallets a refusal names it, and with it the credential goes along', async () => {
+      const h = await hooks();
+      one.answer('/wallets', 401, { error: 'credential required' });
+      await h.addConnection({ name: 'Shop', baseUrl: one.origin }, { apiKey: KEY });
+      await fill('A new connection');
+      await run('registerWallet', 'Shop');
+      assert.match(
+        h.ui.said('error')[0] ?? '',
+        /none was sent \(HTTP 401\).* Set auth\.wallets of Shop to "credential"/,
+      );
+      assert.ok(!h.ui.said('error').join().includes('not known'));
+      one.answer('/wallets', 200, { ...TOKENS, wallet: { id: 'w1' } });
+      await h.addConnection({ name: 'Shop', baseUrl: one.origin, auth: { wallets: 'credential' } }, { apiKey: KEY });
+      await fill('A new connection');
+      await run('registerWallet', 'Shop');
+      assert.match(h.ui.all.findLast(({ kind }) => kind === 'confirm')?.detail ?? '', /credential .* is sent with it/);
+      assert.deepEqual(
+        one.got.filter(({ path: name }) => name === '/wallets').map(({ credential }) => credential),
+        ['', KEY],
+      );
+      assert.equal((await h.services()).sessions.get('Ada')?.holds.size, 2);
+    });
+
     test('tokens are not stored for a connection that has changed while they were issued', async () => {
       const h = await hooks();
       one.answer('/wallets', 200, { ...TOKENS, wallet: { id: 'w1' } });
@@ -328,6 +352,27 @@ suite('connections: what a credential is bound to', () => {
     const names = (): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
     await until(() => !names().some((name) => fs.readFileSync(path.join(folder, name), 'utf8').includes('"Shop"')));
     assert.equal(await kept(), 0);
+  });
+
+  test('the tooltip of a connection names organization and scope, or why they are not known', async () => {
+    const h = await hooks();
+    const [organization] = sandbox().organizations;
+    assert.ok(organization);
+    const { id } = organization;
+    const tooltip = async (): Promise<unknown> => {
+      const { provider } = await explorer();
+      const { node, item } = await row('Shop');
+      return (await provider.resolveTreeItem?.(item, node, new vscode.CancellationTokenSource().token))?.tooltip;
+    };
+    const organizations = [{ id, label: 'Ac\u202eme' }];
+    await h.addConnection(
+      { name: 'Shop', baseUrl: one.origin, organizations },
+      { accessToken: await token({ org_id: id, fqdn: 'app.example' }) },
+    );
+    const text = String(await tooltip());
+    assert.ok(text.includes(`\nOrganization: Ac me (${id})\nScope: app.example\n`), text);
+    await h.signIn('Shop', { apiKey: KEY });
+    assert.match(String(await tooltip()), /\nScope: not known: an API key does not tell it\n/);
   });
 
   test('the value of a variable for one port is not there for the next', async () => {

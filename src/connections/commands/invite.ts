@@ -5,13 +5,14 @@ import { secretProblem } from '../credential.ts';
 import { runForm, type FormStep } from '../form.ts';
 import { organizationWords } from '../heading.ts';
 import { issue } from '../issue.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { storeOf } from '../services.ts';
-import { demandHome, homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, presentedWords, settle, type TokenHome } from '../token-home.ts';
 
 export async function confirmInvite(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
   const session = await sessionFor(store, argument, 'Confirm Organization Invite');
-  if (session === undefined) return;
+  if (session === undefined || !(await allowPlainHttp(store, session.profile))) return;
   const { ui } = services;
   const title = `${session.heading}: Confirm Organization Invite`;
   const invite = { organization: '', member: '', token: '' };
@@ -56,7 +57,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
     message: `${session.heading}: confirm the invite?`,
-    detail: `It joins the organization ${known === undefined ? invite.organization : organizationWords(known)}, and can be done once. Its tokens are kept for the connection ${home.name}.`,
+    detail: `It joins the organization ${known === undefined ? invite.organization : organizationWords(known)}, and can be done once. ${presentedWords(session)}Its tokens are kept for the connection ${home.name}.`,
     action: 'Confirm',
   });
   if (!agreed) return;

@@ -7,8 +7,9 @@ import { BACK } from '../../ui/ui.ts';
 import { sessionFor } from '../choose.ts';
 import { runForm, type FormStep } from '../form.ts';
 import { issue } from '../issue.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { storeOf } from '../services.ts';
-import { demandHome, homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, presentedWords, settle, type TokenHome } from '../token-home.ts';
 import {
   avatarIdProblem,
   avatarUrlProblem,
@@ -26,7 +27,7 @@ type Fields = Record<Field, string>;
 export async function registerWallet(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
   const session = await sessionFor(store, argument, 'Register Wallet');
-  if (session === undefined) return;
+  if (session === undefined || !(await allowPlainHttp(store, session.profile))) return;
   const { ui } = services;
   const title = `${session.heading}: Register Wallet`;
   const fields: Fields = {
@@ -75,7 +76,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   const shown = Object.entries(registration).map(([name, value]) => `${name}: ${shownValue(name, value)}`);
   const agreed = await ui.confirm({
     message: `${session.heading}: register this wallet?`,
-    detail: `${shown.length === 0 ? 'Without any field.' : shown.join('\n')}\n\nIts tokens are kept for the connection ${home.name}.`,
+    detail: `${shown.length === 0 ? 'Without any field.' : shown.join('\n')}\n\n${presentedWords(session)}Its tokens are kept for the connection ${home.name}.`,
     action: 'Register',
   });
   if (!agreed) return;
