@@ -188,7 +188,7 @@ export class ConnectionSession implements Session {
       throw lacks(operation, this.heading);
   }
 
-  /** The settings changed in what makes no other session: environment, organizations, links. */
+  /** The settings changed in what makes no other session: organizations and links. */
   update(profile: Profile): void {
     if (JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
     this.#profile = profile;

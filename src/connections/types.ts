@@ -55,8 +55,8 @@ export interface Held {
 }
 
 /**
- * One connection as one identity. Another credential, base URL or way of presenting it makes another session under the
- * same name: after an await, ask `ended.aborted`, or whether `sessions.get(name)` is still this one.
+ * One connection as one identity. Another credential, base URL, environment or way of presenting it makes another session
+ * under the same name: after an await, ask `ended.aborted`, or whether `sessions.get(name)` is still this one.
  */
 export interface Session {
   readonly profile: Profile;
