@@ -407,17 +407,13 @@ export class Room {
 
   /** How many ended runs of a connection the history of this workspace holds. */
   async countRuns(connection: string): Promise<number> {
-    return (await this.#endedRuns(connection)).length;
+    await this.#store.load();
+    return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended').length;
   }
 
   /** Deletes those, after the user has agreed. */
   async deleteRuns(connection: string): Promise<void> {
-    for (const { id } of await this.#endedRuns(connection)) await this.#store.remove(id);
-  }
-
-  async #endedRuns(connection: string): Promise<readonly RunRecord[]> {
-    await this.#store.load();
-    return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended');
+    await this.#store.removeOf(connection);
   }
 
   async #remove({ id, name }: RunRecord): Promise<void> {
