@@ -176,10 +176,15 @@ export class Language {
     const items = this.#variableItems(range);
     const session = this.#session;
     if (ids === undefined || session === undefined) return items;
+    const stop = new AbortController();
+    const cancelling = token.onCancellationRequested(() => {
+      stop.abort();
+    });
     const known = await this.#live
       .of(session)
-      .list(ids)
+      .list(ids, stop.signal)
       .catch(() => []);
+    cancelling.dispose();
     if (token.isCancellationRequested) return [];
     return [...known.map((one, index) => knownItem(one, index, range)), ...items];
   }

@@ -1,8 +1,10 @@
 /** Live data for completions, hovers and preflight: read when asked for, kept a minute, forgotten with the session. Pure: over the client. */
 import type { PlatformClient } from '../platform/client.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { InFlight } from '../platform/in-flight.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { idOf, type Item } from '../platform/page.ts';
+import { isEndless } from '../platform/paginate.ts';
 import { registry } from '../platform/registry.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { lineOf } from './record.ts';
@@ -31,16 +33,19 @@ export interface LiveSource {
 const FRESH = 60_000;
 /** How many of a kind are offered; the rest is found by typing an id. */
 const OFFERED = 300;
+/** Pages that are read for them: some servers send 25 a page, or empty ones between. */
+const MAX_PAGES = 30;
 
 interface Kept<T> {
   readonly at: number;
-  readonly value: Promise<T>;
+  readonly value: T;
 }
 
 export class LiveData {
   readonly #source: LiveSource;
   readonly #lists = new Map<IdKind, Kept<readonly Known[]>>();
-  readonly #reads = new Map<string, Kept<JsonObject | undefined>>();
+  #reading = new InFlight<readonly Known[]>();
+  readonly #reads = new Map<string, Kept<Promise<JsonObject | undefined>>>();
   readonly #names = new Map<string, string>();
 
   constructor(source: LiveSource) {
@@ -52,31 +57,36 @@ export class LiveData {
     return this.#names.get(id);
   }
 
-  /** The newest of a kind, at most 300. Throws PlatformError. */
-  list(kind: IdKind): Promise<readonly Known[]> {
+  /** The newest of a kind, at most 300. Ends with the last caller whose `signal` fires. Throws PlatformError. */
+  async list(kind: IdKind, signal?: AbortSignal): Promise<readonly Known[]> {
+    if (kind === 'wallets') return this.#wallets();
     const kept = this.#lists.get(kind);
     if (kept !== undefined && Date.now() - kept.at < FRESH) return kept.value;
-    const value = kind === 'wallets' ? Promise.resolve(this.#wallets()) : this.#list(kind);
-    this.#lists.set(kind, { at: Date.now(), value });
-    // A failure is not kept: the next one who asks tries again.
-    value.catch(() => this.#lists.delete(kind));
-    return value;
+    const reading = this.#reading;
+    return reading.join(kind, signal, async (left) => {
+      const found = await this.#list(kind, AbortSignal.any([left, this.#source.ended]));
+      // A failure is not kept, nor what was read before an action.
+      if (this.#reading === reading) this.#lists.set(kind, { at: Date.now(), value: found });
+      return found;
+    });
   }
 
-  async #list(kind: Exclude<IdKind, 'wallets'>): Promise<readonly Known[]> {
-    const found: Known[] = [];
-    for await (const page of this.#source.client.pagesOf(
-      registry[kind],
-      { limit: 100 },
-      { signal: this.#source.ended },
-    )) {
-      for (const item of page.items) {
-        const known = this.#know(kind, item);
-        if (known !== undefined) found.push(known);
+  async #list(kind: Exclude<IdKind, 'wallets'>, signal: AbortSignal): Promise<readonly Known[]> {
+    const found = new Map<string, Known>();
+    try {
+      const pages = this.#source.client.pagesOf(registry[kind], { limit: 100 }, { signal, maxPages: MAX_PAGES });
+      for await (const page of pages) {
+        for (const item of page.items) {
+          const known = this.#know(kind, item);
+          if (known !== undefined) found.set(known.id, known);
+        }
+        if (found.size >= OFFERED) break;
       }
-      if (found.length >= OFFERED) break;
+    } catch (error) {
+      // What a list that does not end has brought is offered all the same.
+      if (!isEndless(error) || found.size === 0) throw error;
     }
-    return found.slice(0, OFFERED);
+    return [...found.values()].slice(0, OFFERED);
   }
 
   /** The contract reads no wallets: those of registrations, and owners and receivers met in what was read. */
@@ -164,6 +174,7 @@ export class LiveData {
   /** Everything that is read again after an action: objects have changed, supplies too. */
   forget(): void {
     this.#lists.clear();
+    this.#reading = new InFlight();
     this.#reads.clear();
   }
 

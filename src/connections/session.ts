@@ -90,6 +90,7 @@ export class ConnectionSession implements Session {
         return parts.executeTimeouts();
       },
       maxConcurrent: parts.maxConcurrent,
+      isBackground: () => !isForeground(),
       credential: () => this.#present(),
       renew: (refused) => this.#renew(refused),
       secrets: parts.secrets,

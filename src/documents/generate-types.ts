@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
+import { isEndless } from '../platform/paginate.ts';
 import { plainText } from '../platform/plain-text.ts';
 import { chooseResource } from './choose.ts';
 import { readOrOfferSignIn, targetOf, type Desk } from './desk.ts';
@@ -52,10 +53,15 @@ async function readSamples(
   say: (step: string) => void,
 ): Promise<readonly unknown[] | undefined> {
   const samples: unknown[] = [];
-  for await (const page of session.client.pages('objects', { template_id: id, limit: 100 }, { signal })) {
-    samples.push(...page.items.map(({ raw }) => raw));
-    say(`${String(samples.length)} objects`);
-    if (samples.length >= SAMPLES) break;
+  try {
+    for await (const page of session.client.pages('objects', { template_id: id, limit: 100 }, { signal })) {
+      samples.push(...page.items.map(({ raw }) => raw));
+      say(`${String(samples.length)} objects`);
+      if (samples.length >= SAMPLES) break;
+    }
+  } catch (error) {
+    // What a list that does not end has brought serves as well.
+    if (!isEndless(error) || samples.length === 0) throw error;
   }
   return signal.aborted ? undefined : samples.slice(0, SAMPLES);
 }

@@ -1,6 +1,6 @@
 /** Pure: what was loaded of one list: its items, the way on, and how the last attempt failed. Old rows outlive a failure. */
 import type { Item, Page } from '../platform/page.ts';
-import { CursorTrail } from '../platform/paginate.ts';
+import { CursorTrail, isEndless, PageLook } from '../platform/paginate.ts';
 
 /** Reads one page of a list whose query stands fixed. */
 export type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
@@ -25,7 +25,7 @@ const MOST_BESIDE = 10;
 /** Items held of one list; beyond that a filter or an export serves better. */
 export const MOST_HELD = 100_000;
 
-/** Empty pages that are read past before a person is asked whether to go on. */
+/** Pages without anything new that are read past before a person is asked whether to go on. */
 const MOST_EMPTY = 5;
 
 export interface BranchOptions {
@@ -99,7 +99,9 @@ export class Branch {
   }
 
   async more(): Promise<void> {
-    await this.#alone(() => this.#page());
+    await this.#alone(async () => {
+      await this.#page();
+    });
   }
 
   /**
@@ -113,7 +115,10 @@ export class Branch {
     return this.#shows(id);
   }
 
-  /** Page after page, as the list began; `progress` after each. Stops at `signal` or when full. Waits for a load under way. */
+  /**
+   * Page after page, as the list began; `progress` after each. Stops at `signal`, when full, and with a failure where the
+   * list goes on without anything new. Waits for a load under way.
+   */
   async all(progress: (loaded: number) => void, signal: AbortSignal): Promise<void> {
     while (this.#loading !== undefined) {
       if (this.#whole) return this.#loading;
@@ -121,10 +126,17 @@ export class Branch {
     }
     this.#whole = true;
     await this.#alone(async () => {
+      const look = new PageLook();
       while (this.#next !== undefined && !this.full && !signal.aborted) {
-        await this.#page(signal);
-        if (this.#failure !== undefined) return;
+        const page = await this.#page(signal);
+        if (page === undefined) return;
         progress(this.#items.length);
+        try {
+          look.follow(page);
+        } catch (error) {
+          this.#fail('more', error);
+          return;
+        }
       }
     }).finally(() => {
       this.#whole = false;
@@ -145,8 +157,7 @@ export class Branch {
   async #look(id: string): Promise<void> {
     const { find, signal } = this.#options;
     for (let page = 0; find === undefined && page < MOST_SEARCHED && !this.#shows(id); page++) {
-      await this.#page();
-      if (this.#failure !== undefined) return;
+      if ((await this.#page()) === undefined) return;
     }
     const item = this.#items.find((held) => held.id === id) ?? (await find?.(id, signal));
     if (item !== undefined && !this.#shows(id)) this.#beside.set(id, item);
@@ -180,7 +191,7 @@ export class Branch {
 
   /** As many pages as hold `wanted` items; some servers send empty ones before. */
   async #pages(read: ReadPage, wanted: number): Promise<readonly Page[]> {
-    const trail = new CursorTrail();
+    const look = new PageLook({ maxIdlePages: MOST_EMPTY });
     const pages: Page[] = [];
     let count = 0;
     let cursor: string | undefined;
@@ -188,8 +199,13 @@ export class Branch {
       const page = await read(cursor, this.#options.signal);
       pages.push(page);
       count += page.items.length;
-      cursor = trail.follow(page.next);
-    } while (cursor !== undefined && count < wanted && (count > 0 || pages.length < MOST_EMPTY));
+      try {
+        cursor = look.follow(page);
+      } catch (error) {
+        if (!isEndless(error)) throw error;
+        break;
+      }
+    } while (cursor !== undefined && count < wanted);
     return pages;
   }
 
@@ -204,9 +220,10 @@ export class Branch {
     this.#readAt = this.#now();
   }
 
-  async #page(signal?: AbortSignal): Promise<void> {
+  /** `undefined` where there is none, or it failed, or `signal` fired. */
+  async #page(signal?: AbortSignal): Promise<Page | undefined> {
     const cursor = this.#next;
-    if (cursor === undefined || this.#read === undefined) return;
+    if (cursor === undefined || this.#read === undefined) return undefined;
     const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
     try {
       const page = await this.#read(cursor, signals);
@@ -214,9 +231,10 @@ export class Branch {
       this.#arrived(this.#items.length > MOST_ROWS ? [] : page.items);
       this.#next = this.#trail.follow(page.next);
       this.#failure = undefined;
+      return page;
     } catch (error) {
-      if (signal?.aborted === true) return;
-      this.#fail('more', error);
+      if (signal?.aborted !== true) this.#fail('more', error);
+      return undefined;
     }
   }
 

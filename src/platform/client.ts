@@ -4,7 +4,7 @@ import { PlatformError } from './errors.ts';
 import { isObject, own, parseJson, type Secrets } from './json.ts';
 import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
 import { idOf, Item, readPage, type Page } from './page.ts';
-import { paginate } from './paginate.ts';
+import { isEndless, PageLook, paginate, type PageLimits } from './paginate.ts';
 import { prettyJson, sliceOf } from './pretty.ts';
 import { registry, type Kind } from './registry.ts';
 import type { ListRow, ResourceRow } from './resource.ts';
@@ -62,9 +62,16 @@ export interface IssuedTokens {
   readonly refreshToken: string;
 }
 
+/** Pages that are searched for one id at a time. */
+const MAX_SEARCHED_PAGES = 50;
+/** Searches that can be continued. */
+const MAX_SEARCHES = 20;
+
 export class PlatformClient {
   readonly #options: ClientOptions;
   readonly #sender: Sender;
+  /** where searches for one id through a whole list stopped: `kind/id` → cursor */
+  readonly #searched = new Map<string, string>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -86,13 +93,16 @@ export class PlatformClient {
     return this.pageOf<SchemaFor<K>>(row, query, options);
   }
 
-  /** Every page of a kind's list, as it is asked for. */
+  /** Every page of a kind's list, as it is asked for. Throws PlatformError, also for a list that does not end. */
   pages<K extends ListKind>(
     kind: K,
     query: QueryFor<K> = {},
-    options: CallOptions = {},
+    options: CallOptions & PageLimits = {},
   ): AsyncGenerator<Page<SchemaFor<K>>> {
-    return paginate<SchemaFor<K>>((next) => this.page(kind, next === undefined ? query : { ...query, next }, options));
+    return paginate<SchemaFor<K>>(
+      (next) => this.page(kind, next === undefined ? query : { ...query, next }, options),
+      options,
+    );
   }
 
   /** As `page`, for a row known at run time only. */
@@ -114,13 +124,22 @@ export class PlatformClient {
   }
 
   /** As `pages`, for a row known at run time only; from a cursor where one is given. */
-  pagesOf(row: ResourceRow, query: AnyQuery = {}, options: CallOptions = {}, from?: string): AsyncGenerator<Page> {
-    return paginate((next) => this.pageOf(row, next === undefined ? query : { ...query, next }, options), from);
+  pagesOf(
+    row: ResourceRow,
+    query: AnyQuery = {},
+    options: CallOptions & PageLimits = {},
+    from?: string,
+  ): AsyncGenerator<Page> {
+    return paginate((next) => this.pageOf(row, next === undefined ? query : { ...query, next }, options), {
+      ...options,
+      from,
+    });
   }
 
   /**
    * One resource by its identifier: a role's is `[organization, role id, "default" or "myrole"]`, any other's one
-   * segment. Throws PlatformError, `notFound` too where a filtered list does not hold it.
+   * segment. Throws PlatformError, `notFound` too where a filtered list does not hold it. A list that is searched page
+   * by page is left at a limit, with `tooLarge`; the next search for the same id goes on there.
    */
   async read<K extends Kind>(
     kind: K,
@@ -176,8 +195,10 @@ export class PlatformClient {
     const list = row.list;
     if (list === undefined)
       throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
-    let cursor: string | undefined;
-    const seen = new Set<string>();
+    const key = `${row.kind}/${id}`;
+    let cursor = by === 'paging' ? this.#searched.get(key) : undefined;
+    this.#searched.delete(key);
+    const look = new PageLook({ maxPages: MAX_SEARCHED_PAGES });
     do {
       const query: AnyQuery = {
         ...(by === 'filter' ? { id } : { limit: 100 }),
@@ -191,13 +212,24 @@ export class PlatformClient {
         const slice = sliceOf(answer.text, [...page.path, index]) ?? JSON.stringify(item.raw);
         return { item: new Item(item.raw, row.schema), text: prettyJson(slice, this.#secrets(row.secretNames)) };
       }
-      // A server that ignores the filter pages on like any list; it must not send us round in circles.
-      if (page.next === undefined || seen.has(page.next)) break;
-      seen.add((cursor = page.next));
-    } while (by === 'paging');
+      if (by === 'filter') break;
+      cursor = this.#follow(look, page, list.operation, row, key);
+    } while (cursor !== undefined);
     throw new PlatformError('notFound', `No ${row.singular} with this id is visible to this identity`, {
       operation: nameOf(list.operation),
     });
+  }
+
+  #follow(look: PageLook, page: Page, operation: Operation, row: ResourceRow, key: string): string | undefined {
+    try {
+      return look.follow(page);
+    } catch (error) {
+      if (!isEndless(error)) throw error;
+      if (this.#searched.size >= MAX_SEARCHES) this.#searched.clear();
+      if (error.detail.next !== undefined) this.#searched.set(key, error.detail.next);
+      const message = `No ${row.singular} with this id so far. ${error.message}. Try again to look further`;
+      throw new PlatformError(error.code, message, { ...error.detail, operation: nameOf(operation) });
+    }
   }
 
   #reading<S extends z.core.SomeType>(row: ResourceRow<S>, operation: Operation, answer: Answer): Reading<S> {

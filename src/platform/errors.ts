@@ -31,6 +31,8 @@ export interface ErrorDetail {
   readonly body?: string;
   /** milliseconds that the server asked to wait (`Retry-After`), capped */
   readonly retryAfter?: number;
+  /** of a list that was left before its end: the cursor of the page to go on with */
+  readonly next?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
   /** what the user can do about it, a whole sentence, where the usual one for the code does not fit */

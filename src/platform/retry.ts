@@ -76,11 +76,12 @@ export async function withRetry<T>(run: (attempt: number) => Promise<T>, options
   }
 }
 
-function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Resolves after so many milliseconds; rejects with `cancelled`, not sent, when the signal fires. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      reject(new PlatformError('cancelled', 'The request was cancelled.'));
+      reject(new PlatformError('cancelled', 'The request was cancelled.', { sent: false }));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);

@@ -5,13 +5,17 @@ import { limitJson, MAX_VALUES } from './json-limits.ts';
 import { Limiter } from './limiter.ts';
 import { nameOf, type AnyQuery, type Operation } from './operation.ts';
 import { redactText, redactUrl } from './redact.ts';
-import { parseRetryAfter, withRetry } from './retry.ts';
+import { Rate } from './rate.ts';
+import { parseRetryAfter, wait, withRetry } from './retry.ts';
 import { looksLikeHtml, readBody, readServerMessage } from './server-message.ts';
 import { credentialHeaders, urlOf, type Credential, type Target } from './target.ts';
 import type { Timeouts, Transport, TransportAnswer } from './transport.ts';
 
 /** Bytes of one answer, after decompression. */
 const MAX_ANSWER = 64 * 1024 * 1024;
+
+/** Reads a second in the background, and how many of them may start at once after a rest. */
+export const BACKGROUND_RATE = 10;
 
 /** What happened to one attempt, for the log: no credential, no body, secret query values masked. */
 export interface RequestRecord {
@@ -37,6 +41,8 @@ export interface SenderOptions {
   readonly maxConcurrent?: number;
   /** when it fires, reads end and what was not sent yet is refused with `sent: false`; what was sent is left to finish */
   readonly ended?: AbortSignal;
+  /** whether the current call is background work: of its reads at most `BACKGROUND_RATE` a second are sent */
+  readonly isBackground?: () => boolean;
   /** asked before a request waits for its turn and again when it starts; may renew an expired token first */
   readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
   /** asked after a 401 with the credential that was refused; true: there is a newer one, send again once */
@@ -47,6 +53,7 @@ export interface SenderOptions {
   /** for tests */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
+  readonly now?: () => number;
 }
 
 export interface CallOptions {
@@ -87,12 +94,14 @@ interface Call {
   readonly body: string | undefined;
   readonly authenticated: boolean;
   readonly onSent: (() => void) | undefined;
+  readonly background: boolean;
 }
 
 export class Sender {
   readonly #options: SenderOptions;
   readonly #reads: Limiter;
   readonly #effects: Limiter;
+  readonly #rate: Rate;
   readonly #flights = new InFlight<Answer>();
   /** the credential that a refused request presented */
   readonly #refused = new WeakMap<PlatformError, Credential>();
@@ -103,6 +112,12 @@ export class Sender {
     this.#options = options;
     this.#reads = new Limiter(options.maxConcurrent ?? 6);
     this.#effects = new Limiter(options.maxConcurrent ?? 6);
+    this.#rate = new Rate({
+      perSecond: BACKGROUND_RATE,
+      burst: BACKGROUND_RATE,
+      now: options.now ?? (() => performance.now()),
+      sleep: options.sleep ?? wait,
+    });
   }
 
   /** Every stored secret. */
@@ -116,7 +131,8 @@ export class Sender {
   async send(operation: Operation, outgoing: Outgoing): Promise<Answer> {
     const { path, query, body, authenticated = true, signal, onSent } = outgoing;
     const url = urlOf(this.#options.target, operation, path, query);
-    const call: Call = { operation, url, body, authenticated, onSent };
+    const background = operation.repeatable && this.#options.isBackground?.() === true;
+    const call: Call = { operation, url, body, authenticated, onSent, background };
     // Renewing a token or asking the user takes long: not while holding a slot.
     const credential = await this.#credential(call, signal);
     if (!operation.repeatable) return this.#attempt(this.#effects, call, signal, 1);
@@ -151,6 +167,7 @@ export class Sender {
     const signals = [signal, effect?.signal ?? ended].filter((one) => one !== undefined);
     const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
     try {
+      if (call.background) await this.#rate.turn(stop);
       return await slots.run(async () => {
         const credential = await this.#credential(call, stop);
         const onSent = (): void => {

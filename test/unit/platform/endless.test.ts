@@ -1,0 +1,224 @@
+/** Lists that never end: a look at one is bounded, says so, and can go on; the background asks at most ten times a second. */
+import assert from 'node:assert/strict';
+import { LiveData } from '../../../src/actions/live.ts';
+import { Branch } from '../../../src/explorer/branch.ts';
+import { PlatformClient, type ClientOptions } from '../../../src/platform/client.ts';
+import type { PlatformError } from '../../../src/platform/errors.ts';
+import { isEndless, MAX_IDLE_PAGES, MAX_PAGES, paginate } from '../../../src/platform/paginate.ts';
+import { readPage, type Page } from '../../../src/platform/page.ts';
+import { Rate } from '../../../src/platform/rate.ts';
+import { registry } from '../../../src/platform/registry.ts';
+import { BACKGROUND_RATE } from '../../../src/platform/sender.ts';
+import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
+import type { Transport } from '../../../src/platform/transport.ts';
+import { createTransport } from '../../../src/platform/undici.ts';
+import { Servers, type LocalServer } from './net/servers.ts';
+
+/** The item ids of each page. */
+type Pages = (page: number) => readonly string[];
+
+const NEVER: Readonly<Record<string, Pages>> = {
+  'empty pages with ever new cursors': () => [],
+  'a page that comes again and again': () => ['a', 'b', 'c'],
+  'pages that come again in turn': (page) => [`a${String(page % 7)}`],
+};
+
+const objects = (ids: readonly string[], next?: string): Page =>
+  readPage(registry.objects.list, registry.objects.schema, { objects: ids.map((id) => ({ id })), next });
+
+suite('lists that never end', () => {
+  let servers: Servers;
+  let transport: Transport;
+
+  setup(() => {
+    servers = new Servers();
+    transport = createTransport({ environment: {} });
+  });
+  teardown(async () => {
+    await transport.close();
+    servers.close();
+  });
+
+  /** Lists under any key, without end. */
+  async function endless(pages: Pages): Promise<LocalServer> {
+    return servers.http(({ url }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://localhost');
+      const page = Number(searchParams.get('next') ?? 0);
+      const key = pathname === '/api-keys' ? 'keys' : pathname.slice(1);
+      response.end(JSON.stringify({ [key]: pages(page).map((id) => ({ id })), next: String(page + 1) }));
+    });
+  }
+
+  function clientOf({ origin }: LocalServer, options: Partial<ClientOptions> = {}): PlatformClient {
+    return new PlatformClient({
+      target: { name: 'Test', baseUrl: origin, presentation: defaultPresentation, words: defaultQueryWords },
+      transport,
+      timeouts: { connect: 5000, headers: 10_000, body: 10_000 },
+      credential: () => Promise.resolve({ apiKey: 'key' }),
+      ...options,
+    });
+  }
+
+  async function all(pages: AsyncIterable<Page>): Promise<PlatformError> {
+    try {
+      for await (const page of pages) assert.ok(page);
+    } catch (error) {
+      assert.ok(isEndless(error), String(error));
+      return error;
+    }
+    return assert.fail('it ended');
+  }
+
+  for (const [name, pages] of Object.entries(NEVER)) {
+    test(`${name}: a look ends, says why, and can go on`, async () => {
+      const server = await endless(pages);
+      const client = clientOf(server);
+      const error = await all(client.pages('objects'));
+      assert.match(error.message, /its last 20 pages held nothing new/);
+      const asked = server.received.length;
+      assert.ok(asked <= MAX_IDLE_PAGES + 7, String(asked));
+      assert.equal(error.detail.next, String(asked));
+      await all(client.pagesOf(registry.objects, {}, {}, error.detail.next));
+      assert.equal(server.received[asked]?.url, `/objects?next=${String(asked)}`);
+    });
+
+    test(`${name}: the search for an API key ends, and goes on when it is asked again`, async () => {
+      const server = await endless(pages);
+      const client = clientOf(server);
+      await assert.rejects(client.read('api-keys', ['wanted']), /No API key with this id so far\. .* Try again/);
+      const asked = server.received.length;
+      assert.ok(asked <= 50);
+      await assert.rejects(client.read('api-keys', ['wanted']), isEndless);
+      assert.equal(server.received[asked]?.url, `/api-keys?limit=100&next=${String(asked)}`);
+    });
+
+    test(`${name}: completion offers what was found`, async () => {
+      const server = await endless(pages);
+      const live = new LiveData({
+        profile: { name: 'Test' },
+        client: clientOf(server),
+        ended: new AbortController().signal,
+        identity: undefined,
+        held: new Map(),
+        can: () => undefined,
+      });
+      const known = await live.list('objects').catch((error: unknown) => {
+        assert.ok(isEndless(error));
+        return [];
+      });
+      assert.deepEqual(
+        known.map(({ id }) => id),
+        [...new Set(Array.from({ length: 7 }, (_, page) => pages(page)).flat())],
+      );
+      assert.ok(server.received.length <= 30);
+    });
+
+    test(`${name}: Load All and Refresh end, and Load All says why`, async () => {
+      let asked = 0;
+      const branch = new Branch({
+        begin: () => (cursor) => {
+          asked++;
+          const page = Number(cursor ?? 0);
+          return Promise.resolve(objects(pages(page), String(page + 1)));
+        },
+        signal: new AbortController().signal,
+      });
+      await branch.open();
+      await branch.all(() => undefined, new AbortController().signal);
+      assert.ok(asked <= 2 * MAX_IDLE_PAGES, String(asked));
+      assert.equal(branch.failure?.of, 'more');
+      assert.ok(isEndless(branch.failure.error));
+      assert.equal(branch.hasMore, true);
+      asked = 0;
+      await branch.refresh();
+      assert.ok(asked <= 2 * MAX_IDLE_PAGES, String(asked));
+    });
+  }
+
+  test('pages that bring something new end at their number', async () => {
+    const server = await endless((page) => [`o${String(page)}`]);
+    const error = await all(clientOf(server).pages('objects', {}, { maxPages: 40 }));
+    assert.match(error.message, /The list goes on after 40 pages/);
+    assert.equal(server.received.length, 40);
+  });
+
+  test('a long list with gaps is read to its end', async () => {
+    const last = MAX_PAGES - 1;
+    let items = 0;
+    const pages = paginate((cursor = '0') => {
+      const page = Number(cursor);
+      const next = page < last ? String(page + 1) : undefined;
+      return Promise.resolve(objects(page % MAX_IDLE_PAGES === 0 ? [`o${String(page)}`] : [], next));
+    });
+    for await (const page of pages) items += page.items.length;
+    assert.equal(items, MAX_PAGES / MAX_IDLE_PAGES);
+  });
+
+  test('completion ends with the last editor that waits for it', async () => {
+    const stop = new AbortController();
+    const server = await endless((page) => {
+      if (page === 3) stop.abort();
+      return [`o${String(page)}`];
+    });
+    const live = new LiveData({
+      profile: { name: 'Test' },
+      client: clientOf(server),
+      ended: new AbortController().signal,
+      identity: undefined,
+      held: new Map(),
+      can: () => undefined,
+    });
+    await assert.rejects(live.list('objects', stop.signal), { code: 'cancelled' });
+    assert.ok(server.received.length <= 5, String(server.received.length));
+  });
+
+  suite('rate', () => {
+    /** A clock that only sleeping moves. */
+    function clock(): {
+      now: () => number;
+      sleep: (milliseconds: number) => Promise<void>;
+    } {
+      let time = 0;
+      return {
+        now: () => time,
+        sleep: (milliseconds) => {
+          time += milliseconds;
+          return Promise.resolve();
+        },
+      };
+    }
+
+    test('the background asks at most ten times a second, the foreground as often as it likes', async () => {
+      const server = await endless((page) => [`o${String(page)}`]);
+      const time = clock();
+      let isBackground = true;
+      const client = clientOf(server, { ...time, isBackground: () => isBackground });
+      await all(client.pages('objects', {}, { maxPages: 60 }));
+      // After the first ten, one each tenth of a second.
+      assert.equal(Math.round(time.now()), ((60 - BACKGROUND_RATE) * 1000) / BACKGROUND_RATE);
+      isBackground = false;
+      await all(client.pages('objects', {}, { maxPages: 60 }));
+      assert.equal(Math.round(time.now()), 5000);
+    });
+
+    test('whoever leaves gives the turn back', async () => {
+      const waits: number[] = [];
+      let leave = false;
+      const rate = new Rate({
+        perSecond: 10,
+        burst: 1,
+        now: () => 0,
+        sleep: (milliseconds) => {
+          waits.push(milliseconds);
+          return leave ? Promise.reject(new Error('left')) : Promise.resolve();
+        },
+      });
+      await rate.turn();
+      leave = true;
+      await assert.rejects(rate.turn(), /left/);
+      leave = false;
+      await rate.turn();
+      assert.deepEqual(waits, [100, 100]);
+    });
+  });
+});
