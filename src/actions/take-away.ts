@@ -1,11 +1,11 @@
 /** What a person takes out of a run or a file: cURL, the runner's command, the transaction outside. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
-import { defaultPresentation } from '../platform/target.ts';
 import { variablesOf } from '../connections/curl.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { curlOfAction } from './curl.ts';
 import type { RunRecord } from './record.ts';
+import { runnerCommand } from './runner-command.ts';
 import { sourcesOf } from './sources.ts';
 
 export async function openTransaction({ sessions, ui }: Services, run: RunRecord): Promise<void> {
@@ -35,25 +35,11 @@ export async function copyRunner({ sessions, ui, context }: Services, argument: 
   if (uri === undefined) return;
   if (uri.scheme === 'untitled') throw new Error('Save the file first: the runner reads it from disk');
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist/cli.mjs').fsPath;
-  const words = ['node', cli, vscode.workspace.asRelativePath(uri, false)];
   const profile = sessions.active?.profile;
-  words.push('--base-url', profile?.baseUrl ?? 'https://…');
-  if (profile !== undefined) {
-    const { name, environment, presentation } = profile;
-    words.push('--name', name);
-    if (environment !== undefined) words.push('--environment', environment);
-    const { apiKeyHeader, tokenHeader, tokenPrefix } = presentation;
-    if (apiKeyHeader !== defaultPresentation.apiKeyHeader) words.push('--api-key-header', apiKeyHeader);
-    if (tokenHeader !== defaultPresentation.tokenHeader) words.push('--token-header', tokenHeader);
-    if (tokenPrefix !== defaultPresentation.tokenPrefix) words.push('--token-prefix', tokenPrefix);
-  }
-  await vscode.env.clipboard.writeText(words.map(quoted).join(' '));
+  const command = runnerCommand(cli, vscode.workspace.asRelativePath(uri, false), profile);
+  await vscode.env.clipboard.writeText(command);
   const allowed = profile?.environment === 'production' ? ' Production needs --allow-production and its name too.' : '';
   void ui.info(
     `The command is in the clipboard. It reads the credential from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.${allowed}`,
   );
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@*-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,10 +9,13 @@ const TOKEN_VARIABLE = 'SMART_OBJECTS_ACCESS_TOKEN';
 
 export type From = Pick<Session, 'holds'> & { readonly client: Pick<Session['client'], 'target'> };
 
-/** The variables that the shell is to fill in, in words; what the body says is not filled in. */
+/** The variables that the shell fills in, for a message; the body's are not. */
 export function variablesOf(command: string): string {
-  const head = command.replace(/ --data-raw [^]*/, '');
-  return [API_KEY_VARIABLE, TOKEN_VARIABLE].flatMap((name) => (head.includes(name) ? `$${name}` : [])).join(' and ');
+  const options = command.replace(/^'[^]*' \|\n(?= {2}curl\.exe)/, '').replace(/ --data-raw [^]*/, '');
+  const names = [API_KEY_VARIABLE, TOKEN_VARIABLE].flatMap((name) =>
+    [`$${name}`, `$env:${name}`].filter((variable) => options.includes(variable)),
+  );
+  return names.join(' and ');
 }
 
 export function curl(
