@@ -1,4 +1,4 @@
-/** A folder that nobody trusts: its settings are ignored, no variable is filled in, no signer runs, and the way out is named. */
+/** A folder that nobody trusts: its settings are ignored, no variable is filled in, no signer runs, nothing is executed unasked, and the way out is named. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -34,6 +34,7 @@ suite('an untrusted workspace', function () {
       'smartObjects.confirmExecution': 'never',
     });
     write('input.action.json', { action: { burn: { id: '${input:id}' } }, signature: 'mine' });
+    write('signed.action.json', { action: { burn: { id: 'obj_none' } }, signature: 'mine' });
     write('plain.action.json', { action: { burn: { id: 'obj_none' } } });
     write('live.face.html', '<h1 id="h">before</h1><script>document.getElementById("h").textContent = "ran"</script>');
     window = await openWindow({
@@ -42,6 +43,7 @@ suite('an untrusted workspace', function () {
         'security.workspace.trust.enabled': true,
         'security.workspace.trust.startupPrompt': 'never',
         'smartObjects.connections': [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'development' }],
+        'smartObjects.confirmExecution': 'never',
       },
     });
     page = window.page;
@@ -94,6 +96,14 @@ suite('an untrusted workspace', function () {
     await toast('Variables are filled in only in trusted workspaces').waitFor();
     await screenshot(page, 'untrusted');
     assert.equal(fs.existsSync(signed), false, 'the signer ran');
+    assert.equal(await posts(), 0);
+
+    // What needs neither is confirmed, whatever the setting is.
+    await open('signed.action.json');
+    await runCommand(page, 'Smart Objects: Execute Action File');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Development · Mine: Destroys object obj_none for good').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await posts(), 0);
 
     await open('live.face.html');
