@@ -21,6 +21,7 @@ import { defaultQueryWords } from '../platform/target.ts';
 import { createTransport } from '../platform/undici.ts';
 import type { Result } from './junit.ts';
 import { UsageError, type CliOptions, type UsageProblem } from './options.ts';
+import { deniedExecution, type Credentials } from './permission.ts';
 import { sentence } from './terminal.ts';
 
 export interface CliParts {
@@ -53,6 +54,8 @@ export async function runFiles(given: CliParts): Promise<readonly Result[]> {
   const cases = await collect(options.files, cwd);
   const client = makeClient(parts, secrets);
   try {
+    const denied = await deniedExecution(client.client, credentialsOf(parts), signal);
+    if (denied !== undefined) print(`warning: ${sentence(denied)}`);
     const results: Result[] = [];
     const runs = new Map<string, unknown>();
     const knownLogs = new Set<string>();
@@ -149,9 +152,13 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
-function makeClient({ options, environment, print }: CliParts, secrets: string[]) {
-  const apiKey = environment['SMART_OBJECTS_API_KEY'];
-  const accessToken = environment['SMART_OBJECTS_ACCESS_TOKEN'];
+function credentialsOf({ environment }: CliParts): Credentials {
+  return { apiKey: environment['SMART_OBJECTS_API_KEY'], accessToken: environment['SMART_OBJECTS_ACCESS_TOKEN'] };
+}
+
+function makeClient(parts: CliParts, secrets: string[]) {
+  const { options, environment, print } = parts;
+  const { apiKey, accessToken } = credentialsOf(parts);
   if ((apiKey ?? '') === '' && (accessToken ?? '') === '')
     print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
   for (const secret of [apiKey, accessToken]) if (secret !== undefined && secret !== '') secrets.push(secret);
