@@ -24,6 +24,7 @@ import { requestFacts, type RequestFacts } from './possible.ts';
 import { cutText, durationText, lineOf, prettyOf, type Outcome, type RunRecord, type Step } from './record.ts';
 import { search, type Found } from './search.ts';
 import { send, type Sent } from './send.ts';
+import { signatureHint } from './signature-hint.ts';
 import { sightFields, stepVerdict, verdictOf, type Verdict } from './verdict.ts';
 
 /** What the compose stage made. */
@@ -150,7 +151,9 @@ class Run {
   }
 
   end(outcome: Outcome, reason: string, change: Partial<RunRecord> = {}): RunRecord {
-    this.update({ ...change, outcome, reason: lineOf(reason, 1000), phase: 'ended', ended: this.#options.time.now() });
+    const hint = outcome === 'refused' || outcome === 'failed' ? signatureHint(this.record.source, reason) : undefined;
+    const text = lineOf(hint === undefined ? reason : `${reason}. ${hint}`, 1000);
+    this.update({ ...change, outcome, reason: text, phase: 'ended', ended: this.#options.time.now() });
     this.#settle();
     return this.record;
   }

@@ -1,7 +1,13 @@
 /** Actions in real VS Code: a second click, starts that nobody aimed at a file, and what a connection has become since. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/actions/record.ts';
+import { Runner } from '../../src/actions/runner.ts';
+import { RecentStarts } from '../../src/actions/starts.ts';
+import { RunStore } from '../../src/actions/store.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import {
   actionSuite,
@@ -17,6 +23,7 @@ import {
 } from './support/actions.ts';
 import { sandbox } from './support/connections.ts';
 import { eventually } from './support/documents.ts';
+import type { TestHooks } from './support/hooks.ts';
 
 const outcomesOf = (runs: readonly RunRecord[]): unknown[] => runs.map(({ outcome }) => outcome);
 
@@ -46,6 +53,31 @@ actionSuite('actions: starts', (held) => {
       assert.deepEqual(await executeNow(uri), []);
       await eventually(async () => ((await posts()) === before + 2 ? true : undefined));
     });
+
+  test('another window of the workspace does not run it a second time either', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const uri = await write('windows.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+    });
+    const { storageUri } = extension.entry.context;
+    assert.ok(storageUri);
+    const services = await extension.anotherWindow();
+    const session = services.sessions.get(CONNECTION);
+    assert.ok(session);
+    const other = new Runner({
+      services,
+      store: new RunStore(path.join(storageUri.fsPath, 'another-window'), services.log),
+      starts: new RecentStarts(path.join(storageUri.fsPath, 'starts')),
+    });
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    const before = await posts();
+    const runs = (
+      await Promise.all([executeNow(uri), other.execute([{ name: 'windows', uri, text }], { session })])
+    ).flat();
+    assert.deepEqual(outcomesOf(runs), ['completed']);
+    assert.equal(await posts(), before + 1);
+  });
 
   test('what was not sent, or was refused, may be run again at once', async () => {
     const extension = held();
@@ -190,5 +222,70 @@ actionSuite('actions: starts', (held) => {
       assert.match(used.reason ?? '', /no earlier run has this name/);
       assert.equal(other.recorder.executes, sent);
     });
+  });
+
+  suite('an execution that waits for its turn', () => {
+    let server: http.Server;
+    let hanging: http.ServerResponse[] = [];
+    let sent = 0;
+    const baseUrl = (path: string): string => {
+      const address = server.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      return `http://127.0.0.1:${String(address.port)}${path}`;
+    };
+    suiteSetup(async () => {
+      server = http.createServer((request, response) => {
+        request.resume();
+        if (request.method === 'POST') {
+          sent++;
+          hanging.push(response);
+        } else {
+          response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+        }
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    });
+    suiteTeardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    const ends: Readonly<Record<string, (extension: TestHooks) => Promise<unknown>>> = {
+      'the user signs out': (extension) => extension.signOut('Slow'),
+      'the connection leads elsewhere': (extension) =>
+        extension.addConnection({ name: 'Slow', baseUrl: baseUrl('/elsewhere'), environment: 'sandbox' }),
+      'the connection is removed': async (extension) => {
+        const settings = vscode.workspace.getConfiguration('smartObjects');
+        await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
+        const { sessions } = await extension.services();
+        await eventually(() => (sessions.get('Slow') === undefined ? true : undefined));
+      },
+    };
+    for (const [what, end] of Object.entries(ends))
+      test(`is not sent where ${what} meanwhile`, async () => {
+        const extension = held();
+        const settings = vscode.workspace.getConfiguration('smartObjects');
+        await settings.update('maxConcurrentRequests', 1, vscode.ConfigurationTarget.Global);
+        [sent, hanging] = [0, []];
+        try {
+          await extension.addConnection(
+            { name: 'Slow', baseUrl: baseUrl(''), environment: 'sandbox' },
+            { apiKey: 'key-for-the-slow-one' },
+          );
+          await extension.entry.run('selectConnection', 'Slow');
+          const first = execute(await write('slow-1.action.json', { action: { burn: { id: 'a' } } }));
+          await eventually(() => (sent === 1 ? true : undefined));
+          const second = execute(await write('slow-2.action.json', { action: { burn: { id: 'b' } } }));
+          await eventually(() => (extension.ui.said('progress').includes('slow-2: queued') ? true : undefined));
+          await end(extension);
+          assert.deepEqual(outcomesOf(await second), ['notSent']);
+          for (const response of hanging) response.destroy();
+          assert.deepEqual(outcomesOf(await first), ['unknown']);
+          assert.equal(sent, 1);
+        } finally {
+          await settings.update('maxConcurrentRequests', undefined, vscode.ConfigurationTarget.Global);
+        }
+      });
   });
 });
