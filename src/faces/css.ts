@@ -124,7 +124,7 @@ class CssReader {
 }
 
 /** `\2f` is a slash. */
-function unescapeCss(text: string): string {
+export function unescapeCss(text: string): string {
   return text.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_all, hex: string | undefined, plain: string | undefined) => {
     const code = hex === undefined ? NaN : Number.parseInt(hex, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (plain ?? '');

@@ -61,6 +61,8 @@ export class FacePanel {
   #watching: vscode.Disposable | undefined;
   #loading = new AbortController();
   #busy = true;
+  /** keys of frames that are drawn although they are heavy */
+  readonly #anyway = new Set<string>();
 
   constructor(parts: PreviewParts) {
     this.#parts = parts;
@@ -169,6 +171,7 @@ export class FacePanel {
     if (forget) {
       this.#assets.forget();
       this.#pages.forget();
+      this.#anyway.clear();
     }
     this.#busy = true;
     this.#forgetOthers();
@@ -271,6 +274,7 @@ export class FacePanel {
         allows: (use, origin, personal) => approvals.allows(scope, use, origin, personal),
         ...(profile !== undefined && { baseUrl: profile.baseUrl }),
       },
+      anyway: this.#anyway,
       pageState: (href) => this.#pages.state(href, profile?.baseUrl),
     });
     this.#composed = composed;
@@ -356,6 +360,10 @@ export class FacePanel {
       openBrowser: ({ key }) => {
         const href = this.#composed?.external.get(key);
         if (href !== undefined) void vscode.env.openExternal(vscode.Uri.parse(href, true));
+      },
+      showAnyway: ({ key }) => {
+        this.#anyway.add(key);
+        this.#show();
       },
       openLink: ({ key }) => {
         const href = this.#composed?.links.get(key);

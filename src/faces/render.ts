@@ -4,13 +4,13 @@ import { cardDocument } from './card.ts';
 import { kindOfContent } from './content.ts';
 import { fillAddress } from './fill-address.ts';
 import { htmlDocument, imageDocument, inlineImages, svgDocument, textDocument, type FramePolicy } from './document.ts';
-import { MOST_UNFOLDED, unfolded } from './expansion.ts';
 import type { Face, Variant } from './face.ts';
 import type { Place } from './lines.ts';
 import { reporter } from './reporter.ts';
 import { scan, type Finding, type Link, type Load } from './scan.ts';
 import type { Subject } from './subject.ts';
 import { fillTemplate, type Filled, type Unresolved } from './template/index.ts';
+import { whyHeavy } from './weight.ts';
 
 /** Characters of a face; a larger one is not shown. */
 export const LARGEST_FACE = 2_000_000;
@@ -22,6 +22,8 @@ export interface RenderContext {
   readonly scripts: boolean;
   /** others stand in the same page: a link or script of theirs may lead to whatever may be framed there */
   readonly beside?: boolean;
+  /** the user wants it drawn although it is heavy */
+  readonly anyway?: boolean;
   /** base of relative asset addresses; absent for a file without a connection */
   readonly baseUrl?: string;
   /** what a person has allowed */
@@ -58,6 +60,8 @@ export interface Rendered {
   readonly missing: readonly string[];
   /** links of the filled face, with their places there */
   readonly links: readonly Link[];
+  /** not drawn because it could stop the window; it can be asked for */
+  readonly heavy?: boolean;
 }
 
 const BARE = { links: [], findings: [], unresolved: [], wishes: [], imageOrigins: [], missing: [] } as const;
@@ -104,9 +108,10 @@ function markup(
 ): Rendered {
   const { text } = filled;
   const unresolved = openOf(filled);
-  if (unfolded(text) > MOST_UNFOLDED) {
-    const note = `This face unfolds into more than ${String(MOST_UNFOLDED)} elements through <use>; drawing it would stop the window.`;
-    return { ...BARE, type: 'empty', note, tone: 'warning', unresolved };
+  const heavy = context.anyway === true ? undefined : whyHeavy(text);
+  if (heavy !== undefined) {
+    const instead = subject === undefined ? { ...BARE, type: 'empty' as const } : card(face, subject, context);
+    return { ...instead, note: heavy, tone: 'warning', unresolved, heavy: true };
   }
   const scanned = scan(text, context.scripts);
   const original = source === text ? scanned : scan(source, context.scripts);

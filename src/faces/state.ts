@@ -25,6 +25,8 @@ export interface Preview {
   /** undefined: nobody's data */
   readonly subjects: readonly (Subject | undefined)[];
   readonly context: RenderContext;
+  /** keys of frames that are drawn although they are heavy */
+  readonly anyway: ReadonlySet<string>;
   /** of an allowed page */
   pageState(href: string): PageState;
 }
@@ -75,8 +77,9 @@ export function compose(preview: Preview): Composed {
   for (const [at, of] of shown.entries()) {
     for (const [index, subject] of preview.subjects.entries()) {
       if (frames.length >= MOST_FRAMES) break;
-      const rendered = render(face, of, subject, { ...context, beside: shown.length > 1 });
       const key = `${of?.key ?? 'none'} ${String(index)}`;
+      const anyway = preview.anyway.has(key);
+      const rendered = render(face, of, subject, { ...context, beside: shown.length > 1, anyway });
       const title = cut(
         [shown.length > 1 ? of?.label : undefined, subject?.label].filter((word) => word !== undefined).join(' · '),
       );
@@ -144,6 +147,7 @@ function frameOf(
     key,
     title,
     external: rendered.open !== undefined,
+    heavy: rendered.heavy === true,
     ...(variant?.aspect !== undefined && { aspect: variant.aspect }),
   };
   const note = {

@@ -17,6 +17,8 @@ export interface Tag {
   readonly name: string;
   readonly attributes: readonly Attribute[];
   readonly start: number;
+  /** ends in `/>`, which counts within SVG and MathML */
+  readonly selfClosing: boolean;
 }
 
 export interface TagHandlers {
@@ -33,8 +35,8 @@ export function readTags(html: string, handlers: TagHandlers): void {
   let attributes: Attribute[] = [];
   let names = new Set<string>();
   let attribute = { name: '', start: 0, nameEnd: 0, value: '' };
-  const opened = (): void => {
-    handlers.open({ name, attributes, start });
+  const opened = (selfClosing: boolean): void => {
+    handlers.open({ name, attributes, start, selfClosing });
   };
   const tokenizer = new Tokenizer(
     // Its decoder knows all 2,000 names, in 25 KB, and is not bundled: those of ASCII are what can change an address.
@@ -64,8 +66,12 @@ export function readTags(html: string, handlers: TagHandlers): void {
           attributes.push({ name: known, value: decodeEntities(value, true), start: from, valueStart: nameEnd, end });
         names.add(known);
       },
-      onopentagend: opened,
-      onselfclosingtag: opened,
+      onopentagend: () => {
+        opened(false);
+      },
+      onselfclosingtag: () => {
+        opened(true);
+      },
       onclosetag(from, to) {
         handlers.close(html.slice(from, to).toLowerCase());
       },

@@ -19,6 +19,8 @@ const frame = z.strictObject({
   aspect: z.optional(z.number()),
   /** can be opened in a browser */
   external: z.boolean(),
+  /** not drawn because it could stop the window; it can be asked for */
+  heavy: z.boolean(),
 });
 
 const problem = z.strictObject({
@@ -82,6 +84,7 @@ export const facesProtocol = defineProtocol({
     forget: z.strictObject({ key }),
     openBrowser: z.strictObject({ key }),
     openLink: z.strictObject({ key }),
+    showAnyway: z.strictObject({ key }),
     openSource: nothing,
     goTo: z.strictObject({ line: z.int().check(z.positive()), column: z.int().check(z.positive()) }),
     openLab: nothing,

@@ -117,8 +117,7 @@ function jsString(text: string): string {
 function jsRegexp(text: string): string {
   return text === ''
     ? '(?:)'
-    : // eslint-disable-next-line no-control-regex -- all of them are written out
-      text.replace(/[\0-\x1f"&'+/<>\\\u2028\u2029$()*\-.?[\]^{|}]/g, (found) =>
+    : text.replace(/[\0-\x1f"&'+/<>\\\u2028\u2029$()*\-.?[\]^{|}]/g, (found) =>
         /[$()*\-.?[\]^{|}]/.test(found) ? `\\${found}` : jsEscaped(found),
       );
 }

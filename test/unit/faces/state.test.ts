@@ -32,6 +32,7 @@ function preview(more: Partial<Preview> = {}, allowed: readonly string[] = []): 
       fetched: new Map(),
       allows: (use, origin, personal) => allowed.includes(`${use}${personal ? '+data' : ''} ${origin}`),
     },
+    anyway: new Set(),
     pageState: (href) => ({ status: 'shown', src: href }),
     ...more,
   };
@@ -158,6 +159,7 @@ suite('face state', () => {
           variant: ALL,
           subjects: [undefined, subjectOf(data, id)],
           context: { ...context, scripts },
+          anyway: new Set(),
           pageState: () => ({ status: 'refused', why: 'No.' }),
         });
         const rest = {

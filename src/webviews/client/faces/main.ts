@@ -29,8 +29,13 @@ root().append(header, notices, objects, scroller, below);
 const reports = new Reports(() => {
   renderDetails();
 });
-const stage = new Stage(scroller, reports, (key) => {
-  view.post('openBrowser', { key });
+const stage = new Stage(scroller, reports, {
+  openBrowser(key) {
+    view.post('openBrowser', { key });
+  },
+  showAnyway(key) {
+    view.post('showAnyway', { key });
+  },
 });
 let restored = false;
 

@@ -7,6 +7,11 @@ import type { Reports } from './reports.ts';
 
 const FIXED = { card: [320, 448], phone: [390, 844], wide: [1024, 576] } as const;
 
+export interface StageActions {
+  openBrowser(key: string): void;
+  showAnyway(key: string): void;
+}
+
 interface Shown {
   readonly figure: HTMLElement;
   readonly caption: HTMLElement;
@@ -20,13 +25,13 @@ interface Shown {
 export class Stage {
   readonly #scroller: HTMLElement;
   readonly #reports: Reports;
-  readonly #open: (key: string) => void;
+  readonly #actions: StageActions;
   readonly #shown = new Map<string, Shown>();
 
-  constructor(scroller: HTMLElement, reports: Reports, open: (key: string) => void) {
+  constructor(scroller: HTMLElement, reports: Reports, actions: StageActions) {
     this.#scroller = scroller;
     this.#reports = reports;
-    this.#open = open;
+    this.#actions = actions;
   }
 
   show({ frames, scripts, busy }: FaceState, look: Look): void {
@@ -65,20 +70,28 @@ export class Stage {
   }
 
   #update(shown: Shown, frame: FaceFrame, scripts: boolean): void {
-    const { key, title, external } = frame;
+    const { key, title, external, heavy } = frame;
     fill(
       shown.caption,
       h('span', { title }, title),
+      heavy &&
+        toolButton({
+          label: 'Show Anyway',
+          run: () => {
+            this.#actions.showAnyway(key);
+          },
+        }),
       external &&
         toolButton({
           icon: linkExternal,
           label: 'Open in Browser',
           text: true,
           run: () => {
-            this.#open(key);
+            this.#actions.openBrowser(key);
           },
         }),
     );
+    shown.note.dataset['tone'] = frame.tone ?? 'info';
     fill(shown.note, frame.type === 'empty' ? undefined : frame.note);
     const made = JSON.stringify([
       frame.type,
