@@ -1,5 +1,7 @@
 /** What an address in a face stands for: data, an origin of the network, or something that never loads (pure). */
 
+import { isLoopback } from '../platform/proxy.ts';
+
 export type Address =
   | { readonly type: 'nothing' }
   | { readonly type: 'fragment' }
@@ -26,4 +28,10 @@ export function addressOf(text: string): Address {
   // Longer than any name of a host can be.
   if (url.origin.length > 270) return { type: 'other', scheme: 'https' };
   return { type: 'web', origin: url.origin, url: url.href };
+}
+
+/** Over plain http to another machine: read and changed by anybody on the way, and by itself blocked in a page of the editor. */
+export function isPlainHttp(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'http:' && !isLoopback(hostname);
 }

@@ -1,6 +1,7 @@
 /** Turns a variant of a face and the data it is shown with into a frame, with everything to be said about it (pure). */
-import { addressOf } from './address.ts';
+import { addressOf, isPlainHttp } from './address.ts';
 import { cardDocument } from './card.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { kindOfContent } from './content.ts';
 import { fillAddress } from './fill-address.ts';
 import { htmlDocument, imageDocument, inlineImages, svgDocument, textDocument, type FramePolicy } from './document.ts';
@@ -84,9 +85,12 @@ export function render(
   }
   const kind = kindOfContent(filled.text, variant?.mediaType);
   if (kind === 'nothing' && variant?.url !== undefined) {
-    const isPicture = kindOfContent(variant.url, variant.mediaType) === 'image';
-    return isPicture ? picture(variant.url.trim(), face, subject, context) : page(variant.url, subject, context);
+    const { url, mediaType } = variant;
+    const of = kindOfContent(url, mediaType);
+    if (of === 'unsupported') return unsupported(url, mediaType);
+    return of === 'image' ? picture(url.trim(), face, subject, context) : page(url, subject, context);
   }
+  if (kind === 'unsupported') return unsupported(content, variant?.mediaType);
   if (kind === 'page') return page(content.trim(), subject, context);
   if (kind === 'nothing') return card(face, subject, context);
   if (kind === 'text') {
@@ -96,6 +100,18 @@ export function render(
   }
   if (kind === 'image') return picture(content.trim(), face, subject, context);
   return markup(kind, content, filled, face, subject, context);
+}
+
+function unsupported(address: string, mediaType: string | undefined): Rendered {
+  const ending = /\.(\w{1,8})(?:[?#]|$)/.exec(address.trim())?.[1];
+  const type = plainText(mediaType ?? '', 80) || (ending === undefined ? 'unknown' : `.${ending}`);
+  return {
+    ...BARE,
+    ...openOfAddress(address),
+    type: 'empty',
+    note: `There is no preview for this type (${type}).`,
+    tone: 'info',
+  };
 }
 
 function markup(
@@ -167,6 +183,8 @@ function newFindings(all: readonly Finding[], known: readonly Finding[]): readon
   }));
 }
 
+const PLAIN_HTTP_IMAGE = 'no image is loaded over plain http, which others can read and change on the way: use https';
+
 /** Decides for each image: inlined, allowed from its origin, or blocked with a wish. */
 class ImageChoice {
   readonly findings: Finding[] = [];
@@ -206,6 +224,10 @@ class ImageChoice {
       return;
     }
     const { origin } = address;
+    if (isPlainHttp(origin)) {
+      this.#find(load, PLAIN_HTTP_IMAGE);
+      return;
+    }
     if (this.#context.allows('images', origin, this.#personal)) {
       this.#origins.add(origin);
       return;
@@ -318,6 +340,10 @@ function page(source: string, subject: Subject | undefined, context: RenderConte
   url.username = '';
   url.password = '';
   if (subject !== undefined) url.searchParams.set('object_id', subject.id);
+  if (isPlainHttp(url.origin)) {
+    const note = `This face is a page of ${url.origin} over plain http, which others can read and change on the way: it is not shown here unless its address begins with https.`;
+    return { ...BARE, type: 'empty', open: url.href, note, tone: 'warning', unresolved };
+  }
   const personal = filled.text !== source || source.includes('{{') || context.beside === true;
   const allowed = context.allows('page', url.origin, personal);
   const wishes: Wish[] = allowed ? [] : [{ use: 'page', origin: url.origin, personal }];

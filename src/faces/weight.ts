@@ -3,7 +3,7 @@ import { unescapeCss } from './css.ts';
 import { readTags, type Tag } from './tokens.ts';
 
 /** Elements, with those that references stand for. More than this keeps a window busy for seconds. */
-const MAX_ELEMENTS = 25_000;
+const MAX_ELEMENTS = 10_000;
 /** Elements within elements. Browsers crash over some hundred. */
 const MAX_NESTING = 200;
 /** References that lead from one to the next. */
@@ -41,7 +41,12 @@ interface Part {
 /** Why the face is not drawn at once, as a sentence; `undefined`: nothing speaks against it. Linear in the length of `html`. */
 export function whyHeavy(html: string): string | undefined {
   const reader = new WeightReader(styleReferences(html));
-  readTags(html, reader);
+  try {
+    readTags(html, reader);
+  } catch (error) {
+    // The limit is passed: nothing else needs to be known.
+    if (!(error instanceof Passed)) throw error;
+  }
   if (reader.deepest > MAX_NESTING)
     return `This face nests more than ${String(MAX_NESTING)} elements in one another: drawing it could stop the window.`;
   if (reader.whole.elements > MAX_ELEMENTS)
@@ -53,6 +58,8 @@ export function whyHeavy(html: string): string | undefined {
     return `This face has references that lead over more than ${String(MAX_CHAIN)} others: drawing it could stop the window.`;
   return undefined;
 }
+
+class Passed extends Error {}
 
 class WeightReader {
   readonly whole: Part = { name: '', elements: 0, children: [], references: [] };
@@ -68,7 +75,7 @@ class WeightReader {
   open({ name, attributes, selfClosing }: Tag): void {
     this.#imply(name);
     const holder = this.#open.at(-1)?.part ?? this.whole;
-    this.whole.elements++;
+    if (++this.whole.elements > MAX_ELEMENTS) throw new Passed();
     const id = attributes.find((attribute) => attribute.name === 'id')?.value;
     let part = holder;
     if (id !== undefined && !this.#parts.has(id)) {
@@ -150,6 +157,8 @@ class WeightReader {
 const MAX_REFERENCES = 10_000;
 /** of one selector */
 const MAX_STYLED = 200;
+/** Characters of styles that are read. */
+const MAX_STYLES = 300_000;
 
 function add(part: Part, id: string | undefined): void {
   if (id !== undefined && part.references.length < MAX_REFERENCES) part.references.push(id);
@@ -187,7 +196,7 @@ function styleReferences(html: string): ReadonlyMap<string, readonly string[]> {
       inStyle = false;
     },
     text: (start, end) => {
-      if (inStyle && css.length < 1_000_000) css += html.slice(start, end);
+      if (inStyle && css.length < MAX_STYLES) css += html.slice(start, end);
     },
   });
   for (const block of css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').split('}')) {

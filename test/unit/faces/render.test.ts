@@ -376,6 +376,46 @@ suite('face rendering', () => {
     show({ content: `<p ${Array.from({ length: most }, (_x, i) => `a${String(i)}`).join(' ')}>` });
   });
 
+  test('a face that is a model, a film or a sound says that there is no preview for it', () => {
+    for (const view of [
+      { url: 'https://cdn.example/hut.glb' },
+      { url: 'https://cdn.example/hut.usdz?v=2#x' },
+      { url: 'https://cdn.example/7', media_type: 'model/gltf-binary' },
+      { url: 'https://cdn.example/7', media_type: 'Model/GLTF+json; charset=x' },
+      { url: 'https://cdn.example/film.mp4' },
+      { content: 'https://cdn.example/paper.pdf' },
+      { content: '{"asset":{"version":"2.0"}}', media_type: 'model/gltf+json' },
+    ]) {
+      const { type, note, wishes, page } = show({ views: [view] }, subject);
+      assert.deepEqual([type, wishes, page], ['empty', [], undefined]);
+      assert.match(
+        note ?? '',
+        /^There is no preview for this type \((\.\w+|Model.*|model.*)\)\.$/,
+        JSON.stringify(view),
+      );
+    }
+    assert.equal(show({ url: 'https://cdn.example/hut.glb' }, subject).open, 'https://cdn.example/hut.glb');
+    assert.equal(show({ url: 'https://live.example/viewer?file=hut.glb.html' }, subject).wishes[0]?.use, 'page');
+  });
+
+  test('nothing is offered over plain http, but for this machine', () => {
+    const face = { url: 'http://live.example/page' };
+    for (const how of [context(), context({ allowed: ['page http://live.example'] })]) {
+      const { type, wishes, page, note, open } = show(face, subject, how);
+      assert.deepEqual([type, wishes, page], ['empty', [], undefined]);
+      assert.match(note ?? '', /over plain http, .* begins with https\.$/);
+      assert.match(open ?? '', /^http:\/\/live\.example\/page\?object_id=/);
+    }
+    assert.equal(show({ url: 'http://127.0.0.1:8080/page' }, subject).wishes.length, 1);
+    const image = show(
+      { content: '<img src="http://cdn.example/a.png">' },
+      subject,
+      context({ allowed: ['images http://cdn.example'] }),
+    );
+    assert.deepEqual([image.wishes, image.imageOrigins], [[], []]);
+    assert.match(image.findings[0]?.why ?? '', /plain http/);
+  });
+
   test('styles of any shape are read in linear time', () => {
     const parts = [
       'url("',

@@ -36,13 +36,14 @@ suite('heavy faces', () => {
   for (const [name, make] of Object.entries(CHAINS))
     test(`a long chain of ${name}`, () => {
       assert.match(whyHeavy(make(20)) ?? '', /references/);
-      assert.equal(whyHeavy(make(3)), undefined);
+      // A variable can be used by any element, so few of them count as many.
+      assert.equal(whyHeavy(make(name === 'variables' ? 1 : 3)), undefined);
     });
 
   test('short chains that unfold into very many', () => {
     const twice = (i: number): string => `<rect mask="url(#${next(i)})"/>`.repeat(8);
     const masks = `<svg>${count(4, (i) => `<mask id="p${String(i)}">${twice(i)}</mask>`)}<rect mask="url(#p0)"/></svg>`;
-    assert.match(whyHeavy(masks) ?? '', /unfolds into more than 25000 elements/);
+    assert.match(whyHeavy(masks) ?? '', /unfolds into more than 10000 elements/);
     const uses = `<svg><g id="p0"><rect/></g>${count(6, (i) => `<g id="${next(i)}">${`<use href="#p${String(i)}"/>`.repeat(10)}</g>`)}<use href="#p6"/></svg>`;
     assert.match(whyHeavy(uses) ?? '', /unfolds/);
     assert.match(
@@ -61,17 +62,17 @@ suite('heavy faces', () => {
       '<select><option>',
     ])
       assert.match(whyHeavy(tag.repeat(1000)) ?? '', /nests more than 200/, tag);
-    assert.match(whyHeavy('<p>x'.repeat(100_000)) ?? '', /more than 25000 elements/);
-    assert.match(whyHeavy(`<svg>${'<rect/>'.repeat(100_000)}</svg>`) ?? '', /more than 25000 elements/);
+    assert.match(whyHeavy('<p>x'.repeat(100_000)) ?? '', /more than 10000 elements/);
+    assert.match(whyHeavy(`<svg>${'<rect/>'.repeat(100_000)}</svg>`) ?? '', /more than 10000 elements/);
   });
 
   test('what faces of every day hold', () => {
     const clips = `<style>${count(150, (i) => `.c${String(i)}{clip-path:url(#k${String(i)});fill:url(#g)}`)}</style><svg><defs><linearGradient id="g"/>${count(150, (i) => `<clipPath id="k${String(i)}"><path/></clipPath>`)}</defs>${count(150, (i) => `<g class="c${String(i)}"><path/></g>`)}</svg>`;
     for (const face of [
       `<ul>${'<li>x'.repeat(3000)}</ul>`,
-      `<table>${`<tr>${'<td>x'.repeat(6)}`.repeat(800)}</table>`,
-      '<p>one<br>two<img src=x><hr>'.repeat(2000),
-      `<select>${'<option>x'.repeat(2000)}</select><dl>${'<dt>a<dd>b'.repeat(1000)}</dl>`,
+      `<table>${`<tr>${'<td>x'.repeat(6)}`.repeat(500)}</table>`,
+      '<p>one<br>two<img src=x><hr>'.repeat(1000),
+      `<select>${'<option>x'.repeat(1000)}</select><dl>${'<dt>a<dd>b'.repeat(1000)}</dl>`,
       clips,
       '<svg><g id="a"><use href="#a"/></g><use href="#a"/><symbol id="b"><path/></symbol><use href="#b"/></svg>',
       `${'<div>'.repeat(100)}x`,
