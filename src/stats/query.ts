@@ -48,7 +48,7 @@ export async function readAsked(asked: Asked): Promise<SeriesRead> {
       step,
       maxRequests: asked.maxRequests ?? MAX_REQUESTS,
     });
-  const earlier = window === undefined || !controls.compare ? undefined : before(window);
+  const earlier = window === undefined || !controls.compare ? undefined : before(window, step);
   const [current, previous] = await Promise.all([
     period(window, firstQuery(controls, window)),
     earlier === undefined

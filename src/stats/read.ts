@@ -15,6 +15,8 @@ export interface Reading {
   readonly points: readonly Point[];
   /** why not all points may be there; `undefined` when none is known to be missing */
   readonly truncated?: string;
+  /** points that an answer held more than once, each further time */
+  readonly doubled?: number;
 }
 
 export interface ReadOptions {
@@ -42,6 +44,32 @@ export function isCut(count: number, limit: number): boolean {
 
 /** Throws what `read` throws. */
 export async function readSeries(options: ReadOptions): Promise<Reading> {
+  // How long an answer is tells whether it was cut: each point is counted until then.
+  const doubles = new Set<Point>();
+  const reading = await readParts({
+    ...options,
+    read: async (window, limit) => {
+      const points = await options.read(window, limit);
+      for (const point of doublesOf(points)) doubles.add(point);
+      return points;
+    },
+  });
+  const points = reading.points.filter((point) => !doubles.has(point));
+  const doubled = reading.points.length - points.length;
+  return doubled === 0 ? reading : { ...reading, points, doubled };
+}
+
+/** The same point of one answer once more: alike in time, key, id and value. Parts of one have different answers or values. */
+function doublesOf(points: readonly Point[]): readonly Point[] {
+  const seen = new Set<string>();
+  return points.filter(({ id, key, when, value }) => {
+    if (when === undefined || (id === undefined && key === undefined)) return false;
+    const same = JSON.stringify([id, key, when, String(value)]);
+    return seen.has(same) || !seen.add(same);
+  });
+}
+
+async function readParts(options: ReadOptions): Promise<Reading> {
   const { read, window, limit, step, maxRequests } = options;
   const whole = await read(undefined, limit);
   if (!isCut(whole.length, limit)) return { points: whole };

@@ -62,6 +62,8 @@ export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyM
       ...(read.now.truncated === undefined ? [] : [`Truncated: ${read.now.truncated}.`]),
       ...(read.before?.truncated === undefined ? [] : [`The period before is truncated: ${read.before.truncated}.`]),
       ...(read.beforeFailed === undefined ? [] : [read.beforeFailed.slice(0, 1000)]),
+      ...doubled(read.now, 'an answer'),
+      ...(read.before === undefined ? [] : doubled(read.before, 'an answer of the period before')),
       ...now.notes.map((note) => `${note}.`),
     ],
     truncated,
@@ -70,6 +72,12 @@ export function seriesState(name: SeriesName, read: SeriesRead, names: ReadonlyM
     ...(change !== undefined && { change }),
     read: read.at,
   };
+}
+
+function doubled({ doubled: count = 0 }: Reading, where: string): readonly string[] {
+  return count === 0
+    ? []
+    : [`${String(count)} point${count === 1 ? '' : 's'} came more than once in ${where}: counted once.`];
 }
 
 /** Each line beside the one of its name in the period before. */
@@ -91,7 +99,7 @@ function past(
   window: Window,
   step: number | undefined,
 ): NonNullable<SeriesState['before']> {
-  const { from, until } = windowBefore(window);
+  const { from, until } = windowBefore(window, step);
   return {
     from: from / 1000,
     until: until / 1000,

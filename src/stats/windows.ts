@@ -66,8 +66,18 @@ export function windowOf(
   return length === undefined ? undefined : { from: until - length, until };
 }
 
-export function before({ from, until }: Window): Window {
-  return { from: from - (until - from), until: from };
+/** The period before: of the same length, or of as many calendar months where intervals are months or longer. */
+export function before({ from, until }: Window, step: number | undefined): Window {
+  const length = until - from;
+  const start = monthsIn(length, step) > 0 ? moved(from, -length, step, 0) : from - length;
+  return { from: start, until: from };
+}
+
+/** Whole months of such a length, in multiples of an interval; 0 where intervals are no calendar months. */
+function monthsIn(length: number, step: number | undefined): number {
+  if (step === undefined || step < 28 * DAY) return 0;
+  const each = Math.round(step / (30 * DAY));
+  return Math.round(Math.abs(length) / MONTH / each) * each;
 }
 
 /**
@@ -77,11 +87,13 @@ export function before({ from, until }: Window): Window {
 export function moved(moment: number, length: number, step: number | undefined, beat: number): number {
   if (step === undefined) return moment + length;
   if (step < 28 * DAY) return Math.round((moment + length - beat) / step) * step + beat;
-  const each = Math.round(step / (30 * DAY));
-  const months = Math.round(length / MONTH / each) * each;
   // A month may begin at midnight elsewhere, on the last day of the month before.
   const date = new Date(moment + DAY / 2);
-  return date.setUTCMonth(date.getUTCMonth() + months) - DAY / 2;
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + Math.sign(length) * monthsIn(length, step));
+  // The 31st of a shorter month is its last day.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime() - DAY / 2;
 }
 
 /**

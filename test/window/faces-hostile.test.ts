@@ -137,7 +137,7 @@ suite('hostile faces', function () {
   async function show(faces: readonly HostileFace[]): Promise<Frame> {
     fs.writeFileSync(file, json(faces));
     const names = faces.map(({ name }) => name);
-    const captions = webview(page).locator('figcaption span');
+    const captions = webview(page).locator('figcaption bdi');
     // The page may be made anew meanwhile, and has no captions then.
     const shown = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
     while ((await shown()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);

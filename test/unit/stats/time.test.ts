@@ -43,4 +43,26 @@ suite('statistics: time zones', () => {
     );
     assert.deepEqual([fromInput('', true), fromInput('soon', false), toInput('soon', true)], ['', '', '']);
   });
+
+  test('where the clocks go back the two equal hours are told apart', () => {
+    const at = (hour: number, minute = 30): number => Date.UTC(2026, 9, 25, hour, minute) / 1000;
+    assert.deepEqual(
+      [at(-1), at(0), at(0, 59), at(1, 0), at(1), at(2, 0)].map((seconds) => momentText(seconds, false)),
+      [
+        '2026-10-25 01:30',
+        '2026-10-25 02:30 +02:00',
+        '2026-10-25 02:59 +02:00',
+        '2026-10-25 02:00 +01:00',
+        '2026-10-25 02:30 +01:00',
+        '2026-10-25 03:00',
+      ],
+    );
+    assert.equal(momentText(at(1), true), '2026-10-25 01:30');
+    // In spring an hour is missing, and none is there twice.
+    assert.equal(momentText(Date.UTC(2026, 2, 29, 1, 30) / 1000, false), '2026-03-29 03:30');
+    // A field that nobody has changed keeps its moment, whichever of the two it is.
+    for (const iso of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', '2026-10-25T10:00:07.000Z'])
+      assert.equal(fromInput(toInput(iso, false), false, iso), iso);
+    assert.equal(fromInput('2026-10-26T02:30', false, '2026-10-25T01:30:00.000Z'), '2026-10-26T01:30:00.000Z');
+  });
 });

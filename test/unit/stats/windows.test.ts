@@ -47,7 +47,27 @@ suite('statistics: windows', () => {
   });
 
   test('the period before ends where this one begins', () => {
-    assert.deepEqual(before({ from: 100, until: 130 }), { from: 70, until: 100 });
+    for (const step of [undefined, HOUR, 7 * DAY])
+      assert.deepEqual(before({ from: 100, until: 130 }, step), { from: 70, until: 100 });
+    const day = (text: string): number => Date.parse(text);
+    for (const [from, until, step, start] of [
+      ['2026-03-01', '2026-04-01', 30 * DAY, '2026-02-01'],
+      ['2026-02-01', '2026-03-01', 30 * DAY, '2026-01-01'],
+      ['2026-01-01', '2026-04-01', 30 * DAY, '2025-10-01'],
+      ['2024-01-01', '2025-01-01', 365 * DAY, '2023-01-01'],
+      ['2024-01-01', '2025-01-01', 30 * DAY, '2023-01-01'],
+      // a month that begins at midnight elsewhere
+      ['2026-09-30T22:00Z', '2026-10-31T23:00Z', 30 * DAY, '2026-08-31T22:00Z'],
+      // a day that the month before does not have
+      ['2026-03-31', '2026-04-30', 30 * DAY, '2026-02-28'],
+      // shorter than an interval: as long as itself
+      ['2026-03-10', '2026-03-15', 30 * DAY, '2026-03-05'],
+    ] as const)
+      assert.deepEqual(
+        before({ from: day(from), until: day(until) }, step),
+        { from: day(start), until: day(from) },
+        `${from} – ${until}`,
+      );
   });
 
   test('an interval of the period before stands on one of this period', () => {
@@ -173,7 +193,7 @@ suite('statistics: reading without a next page', () => {
       Promise.resolve(
         crowd
           .filter((moment) => part === undefined || (moment >= part.from && moment < part.until))
-          .map((moment) => ({ when: START, key: `k${moment % 7}`, value: 1 }))
+          .map((moment) => ({ id: String(moment), when: START, key: `k${moment % 7}`, value: 1 }))
           .slice(0, 25),
       );
     const options = { read, window: { from: START, until: START + DAY }, limit: 100, step: DAY, maxRequests: 100 };
@@ -250,5 +270,37 @@ suite('statistics: reading without a next page', () => {
     const { points, truncated } = await readSeries({ read, window, limit: 25, step: 60_000, maxRequests: 200 });
     assert.match(truncated ?? '', /^a single minute, 2026-01-30 23:\d\d UTC|^a single minute, 2026-01-31 00:00 UTC/);
     assert.equal(total(points), 27);
+  });
+
+  test('the same point twice in an answer counts once and is counted; parts in different answers are summed', async () => {
+    const point = { id: 'p', key: 'mint', when: START, value: 4 };
+    const others = [
+      { ...point, value: 5 },
+      { ...point, key: 'burn' },
+      { when: START, value: 4 },
+      { when: START, value: 4 },
+      { key: 'mint', value: 4 },
+      { key: 'mint', value: 4 },
+    ];
+    const once = await readSeries({
+      read: () => Promise.resolve([point, { ...point }, ...others, { ...point }]),
+      window,
+      limit: 100,
+      step: DAY,
+      maxRequests: 60,
+    });
+    assert.deepEqual([once.points.length, once.doubled], [7, 2]);
+    // A cut answer is read in parts, and a point of each of them is a part.
+    const many = Array.from({ length: 24 }, (_, index) => ({ ...point, when: START + index * DAY }));
+    const parts = await readSeries({
+      read: (part) => Promise.resolve(part === undefined ? [...many, { ...point }] : [{ ...point, when: part.from }]),
+      window: { from: START, until: START + 30 * DAY },
+      limit: 25,
+      step: DAY,
+      maxRequests: 60,
+    });
+    // The answer of 25 was cut, though one of them came twice.
+    assert.match(parts.truncated ?? '', /parts hold less than the whole/);
+    assert.deepEqual([parts.points.length, parts.doubled], [24, 1]);
   });
 });

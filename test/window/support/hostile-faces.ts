@@ -305,7 +305,9 @@ export function hostileFaces(canary: Canary): readonly HostileFace[] {
   for (const { carrier, wrapper } of injections('')) {
     wrappers.add(wrapper);
     if (wrapper === '@' || carrier === few[wrappers.size % few.length])
-      add(`injection: ${`${wrapper} ${carrier}`.replace(/\W+/g, ' ')}`, (home) => injectionOf(carrier, wrapper, home));
+      add(`injection ${`${wrapper} ${carrier}`.replace(/\W+/g, ' ').trim()}`, (home) =>
+        injectionOf(carrier, wrapper, home),
+      );
   }
   for (const name of Object.keys(heavy(''))) add(`heavy: ${name}`, (home) => heavy(home)[name] ?? '');
   return faces.map(({ name, make, mediaType }, index) => {

@@ -61,7 +61,7 @@ function headerOf(state: FaceState, look: Look, actions: BarActions): Node[] {
       h(
         'div',
         { class: 'heading' },
-        h('h1', { title: state.title }, state.title),
+        h('h1', { title: state.title }, h('bdi', {}, state.title)),
         h('span', { class: 'muted' }, state.heading),
       ),
       h(
@@ -176,7 +176,7 @@ function objectsOf(state: FaceState, actions: BarActions): Node[] {
     h(
       'span',
       { class: 'chip' },
-      h('span', { title: label }, label),
+      h('bdi', { title: label }, label),
       named(
         `remove ${key}`,
         toolButton({

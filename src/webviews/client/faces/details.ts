@@ -33,7 +33,7 @@ export function details(element: Element, state: FaceState, reports: Reports, ac
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const open = problems.filter(({ type }) => type === 'placeholder');
   const rows = (list: readonly FaceProblem[]): HTMLElement =>
-    h('ul', {}, ...list.map((problem) => row(problem, places, actions)));
+    h('ul', { class: 'findings' }, ...list.map((problem) => row(problem, places, actions)));
   fill(
     element,
     blocked.length > 0 && section('Blocked by the policy', blocked.length, true, rows(blocked)),
@@ -90,7 +90,13 @@ function row({ where, line, column, what, why }: FaceProblem, canGo: boolean, ac
           place,
         )
       : h('span', { class: 'muted at', title: place === '' ? undefined : `Line ${place}` }, place);
-  return h('li', {}, at, h('code', {}, what), h('span', { class: 'muted' }, where === '' ? why : `${why} (${where})`));
+  return h(
+    'li',
+    {},
+    at,
+    h('code', {}, what),
+    h('span', { class: 'muted' }, why, ...(where === '' ? [] : [' (', h('bdi', {}, where), ')'])),
+  );
 }
 
 function consoleOf({ list }: Reports): HTMLElement {

@@ -73,7 +73,7 @@ export class Stage {
     const { key, title, external, heavy } = frame;
     fill(
       shown.caption,
-      h('span', { title }, title),
+      h('bdi', { title }, title),
       heavy &&
         toolButton({
           label: 'Show Anyway',

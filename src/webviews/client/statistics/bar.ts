@@ -63,6 +63,7 @@ export class Bar {
   readonly #compare = h('input', { type: 'checkbox' });
   readonly #hint = h('span', { class: 'muted', role: 'status' });
   #look: Look | undefined;
+  #known: Pick<Controls, 'from' | 'until'> = { from: '', until: '' };
 
   constructor(actions: BarActions) {
     const changed = (): void => {
@@ -182,6 +183,7 @@ export class Bar {
   show(state: StatisticsState, look: Look): void {
     const { controls, suggestions } = state;
     this.#look = look;
+    this.#known = controls;
     this.#set('interval', controls.interval);
     this.#set('timeRange', controls.timeRange);
     this.#set('signer', controls.signer);
@@ -244,8 +246,8 @@ export class Bar {
     return {
       interval: text('interval'),
       timeRange: text('timeRange'),
-      from: fromInput(text('from'), utc),
-      until: fromInput(text('until'), utc),
+      from: fromInput(text('from'), utc, this.#known.from),
+      until: fromInput(text('until'), utc, this.#known.until),
       signer: text('signer'),
       action: text('action'),
       template: text('template'),

@@ -230,7 +230,8 @@ export class Section {
             },
           },
           h('span', { class: 'swatch', 'data-dashed': dashed, style: { '--swatch': color } }),
-          `${name} `,
+          h('bdi', {}, name),
+          ' ',
           value,
         ),
       );

@@ -5,10 +5,36 @@ export function zoneOf(utc: boolean): string {
   return utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** `2026-11-21 06:00` in that zone; seconds only where there are any. */
+/**
+ * `2026-11-21 06:00` in that zone; seconds only where there are any. Where the clocks go back, two moments have the same time: there
+ * the offset follows, `2026-10-25 02:30 +02:00`.
+ */
 export function momentText(seconds: number, utc: boolean): string {
   const parts = partsOf(seconds * 1000, utc);
-  return `${parts.date} ${parts.time}${parts.second === '00' ? '' : `:${parts.second}`}`;
+  const offset = !utc && isTwice(seconds * 1000) ? ` ${offsetText(offsetOf(seconds * 1000))}` : '';
+  return `${parts.date} ${parts.time}${parts.second === '00' ? '' : `:${parts.second}`}${offset}`;
+}
+
+/** Minutes that the zone of this machine is ahead of UTC then. */
+function offsetOf(moment: number): number {
+  return -new Date(moment).getTimezoneOffset();
+}
+
+const HALF_DAY = 12 * 3_600_000;
+
+/** Whether another moment has the same local time. */
+function isTwice(moment: number): boolean {
+  const offset = offsetOf(moment);
+  return [moment - HALF_DAY, moment + HALF_DAY].some((near) => {
+    const other = offsetOf(near);
+    return other !== offset && offsetOf(moment + (offset - other) * 60_000) === other;
+  });
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
 interface Parts {
@@ -32,8 +58,9 @@ export function toInput(iso: string, utc: boolean): string {
   return `${date}T${time}`;
 }
 
-/** The ISO moment in UTC of what such an input holds; empty for nothing. */
-export function fromInput(text: string, utc: boolean): string {
+/** The ISO moment in UTC of what such an input holds; empty for nothing. `known`: what it showed, which it still is when unchanged. */
+export function fromInput(text: string, utc: boolean, known = ''): string {
+  if (known !== '' && toInput(known, utc) === text) return known;
   const moment = Date.parse(utc && text !== '' ? `${text}Z` : text);
   return Number.isNaN(moment) ? '' : new Date(moment).toISOString();
 }
