@@ -11,7 +11,8 @@ import {
   type ActionFile,
   type Span,
 } from './file.ts';
-import { actionKinds, kindOf } from './kinds.ts';
+import { credentialIn } from './credentials.ts';
+import { actionKinds, kindOf, type Field } from './kinds.ts';
 import { nearest } from './nearest.ts';
 import { plainText } from '../platform/plain-text.ts';
 import { variableKinds } from './variables.ts';
@@ -51,8 +52,11 @@ export class Findings {
   }
 }
 
-/** At most `MAX_FINDINGS`, in no particular order. Never throws, whatever the file holds. */
-export function checkFile(file: ActionFile): readonly Finding[] {
+/**
+ * At most `MAX_FINDINGS`, in no particular order. `secrets` are values that the file should not hold. Never throws,
+ * whatever the file holds.
+ */
+export function checkFile(file: ActionFile, secrets: readonly string[] = []): readonly Finding[] {
   const findings = new Findings();
   for (const problem of file.problems)
     findings.add(
@@ -63,6 +67,8 @@ export function checkFile(file: ActionFile): readonly Finding[] {
       problem.code === 'noAction' ? noActionFixes(file) : [],
     );
   if (file.root === undefined) return findings.list;
+  // Before all others: no number of them crowds these out.
+  checkCredentials(file.root, secrets, findings);
   if (file.action !== undefined) checkAction(file, file.action, findings);
   checkStrings(file.root, findings);
   return findings.list;
@@ -188,6 +194,7 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
   if (entry.kind === 'mint' || entry.kind === 'update') dataOutside(file, entry.kind, value, findings);
   if (entry.kind === 'mint') checkCount(file, value, findings);
   if (entry.kind === 'drop') checkPlace(file, value, findings);
+  checkAddresses(kind.fields, value, findings);
   for (const field of kind.fields) {
     if (field.optional === true || propertyOf(value, field.name) !== undefined) continue;
     if (field.name === 'id' && (memberOf(value, 'object_id') ?? memberOf(value, 'objectId')) !== undefined) continue;
@@ -289,6 +296,50 @@ function checkPlace(file: ActionFile, value: Node, findings: Findings): void {
         'place',
         'warning',
         `\`${name}\` lies between -${String(most)} and ${String(most)} degrees`,
+      );
+  }
+}
+
+/** A credential in a file ends up in a repository, in the history of runs and with whoever is sent the file. */
+function checkCredentials(root: Node, secrets: readonly string[], findings: Findings): void {
+  const walk = (node: Node, name?: string): void => {
+    if (findings.isFull) return;
+    if (node.type === 'property') {
+      const [key, value] = node.children ?? [];
+      const isSignature = node.parent === root && key?.value === 'signature';
+      if (value !== undefined && !isSignature) walk(value, String(key?.value));
+      return;
+    }
+    if (node.type !== 'string') {
+      for (const child of node.children ?? []) walk(child, name);
+      return;
+    }
+    const what = credentialIn(String(node.value), name, secrets);
+    if (what === undefined) return;
+    const variable = `\${secret:${/^[\w-]{1,40}$/.exec(name ?? '')?.[0] ?? 'NAME'}}`;
+    findings.add(
+      spanOf(node),
+      'credential',
+      'warning',
+      `${what}, and is sent with the file: use ${variable}, whose value is kept in the secret store`,
+      [{ title: `Replace with ${variable}`, edits: () => [{ ...spanOf(node), text: JSON.stringify(variable) }] }],
+    );
+  };
+  walk(root);
+}
+
+/** A string that is an e-mail address, roughly: enough to tell it from an account. */
+export const EMAIL = /^[^\s@"<>]{1,100}@[^\s@"<>]{1,100}\.[A-Za-z]{2,24}$/;
+
+function checkAddresses(fields: readonly Field[], value: Node, findings: Findings): void {
+  for (const { name, ids } of fields) {
+    const node = ids === 'wallets' ? propertyOf(value, name) : undefined;
+    if (typeof node?.value === 'string' && EMAIL.test(node.value.trim()))
+      findings.add(
+        spanOf(node),
+        'email',
+        'information',
+        `\`${name}\` is normally an account address or a wallet ID; this is an e-mail address`,
       );
   }
 }

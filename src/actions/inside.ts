@@ -39,6 +39,21 @@ export async function resolveInside(
   return real;
 }
 
+/**
+ * The path of a file below `root`, with `/`, and where its links lead; both are the same where there are none. Throws as
+ * `resolveInside` does.
+ */
+export async function pathsInside(
+  root: string,
+  beside: string | undefined,
+  name: string,
+): Promise<{ readonly given: string; readonly real: string }> {
+  const real = await resolveInside(root, beside, name);
+  const below = (from: string, to: string): string => path.relative(from, to).split(path.sep).join('/');
+  const base = beside === undefined ? root : path.dirname(beside);
+  return { given: below(root, path.resolve(base, name)), real: below(await fs.realpath(root), real) };
+}
+
 /** UTF-8 text of at most `most` bytes of a file inside `root`. Throws where it is no plain file, too large, or no text. */
 export async function readInside(
   root: string,

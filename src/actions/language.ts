@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { errorText } from '../ui/error-text.ts';
+import { checkAnswer } from './answer-check.ts';
 import { checkFile, type Finding, type Fix } from './check.ts';
 import { isTooLarge, parseActionFile } from './file.ts';
 import { actionKinds, kindOf, type Field } from './kinds.ts';
 import type { Known, LiveSessions } from './live.ts';
 import { preflight } from './preflight.ts';
+import type { RunRecord } from './record.ts';
 import type { RunStore } from './store.ts';
 import { checkTests, isTests } from './suite-check.ts';
 import { variableKinds } from './variables.ts';
@@ -65,11 +67,16 @@ export class Language {
     this.#checked.delete(uri.toString());
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     if (isTests(uri.path)) {
-      const findings = await checkTests(uri.path, document.getText(), (relative) => isThere(uri, relative));
+      const findings = await checkTests(
+        uri.path,
+        document.getText(),
+        (relative) => isThere(uri, relative),
+        this.#services.knownSecrets(),
+      );
       if (isCurrent()) this.#put(document, findings);
       return;
     }
-    this.#put(document, checkFile(parseActionFile(document.getText())));
+    this.#put(document, checkFile(parseActionFile(document.getText()), this.#services.knownSecrets()));
     if (!typed) return;
     await new Promise((resolve) => setTimeout(resolve, 600));
     const session = this.#session;
@@ -103,7 +110,12 @@ export class Language {
     const { version } = document;
     const live = this.#live.of(session);
     await session.loadPermissions(signal);
-    const all = await preflight(parseActionFile(document.getText()), live.preflight, signal);
+    const all = await preflight(
+      parseActionFile(document.getText()),
+      live.preflight,
+      signal,
+      this.#services.knownSecrets(),
+    );
     const findings = quiet ? all.filter(({ code }) => code !== 'notChecked') : all;
     // What was typed meanwhile has been checked by itself, and so has what another connection is asked for now.
     if (document.version === version && !document.isClosed && (!quiet || session === this.#session)) {
@@ -111,6 +123,19 @@ export class Language {
       this.#put(document, findings);
     }
     return findings;
+  }
+
+  /** Shows what the platform said against a field at its place, where the file is still as it was sent. */
+  answered(run: RunRecord): void {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === run.file);
+    if (document === undefined || document.isClosed || document.getText() !== run.source) return;
+    const findings = checkAnswer(parseActionFile(run.source), run.reason ?? '');
+    if (findings.length === 0) return;
+    const others = (this.#diagnostics.get(document.uri) ?? []).filter(({ code }) => code !== 'refused');
+    this.#diagnostics.set(document.uri, [
+      ...others,
+      ...findings.map((finding) => new FindingDiagnostic(document, finding)),
+    ]);
   }
 
   #put(document: vscode.TextDocument, findings: readonly Finding[]): void {

@@ -14,24 +14,24 @@ interface Row extends vscode.QuickPickItem {
 export async function manageVariables(services: Services): Promise<void> {
   const { context, ui, sessions } = services;
   const rows: Row[] = (await keptSecrets(context)).map((secret) => ({
-    label: `$(key) ${secret.name}`,
+    label: `$(key) ${lineOf(secret.name)}`,
     description: `secret · ${secret.connection} · ${secret.origin}`,
     replace: () => askSecret(services, secret),
     forget: () => context.secrets.delete(secret.key),
   }));
   for (const [name, value] of inputsOf(context))
     rows.push({
-      label: `$(symbol-variable) ${name}`,
+      label: `$(symbol-variable) ${lineOf(name)}`,
       description: `input · ${lineOf(value, 60)}`,
       replace: async () => {
-        const next = await ui.input({ title: `Value of \${input:${name}}`, value });
+        const next = await ui.input({ title: `Value of \${input:${lineOf(name)}}`, value });
         if (next !== undefined) await rememberInput(context, name, next);
       },
       forget: () => rememberInput(context, name, undefined),
     });
   for (const name of allowedNames(context))
     rows.push({
-      label: `$(terminal) ${name}`,
+      label: `$(terminal) ${lineOf(name)}`,
       description: 'environment variable that action files of this workspace may read',
       forget: () => allowName(context, name, false),
     });

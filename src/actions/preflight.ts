@@ -28,9 +28,17 @@ type Add = (
   fixes?: Finding['fixes'],
 ) => void;
 
-/** The static findings and those against live data. Never throws for what the platform does: then it says what it could not check. */
-export async function preflight(file: ActionFile, live: Live, signal: AbortSignal): Promise<readonly Finding[]> {
-  const findings = [...checkFile(file)];
+/**
+ * The static findings and those against live data. `secrets` are values that the file should not hold. Never throws for
+ * what the platform does: then it says what it could not check.
+ */
+export async function preflight(
+  file: ActionFile,
+  live: Live,
+  signal: AbortSignal,
+  secrets: readonly string[] = [],
+): Promise<readonly Finding[]> {
+  const findings = [...checkFile(file, secrets)];
   if (file.problems.length > 0) return findings;
   const add: Add = (at, code, severity, message, fixes = []) => {
     findings.push({ code, severity, message, offset: at.offset, length: Math.max(at.length, 1), fixes });

@@ -5,6 +5,7 @@ import { bindingOf } from '../connections/credential.ts';
 import { readVariableKey, variableKey, type VariableSecret } from '../connections/known-secrets.ts';
 import type { Profile } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
+import { lineOf } from './record.ts';
 
 const INPUTS = 'actions.inputs';
 const ALLOWED = 'actions.allowedEnvironment';
@@ -60,7 +61,7 @@ export async function askSecret(
 ): Promise<string | undefined> {
   const { context, ui } = services;
   const value = await ui.input({
-    title: `Value of \${secret:${name}} for ${connection}`,
+    title: `Value of \${secret:${lineOf(name)}} for ${connection}`,
     prompt: `Kept in the secret store, and sent to ${origin} only.`,
     password: true,
     ignoreFocusOut: true,

@@ -88,6 +88,8 @@ export class Room {
         this.#view.refresh(run);
         if (run === undefined) return;
         this.#refreshParts(run);
+        if (run.phase === 'ended' && (run.outcome === 'refused' || run.outcome === 'failed'))
+          this.#language.answered(run);
         const session = services.sessions.get(run.connection);
         // Objects have changed, and supplies too: once its log is decided, and perhaps again with its batch.
         const stage = run.phase === 'ended' ? run.phase : run.outcome;

@@ -142,9 +142,10 @@ export class Runner {
     const session = await this.signedIn(given);
     if (session === undefined) return undefined;
     const { context, log, ui } = this.#services;
-    const disclosed = prepared
-      .map(({ file, source }) => ({ file, ...parametersOf(this.#services, file, source) }))
-      .filter(({ lines }) => lines.length > 0);
+    const all = await Promise.all(
+      prepared.map(async ({ file, source }) => ({ file, ...(await parametersOf(this.#services, file, source)) })),
+    );
+    const disclosed = all.filter(({ lines }) => lines.length > 0);
     const fresh = disclosed.some((one) => !isDisclosed(context, session, one));
     const remarks = prepared.flatMap(({ source, file }) => {
       const count = checkFile(file).filter(({ severity }) => severity === 'warning').length;

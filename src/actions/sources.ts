@@ -84,11 +84,17 @@ export function casesAt(uri: vscode.Uri, folder: string | undefined): Promise<re
       return undefined;
     }
   };
-  return casesOf(uri.path, read, (from, relative) => {
-    const target = vscode.Uri.joinPath(uri.with({ path: from }), '..', relative).path;
-    if (folder !== undefined && !target.startsWith(`${folder}/`))
+  return casesOf(uri.path, read, async (from, relative) => {
+    const suite = uri.with({ path: from });
+    const target = vscode.Uri.joinPath(suite, '..', relative);
+    if (folder !== undefined && !target.path.startsWith(`${folder}/`))
       throw new Error(`${relative} lies outside the workspace folder`);
-    return target;
+    if (folder !== undefined && uri.scheme === 'file') {
+      const { resolveInside } = await import('./inside.ts');
+      const words = { shown: relative, folder: 'the workspace folder' };
+      await resolveInside(uri.with({ path: folder }).fsPath, suite.fsPath, relative, words);
+    }
+    return target.path;
   });
 }
 

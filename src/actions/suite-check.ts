@@ -12,7 +12,12 @@ export type Exists = (relative: string) => Promise<boolean>;
 const MAX_FILES = 500;
 
 /** Never throws; broken JSON, unknown keys and wrong types are the JSON schema's to report. */
-export async function checkTests(path: string, text: string, exists: Exists): Promise<readonly Finding[]> {
+export async function checkTests(
+  path: string,
+  text: string,
+  exists: Exists,
+  secrets: readonly string[] = [],
+): Promise<readonly Finding[]> {
   const file = parseActionFile(text);
   const { root } = file;
   const tooLarge = file.problems.find(({ code }) => code === 'tooLarge');
@@ -26,7 +31,7 @@ export async function checkTests(path: string, text: string, exists: Exists): Pr
     for (const step of steps) {
       const request = propertyOf(step, 'request');
       if (request?.type !== 'object' || findings.isFull) continue;
-      for (const { code, severity, message, fixes, ...at } of checkFile(actionFileAt(file.text, request)))
+      for (const { code, severity, message, fixes, ...at } of checkFile(actionFileAt(file.text, request), secrets))
         findings.add(at, code, severity, message, fixes);
     }
     for (const step of steps.slice(0, MAX_FILES)) {

@@ -18,25 +18,30 @@ export interface Disclosure {
   readonly lines: readonly string[];
 }
 
-/** Every variable of a file; inputs with the value that they have. */
-export function parametersOf({ context }: Pick<Services, 'context'>, file: ActionFile, source: Source): Disclosure {
+/** Every variable of a file; inputs with the value that they have, files by their real path. */
+export async function parametersOf(
+  { context }: Pick<Services, 'context'>,
+  file: ActionFile,
+  source: Source,
+): Promise<Disclosure> {
   const inputs = inputsOf(context);
-  const words = ({ kind, name }: Variable): string => {
+  const words = async ({ kind, name }: Variable): Promise<string> => {
+    const shown = lineOf(name, 300);
     switch (kind) {
       case 'file':
-        return `the content of the file ${beside(source, name)}`;
+        return `the content of the file ${await fileText(source, name)}`;
       case 'env':
-        return `the environment variable ${name}`;
+        return `the environment variable ${shown}`;
       case 'secret':
-        return `the secret ${name}`;
+        return `the secret ${shown}`;
       case 'input':
-        return `the input ${name} (${lineOf(inputs.get(name) ?? '', 80)})`;
+        return `the input ${shown} (${lineOf(inputs.get(name) ?? '', 80)})`;
       case 'run':
-        return `the result ${name}`;
+        return `the result ${shown}`;
     }
   };
-  const all = distinctVariables(file).map(words);
-  return { lines: all.length === 0 ? [] : [`${placeOf(source)} sends ${all.join(', ')}.`] };
+  const all = await Promise.all(distinctVariables(file).map(words));
+  return { lines: all.length === 0 ? [] : [`${lineOf(placeOf(source), 300)} sends ${all.join(', ')}.`] };
 }
 
 /** A file by its path in the workspace: another one of the same name is another file. */
@@ -46,8 +51,27 @@ function placeOf({ name, uri }: Source): string {
   return nameOfFile(uri.path) === name ? path : `${name} (${path})`;
 }
 
-function beside({ uri }: Source, name: string): string {
-  return uri?.scheme === 'file' ? vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..', name)) : name;
+/** A file that a variable names, and the one that is really read where a link leads elsewhere. */
+async function fileText(source: Source, name: string): Promise<string> {
+  const { uri } = source;
+  if (uri?.scheme !== 'file') return lineOf(name, 300);
+  const given = lineOf(vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..', name)), 300);
+  const root = rootOf(source);
+  if (root?.uri.scheme !== 'file') return given;
+  try {
+    const { pathsInside } = await import('./inside.ts');
+    const paths = await pathsInside(root.uri.fsPath, uri.fsPath, name);
+    return paths.real === paths.given ? given : `${lineOf(paths.real, 300)} (through the link ${given})`;
+  } catch {
+    // Reading it fails for the same reason, and then nothing is sent.
+    return given;
+  }
+}
+
+/** The folder that a source's files are read from. */
+function rootOf({ uri }: Source): vscode.WorkspaceFolder | undefined {
+  const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
+  return folder ?? vscode.workspace.workspaceFolders?.[0];
 }
 
 /** Asks for the inputs that are not remembered. The file with them filled in, for words about what it does. */
@@ -134,7 +158,7 @@ async function askInput({ context, ui }: Services, name: string): Promise<string
   const known = inputsOf(context).get(name);
   if (known !== undefined) return known;
   const value = await ui.input({
-    title: `Value of \${input:${name}}`,
+    title: `Value of \${input:${lineOf(name)}}`,
     prompt: 'Asked once, and remembered in this workspace: Manage Action Variables… changes it.',
     ignoreFocusOut: true,
   });
@@ -147,7 +171,7 @@ async function readEnvironment(services: Services, name: string): Promise<string
   const { context, ui } = services;
   if (!allowedNames(context).includes(name)) {
     const yes = await ui.confirm({
-      message: `May action files of this workspace read the environment variable ${name}?`,
+      message: `May action files of this workspace read the environment variable ${lineOf(name)}?`,
       detail: 'Its value is sent where the file says. The name is remembered for this workspace.',
       action: 'Allow',
     });
@@ -170,8 +194,7 @@ async function readSecret(services: Services, session: Session, name: string): P
 }
 
 async function readFile(source: Source, name: string): Promise<string> {
-  const folder = source.uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(source.uri);
-  const root = folder ?? vscode.workspace.workspaceFolders?.[0];
+  const root = rootOf(source);
   const shown = `\${file:${name}}`;
   if (root === undefined) throw new Error(`${shown}: no workspace folder is open`);
   if (root.uri.scheme !== 'file') throw new Error(`${shown}: files are read from folders on disk only`);

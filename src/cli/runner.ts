@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { checkAnswer } from '../actions/answer-check.ts';
 import { checkFile } from '../actions/check.ts';
 import { mismatchesOf } from '../actions/expect.ts';
 import { actionTextOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
@@ -82,6 +83,11 @@ export async function runFiles(given: CliParts): Promise<readonly Result[]> {
       const { line, column } = lineAndColumn(one.blame.text, one.blame.offset);
       const place = `${path.relative(cwd, one.blame.path)}:${String(line)}:${String(column)}`;
       for (const failure of failures) print(`${place}: error: ${failure}`);
+      if (failures.length > 0 && (run.outcome === 'refused' || run.outcome === 'failed'))
+        for (const { message, offset } of checkAnswer(parseActionFile(one.text), run.reason ?? '')) {
+          const { path: where, ...at } = placeIn(one, offset);
+          print(`${path.relative(cwd, where)}:${String(at.line)}:${String(at.column)}: warning: ${sentence(message)}`);
+        }
       const next = failures.length === 0 ? undefined : nextStep(run, parts);
       if (next !== undefined) print(`      next step: ${sentence(next)}`);
       if (failures.length > 0 && !options.keepGoing) broken = one.name;
@@ -209,7 +215,7 @@ async function runCase(one: Case, parts: CliParts, client: PlatformClient, earli
     possible: [],
   };
   print(`run   ${one.name}: ${record.effect}`);
-  for (const { severity, message, offset } of checkFile(file)) {
+  for (const { severity, message, offset } of checkFile(file, secrets)) {
     if (severity !== 'warning') continue;
     const { path: where, line, column } = placeIn(one, offset);
     print(`${path.relative(parts.cwd, where)}:${String(line)}:${String(column)}: warning: ${sentence(message)}`);

@@ -29,6 +29,8 @@ export interface Services {
   readonly send: Send;
   /** Masks every secret that this window has met. For texts that leave us by a way of their own: exports, reports. */
   redact(text: string): string;
+  /** Every secret that this window has met. For comparing with texts of the user alone: never shown, kept or sent. */
+  knownSecrets(): readonly string[];
   /** From now on that secret is masked wherever anything of this window is shown, kept or told. */
   hide(secret: string): void;
 }

@@ -96,6 +96,7 @@ export async function createServices({ context, log, ui, secrets = context.secre
     ui,
     send: (request) => store.transport.send(request),
     redact: (text) => redactText(text, store.known.values),
+    knownSecrets: () => store.known.values,
     hide: (secret) => {
       store.known.add([secret]);
     },

@@ -1,5 +1,6 @@
 /** Actions in real VS Code: variables, secrets and the signer, each asked once and kept nowhere else. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { actionSuite, CANARY, CONNECTION, customOf, execute, folder, ids, posts, write } from './support/actions.ts';
 import { sandbox } from './support/connections.ts';
@@ -105,6 +106,23 @@ actionSuite('actions: variables and signer', (held) => {
     const shown = await vscode.env.clipboard.readText();
     assert.match(shown, /"home": "••••"/);
     assert.equal(shown.includes(value), false);
+  });
+
+  test('a file that a link leads to is named in the question, by its real path', async () => {
+    const extension = held();
+    const id = (await ids(extension)).object('Jacket');
+    await write('links/.env', 'TOKEN=1');
+    const uri = await write('links/sub/link.action.json', {
+      action: { update: { id, data: { custom: { note: '${file:note.txt}' } } } },
+    });
+    const link = vscode.Uri.joinPath(uri, '..', 'note.txt').fsPath;
+    fs.rmSync(link, { force: true });
+    fs.symlinkSync('../.env', link);
+    assert.deepEqual(await execute(uri), []);
+    assert.match(
+      extension.ui.all.find(({ kind }) => kind === 'confirm')?.detail ?? '',
+      /the content of the file links\/\.env \(through the link links\/sub\/note\.txt\)\./,
+    );
   });
 
   test('Manage Action Variables: what is remembered is replaced or forgotten, and no secret is shown', async () => {

@@ -132,6 +132,43 @@ actionSuite('actions: write, check, run', (held) => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  test('a pasted credential and an e-mail address are told at their place; so is the field that a refusal names', async () => {
+    const extension = held();
+    const known = await ids(extension);
+    const pasted = await write('pasted.action.json', {
+      action: {
+        transfer: { id: known.object('Jacket'), to: 'ann@example.org', data: { custom: { note: sandbox().apiKey } } },
+      },
+    });
+    await vscode.window.showTextDocument(pasted);
+    const found = (uri: vscode.Uri, code: string): vscode.Diagnostic | undefined =>
+      vscode.languages.getDiagnostics(uri).find((one) => one.code === code);
+    const credential = await eventually(() => found(pasted, 'credential'));
+    assert.match(credential.message, /kept secret.*use \$\{secret:note\}/);
+    assert.equal(credential.message.includes(sandbox().apiKey), false);
+    assert.ok(found(pasted, 'email'));
+    const checked = await vscode.commands.executeCommand<readonly Finding[]>('smartObjects.checkAction', pasted);
+    assert.ok(checked.some(({ code }) => code === 'credential'));
+    assert.match(extension.ui.said('warn').at(-1) ?? '', /^pasted\.action\.json, line \d+: /);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      pasted,
+      credential.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Replace with ${secret:note}');
+    assert.ok(fix);
+    assert.equal(fix.edit, undefined, 'computed when it is asked for');
+    const refused = await write('refused.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), to: 5 } },
+    });
+    const { document } = await vscode.window.showTextDocument(refused);
+    const [run] = await execute(refused);
+    assert.equal(run?.outcome, 'refused', run?.reason);
+    const named = await eventually(() => found(refused, 'refused'));
+    assert.equal(document.getText(named.range), '5');
+    assert.match(named.message, /^The platform named `to`: .*to is an address/);
+  });
+
   test('an id that could not be looked up is not called unknown', async () => {
     const uri = await write('asked.action.json', { action: { burn: { id: 'obj_nobody' } } });
     const { document } = await vscode.window.showTextDocument(uri);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readInside } from '../../../src/actions/inside.ts';
+import { pathsInside, readInside } from '../../../src/actions/inside.ts';
 
 suite('files of variables', () => {
   let dir = '';
@@ -32,6 +32,13 @@ suite('files of variables', () => {
     assert.equal(await read('inner.txt'), 'héllo');
     assert.equal((await read('../full.txt')).length, 1000);
     assert.equal(await readInside(root, undefined, 'a.txt', 1000), 'héllo');
+  });
+
+  test('the path that is shown is the real one', async () => {
+    const paths = (name: string) => pathsInside(root, path.join(root, 'sub/x.action.json'), name);
+    assert.deepEqual(await paths('../a.txt'), { given: 'a.txt', real: 'a.txt' });
+    assert.deepEqual(await paths('inner.txt'), { given: 'sub/inner.txt', real: 'a.txt' });
+    await assert.rejects(paths('../link.txt'), /outside the workspace folder/);
   });
 
   test('everything else is refused', async () => {
