@@ -4,7 +4,7 @@ import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { mismatchesOf, parseSuite, sides } from './expect.ts';
 import type { Case } from './plan.ts';
-import type { RunRecord } from './record.ts';
+import { lineOf, type RunRecord } from './record.ts';
 import type { Runner } from './runner.ts';
 import { casesAt } from './sources.ts';
 
@@ -227,7 +227,11 @@ function sourceOf(one: Case): { readonly name: string; readonly text: string; re
 async function judge(test: vscode.TestRun, item: vscode.TestItem, one: Case, run: RunRecord): Promise<boolean> {
   const took = (run.ended ?? run.started) - run.started;
   const mismatches = await mismatchesOf(run, one.expect);
-  test.appendOutput(`${one.name}: ${run.outcome ?? run.phase}. ${run.reason ?? ''}\r\n`, undefined, item);
+  test.appendOutput(
+    `${lineOf(`${one.name}: ${run.outcome ?? run.phase}. ${run.reason ?? ''}`, 2000)}\r\n`,
+    undefined,
+    item,
+  );
   if (mismatches.length === 0) {
     test.passed(item, took);
     return true;
