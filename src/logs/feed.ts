@@ -183,6 +183,7 @@ export class Feed {
     const signIn =
       this.#absent.find((one) => one.signIn)?.connection ??
       stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
+    const endless = tails.flatMap(({ stream, state }) => (state.endless ? [stream.connection] : []));
     const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
     return {
       phase: this.#phase(able.map(({ phase }) => phase)),
@@ -205,6 +206,7 @@ export class Feed {
       // Only what every stream has read is certain.
       ...(reached.length > 0 && reached.length === tails.length && { reached: Math.max(...reached) }),
       complete: able.length > 0 && able.every(({ complete }) => complete),
+      ...(endless.length > 0 && { note: endlessText([...new Set(endless)]) }),
       older: able.some(({ older }) => older) && !this.buffer.full,
       unreadable: tails.reduce((sum, { state }) => sum + state.unreadable, 0),
     };
@@ -313,6 +315,11 @@ export class Feed {
 function signedOutText({ profile, signedOutBecause = '' }: Session): string {
   const why = /^not signed in\.?$/i.test(signedOutBecause) ? '' : signedOutBecause.replace(/\.?$/, '.');
   return `Not signed in to ${plainText(headingOf(profile, undefined), 200)}. ${why === '.' ? '' : why}`.trim();
+}
+
+function endlessText(connections: readonly string[]): string {
+  const names = connections.map((name) => plainText(name, 64)).join(', ');
+  return `The list of action logs of ${names} does not end: reading stopped after pages that brought nothing new.`;
 }
 
 function isUnauthenticated(error: unknown): boolean {

@@ -9,6 +9,8 @@ import { chainOf, changesBetween, linkOf, type Link, type Step } from './history
 
 /** Logs of one object that are read at most. */
 export const MOST = 5000;
+/** Pages in a row without a new log after which reading stops. */
+const MAX_VAIN_PAGES = 20;
 /** A state of the object that was seen, by its root. */
 export type StateOf = (root: string) => unknown;
 
@@ -28,12 +30,14 @@ export async function readHistory(
   const { client, profile } = session;
   const entries = new Map<string, LogEntry>();
   const links = new Map<string, Link>();
-  let whole = true;
+  let cut = '';
+  let vain = 0;
   for await (const { items } of client.pagesOf(
     actionLogs,
     { object_id: object, limit: profile.pageSize ?? 100 },
     { signal },
   )) {
+    const before = entries.size;
     for (const { raw } of items) {
       const entry = entryOf(profile.name, raw, 0);
       if (entry === undefined) continue;
@@ -42,13 +46,17 @@ export async function readHistory(
       if (link !== undefined) links.set(entry.id, link);
     }
     if (entries.size >= MOST) {
-      whole = false;
+      cut = ` Only ${MOST.toLocaleString('en')} logs were read.`;
+      break;
+    }
+    vain = entries.size > before ? 0 : vain + 1;
+    if (vain >= MAX_VAIN_PAGES) {
+      cut = ` The list of its logs does not end: reading stopped after ${MAX_VAIN_PAGES} pages that brought nothing new.`;
       break;
     }
   }
   const now = await currentOf(session, object, signal);
   const chain = chainOf([...links.values()], now.root);
-  const cut = whole ? '' : ` Only ${MOST.toLocaleString('en')} logs were read.`;
   return {
     entries: [...entries.values()],
     steps: chain.steps,

@@ -48,7 +48,7 @@ const MUCH_PATIENCE = 200;
 const MAX_PAGES = 1000;
 /** Parts of one window that may end too early without anything new before such an end counts as the end. */
 const MAX_DOUBTS = 8;
-/** Windows in a row whose halves brought nothing new, after which an early end is believed at once. */
+/** Windows in a row that ended too early with a part of a page and missed nothing, after which such an end is believed. */
 const BELIEVED = 2;
 
 interface Walk {
@@ -68,9 +68,6 @@ interface Window {
   readonly budget: Budget;
   /** early ends without anything new that may still be doubted */
   doubts: number;
-  split: boolean;
-  /** a part brought what the whole had not */
-  gained: boolean;
 }
 
 export class Windows {
@@ -83,7 +80,7 @@ export class Windows {
   #patience = PATIENCE;
   #endless = false;
   #pages = 0;
-  /** windows in a row that ended oddly although nothing was missing */
+  /** windows in a row that ended oddly with a part of a page although nothing was missing */
   #vain = 0;
 
   constructor(options: WindowsOptions) {
@@ -131,10 +128,7 @@ export class Windows {
     budget: Budget,
     signal: AbortSignal,
   ): Promise<WindowResult> {
-    const window: Window = { ids: new Set(), budget, doubts: MAX_DOUBTS, split: false, gained: false };
-    const result = await this.#part(from, to, window, signal);
-    if (window.split) this.#vain = window.gained ? 0 : this.#vain + 1;
-    return result;
+    return this.#part(from, to, { ids: new Set(), budget, doubts: MAX_DOUBTS }, signal);
   }
 
   async #part(
@@ -144,14 +138,13 @@ export class Windows {
     signal: AbortSignal,
   ): Promise<WindowResult> {
     const walk = await this.#walk(from, to, window, signal);
-    const inHalves = window.split;
-    if (inHalves && walk.fresh > 0) window.gained = true;
     const doubted = walk.ended === 'early' && (walk.full || !this.#believes) && (walk.fresh > 0 || window.doubts-- > 0);
     const middle = doubted ? this.#middle(from, to, walk) : undefined;
     if (middle === undefined) return { ...walk, done: walk.ended !== 'budget' };
-    window.split = true;
+    const known = window.ids.size;
     const older = await this.#part(from, middle, window, signal);
     const younger = await this.#part(middle, to, window, signal);
+    if (!walk.full) this.#vain = window.ids.size > known ? 0 : this.#vain + 1;
     return {
       done: older.done && younger.done,
       items: older.items + younger.items,
@@ -227,7 +220,8 @@ export class Windows {
       if (vain >= this.#patience) {
         this.#endless = true;
         this.#patience = LITTLE_PATIENCE;
-        return walked('end');
+        // Full pages that come again may hide what is behind them.
+        return walked(full ? 'early' : 'end');
       }
       seen.add(next);
       this.#notePage(page);

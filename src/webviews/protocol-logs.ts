@@ -102,6 +102,8 @@ const feed = z.strictObject({
   complete: z.boolean(),
   /** older ones are being read */
   older: z.boolean(),
+  /** what the lists of the platform do that limits what is shown, in words; reading can go on */
+  note: z.optional(line),
   /** entries without an id: shown nowhere, counted here */
   unreadable: z.number(),
 });

@@ -213,7 +213,8 @@ export class LogPlatform {
       response.end('<html>sorry</html>');
       return;
     }
-    const body = answer?.(url.searchParams, number) ?? this.#list(url, fault);
+    const logs = url.pathname === '/ebus/action-logs';
+    const body = (logs ? answer?.(url.searchParams, number) : undefined) ?? this.#list(url, fault);
     response.setHeader('content-type', 'application/json');
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     if (fault === 'cutBody') {

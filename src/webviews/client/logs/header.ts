@@ -249,7 +249,22 @@ export function countText({ feed, from }: LogsState, { loaded, shown, narrowed }
 /** What is wrong, and what helps. */
 export function notices(state: LogsState, actions: HeaderActions): readonly Child[] {
   const { feed, view } = state;
-  if (view.mode === 'history' || feed.reason === undefined) return [];
+  if (view.mode === 'history') return [];
+  if (feed.reason === undefined)
+    return feed.note === undefined
+      ? []
+      : [
+          h(
+            'div',
+            { class: 'notice', role: 'status' },
+            h('span', {}, feed.note),
+            h(
+              'button',
+              { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
+              'Read On',
+            ),
+          ),
+        ];
   const { signIn } = feed;
   const which = view.filters.connections.length > 1 ? ' of it' : '';
   const old = feed.held > 0 ? ` What is shown${which} is of the past.` : '';
