@@ -1,6 +1,7 @@
 /** The objects that a run is about: read before sending and after the decision, merged with what its log lists. Pure. */
+import { affectedObjectsOf } from '../platform/action-log-fields.ts';
 import { PlatformError } from '../platform/errors.ts';
-import { isObject, type JsonObject } from '../platform/json.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { idText, isDecided, type FollowTime, type Sight } from './follow.ts';
 import { cutText, GONE, type AffectedObject } from './record.ts';
 import { errorText } from './errors.ts';
@@ -50,23 +51,16 @@ export function withMade(before: readonly AffectedObject[], made: readonly strin
 
 /** The log's own list, with what was read before; without one, the objects that the action names. */
 export function affectedOf(log: JsonObject | undefined, before: readonly AffectedObject[]): readonly AffectedObject[] {
-  const list: unknown = log?.['affected_objects'];
-  const named = (Array.isArray(list) ? list : []).filter(isObject).slice(0, MAX_OBJECTS);
   const seen = new Map(before.map((object) => [object.id, object]));
-  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-  for (const entry of named) {
-    const id = idText(entry['id']);
+  for (const { id: text, templateId, previousRoot, nextRoot, created } of affectedObjectsOf(log ?? {}, MAX_OBJECTS)) {
+    const id = idText(text);
     if (id === undefined) continue;
-    const [templateId, previousRoot] = [
-      text(entry['template_id']),
-      text(entry['prev_state_root']) ?? text(entry['prev_state_hash']),
-    ];
-    const nextRoot = text(entry['next_state_root']) ?? text(entry['next_state_hash']);
     seen.set(id, {
       ...(seen.get(id) ?? { id }),
-      ...(templateId !== undefined && { templateId }),
-      ...(previousRoot !== undefined && { previousRoot }),
-      ...(nextRoot !== undefined && { nextRoot }),
+      ...(templateId !== '' && { templateId }),
+      ...(previousRoot !== '' && { previousRoot }),
+      ...(nextRoot !== '' && { nextRoot }),
+      ...(created && { created }),
     });
   }
   return [...seen.values()];

@@ -25,16 +25,10 @@ export function partOfPath(
 }
 
 /** The one side that is known of an object; `undefined` where both are, an object that is gone or new among them. */
-export function sideOf({
-  before,
-  after,
-  note,
-  previousRoot,
-  nextRoot,
-}: AffectedObject): 'before' | 'after' | undefined {
+export function sideOf({ before, after, note, created }: AffectedObject): 'before' | 'after' | undefined {
   if (after === undefined) return note === GONE ? undefined : 'before';
-  // What nobody looked at before is new only where the log tells of no earlier state.
-  const isNew = note === undefined && nextRoot !== undefined && /^(?:0x)?0*$/.test(previousRoot ?? '');
+  // An object that was not read before is new only where the log says that it was made.
+  const isNew = note === undefined && created === true;
   return before !== undefined || isNew ? undefined : 'after';
 }
 

@@ -44,6 +44,7 @@ const schema = z.object({
       templateId: optionalText,
       previousRoot: optionalText,
       nextRoot: optionalText,
+      created: z.optional(z.boolean()),
       before: optionalText,
       after: optionalText,
       note: optionalText,

@@ -33,6 +33,8 @@ export interface AffectedObject {
   readonly templateId?: string;
   readonly previousRoot?: string;
   readonly nextRoot?: string;
+  /** the action made it */
+  readonly created?: boolean;
   /** the object as read before sending and after completion, pretty JSON, masked */
   readonly before?: string;
   readonly after?: string;

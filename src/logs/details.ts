@@ -1,10 +1,11 @@
 /** Pure: everything about one entry, in sections for the place beside the table. */
+import { actionIdOf, affectedObjectsOf, feeOf, signerOf } from '../platform/action-log-fields.ts';
 import { isObject, own, type JsonObject } from '../platform/json.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { plainText } from '../platform/plain-text.ts';
 import { localTime, parseDateTime } from '../ui/times.ts';
 import type { DetailField, Details } from '../webviews/protocol-logs.ts';
-import { feeOf, messageOf } from './entry.ts';
+import { messageOf } from './entry.ts';
 
 type Section = Details['sections'][number];
 type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'action' | 'account', string>>>;
@@ -60,19 +61,20 @@ export function detailsOf(parts: DetailParts): DetailPage {
         { name: 'Modified', value: when(raw['when_modified']) },
         { name: 'Fee', value: feeOf(raw) },
         { name: 'Id', value: textOf(raw['id']), code: true, link: { kind: 'action-logs', id: textOf(raw['id']) } },
-        { name: 'Signer', value: textOf(raw['signer']), code: true, ...away(links.account, textOf(raw['signer'])) },
+        { name: 'Action id', value: actionIdOf(raw), code: true },
+        { name: 'Signer', value: signerOf(raw), code: true, ...away(links.account, textOf(raw['signer'])) },
         { name: 'Wallet', value: textOf(raw['wallet_id']), code: true },
         { name: 'Version', value: textOf(raw['version']) },
       ]),
     },
     { title: 'Parameters', fields: paramsOf(raw['params']) },
-    objectsOf(raw['affected_objects'], links, away),
+    objectsOf(raw, links, away),
     {
       title: 'Proof',
       fields: present([
         { name: 'Hash', value: textOf(raw['hash']), code: true, ...away(links.action, textOf(raw['hash'])) },
         { name: 'Params hash', value: textOf(raw['params_hash']), code: true },
-        { name: 'State root', value: textOf(raw['state_root']), code: true },
+        { name: 'State root', value: textOf(raw['state_root'] ?? raw['state_hash']), code: true },
         { name: 'Signature', value: textOf(raw['signature']), code: true },
       ]),
     },
@@ -95,24 +97,16 @@ export function detailsOf(parts: DetailParts): DetailPage {
 
 type Away = (template: string | undefined, value: string) => { readonly outside?: number };
 
-function objectsOf(value: unknown, links: Links, away: Away): Section {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  const fields = list.slice(0, OBJECTS).flatMap((object) => {
-    if (!isObject(object)) return [];
-    const [id, template] = [textOf(object['id']), textOf(object['template_id'])];
-    return present([
+function objectsOf(raw: JsonObject, links: Links, away: Away): Section {
+  const list = affectedObjectsOf(raw);
+  const fields = list.slice(0, OBJECTS).flatMap(({ id, templateId: template, previousRoot, nextRoot, created }) =>
+    present([
       { name: 'Object', value: id, code: true, link: { kind: 'objects', id }, ...away(links.object, id) },
       { name: 'Template', value: template, code: true, link: { kind: 'templates', id: template } },
-      // Newer deployments call a root a hash.
-      {
-        name: 'From root',
-        value:
-          textOf(object['prev_state_root'] ?? object['prev_state_hash']) || (id === '' ? '' : 'none: it was made here'),
-        code: true,
-      },
-      { name: 'To root', value: textOf(object['next_state_root'] ?? object['next_state_hash']), code: true },
-    ]);
-  });
+      { name: 'From root', value: previousRoot || (created ? 'none: it was made here' : ''), code: true },
+      { name: 'To root', value: nextRoot, code: true },
+    ]),
+  );
   const more = list.length - OBJECTS;
   return {
     title: list.length > 1 ? `Affected objects (${list.length})` : 'Affected object',

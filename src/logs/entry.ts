@@ -1,4 +1,5 @@
 /** Pure: one action log as it is held: a row for the table, and the server's own JSON, cut by nobody but the limit. */
+import { affectedObjectsOf, feeOf, signerOf } from '../platform/action-log-fields.ts';
 import { harmless } from '../platform/export/format.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
@@ -34,7 +35,7 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
   const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
   const text = JSON.stringify(raw);
   const key = keyOf(connection, view.id);
-  const affected = view.affected_objects ?? [];
+  const affected = affectedObjectsOf(raw);
   const status = view.status ?? '';
   const row: LogRow = {
     key,
@@ -45,8 +46,8 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
     status: plainText(status, 40),
     action: plainText(view.action_name ?? text1(raw, 'name'), 80),
     alias: plainText(view.action_alias ?? text1(raw, 'alias'), 80),
-    signer: plainText(view.signer ?? '', 160),
-    objects: affected.slice(0, OBJECTS).map((object) => plainText(object.id ?? '', 160)),
+    signer: plainText(signerOf(raw), 160),
+    objects: affected.slice(0, OBJECTS).map(({ id }) => plainText(id, 160)),
     objectCount: affected.length,
     fee: plainText(feeOf(raw), 80),
     batch: plainText(view.batch_id ?? '', 160),
@@ -77,29 +78,12 @@ export function rowText({
   return [when, status, alias || action, signer, objects.join(' '), fee, batch, message].map(harmless).join('\t');
 }
 
-/** Newer deployments have several fee strings instead of one. */
-export function feeOf(raw: JsonObject): string {
-  const whole = scalar(raw['fee']);
-  if (whole !== '') return whole;
-  return Object.entries(raw)
-    .filter(([name, value]) => /(^|_)fee(s|_|$)/i.test(name) && scalar(value) !== '')
-    .slice(0, 4)
-    .map(([name, value]) => `${scalar(value)} (${name})`)
-    .join(' + ');
-}
-
 /** The object that an action was for, by its parameters: what failed may list no affected ones. */
 export function objectInParams(raw: unknown): string | undefined {
   const params = isObject(raw) ? raw['params'] : undefined;
   const first: unknown = Array.isArray(params) ? params[0] : params;
   const id = isObject(first) ? (first['id'] ?? first['object_id']) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-function scalar(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  return JSON.isRawJSON(value) ? value.rawJSON : '';
 }
 
 /** Why an action failed, where the server says so: the contract has no field for it, deployments do. */

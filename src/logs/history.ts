@@ -1,12 +1,9 @@
 /** Pure: what changed an object: its logs as a chain of state roots, with each break, fork and missing log marked. */
+import { affectedObjectsOf, feeOf } from '../platform/action-log-fields.ts';
 import { isObject, own, parseJson } from '../platform/json.ts';
-import { feeOf, messageOf, type LogEntry } from './entry.ts';
+import { messageOf, type LogEntry } from './entry.ts';
 
-export interface Step {
-  readonly entry: LogEntry;
-  /** empty: the log names none */
-  readonly prev: string;
-  readonly next: string;
+export interface Step extends Link {
   readonly mark?: Mark;
   readonly note?: string;
 }
@@ -23,8 +20,11 @@ export interface Chain {
 /** A log that names the object: what it made of what. */
 export interface Link {
   readonly entry: LogEntry;
+  /** empty: the log names none */
   readonly prev: string;
   readonly next: string;
+  /** the log made the object */
+  readonly created: boolean;
 }
 
 /**
@@ -37,6 +37,7 @@ export function chainOf(named: readonly Link[], current: string | undefined): Ch
   const reached: string[] = [];
   let faults = 0;
   let open = 0;
+  let beginning = true;
   for (const link of inChainOrder(named)) {
     const { status } = link.entry.row;
     if (status === 'failed') {
@@ -57,20 +58,23 @@ export function chainOf(named: readonly Link[], current: string | undefined): Ch
     const last = reached.at(-1);
     const problem = problemOf(link, last, reached);
     if (problem !== undefined) faults++;
-    steps.push({ ...link, ...problem });
+    if (last === undefined && problem === undefined && !link.created) {
+      beginning = false;
+      steps.push({ ...link, note: 'The log names no root before it, and does not say that it made the object' });
+    } else steps.push({ ...link, ...problem });
     reached.push(link.next);
   }
-  return { steps, ...verdictOf(reached, current, faults, open, steps.length) };
+  return { steps, ...verdictOf(reached, current, { faults, open, count: steps.length, beginning }) };
 }
 
 function problemOf(
-  { prev, next }: Link,
+  { prev, next, created }: Link,
   last: string | undefined,
   reached: readonly string[],
 ): { readonly mark: Mark; readonly note: string } | undefined {
   if (next === '') return { mark: 'break', note: 'The log names no root after it: the chain cannot be followed here' };
   if (last === undefined)
-    return prev === ''
+    return created || prev === ''
       ? undefined
       : {
           mark: 'missing',
@@ -89,9 +93,18 @@ function problemOf(
 function verdictOf(
   reached: readonly string[],
   current: string | undefined,
-  faults: number,
-  open: number,
-  count: number,
+  {
+    faults,
+    open,
+    count,
+    beginning,
+  }: {
+    readonly faults: number;
+    readonly open: number;
+    readonly count: number;
+    /** the first log made the object, as far as is said */
+    readonly beginning: boolean;
+  },
 ): { readonly verdict: string; readonly tone: Chain['tone'] } {
   if (count === 0) return { verdict: 'No action log names this object.', tone: 'unknown' };
   const waiting = open === 0 ? '' : ` ${open === 1 ? 'One log has' : `${open} logs have`} not settled.`;
@@ -115,22 +128,19 @@ function verdictOf(
   }
   if (faults > 0) return { verdict: `The last log leads to the object’s root of now.${broken}${waiting}`, tone: 'bad' };
   return {
-    verdict: `The chain is whole, and leads to the object’s root of now.${waiting}`,
+    verdict: beginning
+      ? `The chain is whole, and leads to the object’s root of now.${waiting}`
+      : `The chain leads to the object’s root of now. Whether older logs are missing cannot be told.${waiting}`,
     tone: open > 0 ? 'busy' : 'ok',
   };
 }
 
 /** Of the raw log, since an entry does not hold a long one. `undefined` where it does not name the object. */
 export function linkOf(object: string, entry: LogEntry, raw: unknown): Link | undefined {
-  const list: unknown = isObject(raw) ? raw['affected_objects'] : undefined;
-  const affected: unknown = Array.isArray(list)
-    ? list.find((one: unknown) => isObject(one) && one['id'] === object)
-    : undefined;
-  if (!isObject(affected)) return undefined;
-  // Newer deployments call a root a hash.
-  const prev = affected['prev_state_root'] ?? affected['prev_state_hash'];
-  const next = affected['next_state_root'] ?? affected['next_state_hash'];
-  return { entry, prev: typeof prev === 'string' ? prev : '', next: typeof next === 'string' ? next : '' };
+  const affected = isObject(raw) ? affectedObjectsOf(raw).find(({ id }) => id === object) : undefined;
+  if (affected === undefined) return undefined;
+  const { previousRoot, nextRoot, created } = affected;
+  return { entry, prev: created ? '' : previousRoot, next: nextRoot, created };
 }
 
 /** `undefined` where it is not held. */
@@ -148,7 +158,7 @@ function inChainOrder(links: readonly Link[]): readonly Link[] {
     const tied = left.filter(({ entry }) => entry.time === time);
     const starts = (link: Link): boolean => !tied.some((other) => other !== link && other.next === link.prev);
     const chosen =
-      tied.find(({ prev }) => (root === undefined ? prev === '' : prev === root)) ?? tied.find(starts) ?? tied[0];
+      tied.find(({ prev, created }) => (root === undefined ? created : prev === root)) ?? tied.find(starts) ?? tied[0];
     if (chosen === undefined) break;
     left.splice(left.indexOf(chosen), 1);
     ordered.push(chosen);

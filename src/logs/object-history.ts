@@ -81,8 +81,8 @@ async function currentOf(
   try {
     const { item } = await session.client.read('objects', [object], { signal });
     const { view, raw } = item;
-    const older = isObject(raw) ? raw['state_hash'] : undefined;
-    const root = view?.state_root ?? (typeof older === 'string' ? older : undefined);
+    const other = isObject(raw) ? raw['state_hash'] : undefined;
+    const root = view?.state_root ?? (typeof other === 'string' ? other : undefined);
     return { root, name: plainText(view?.metadata?.name ?? object, 80) };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -95,7 +95,7 @@ async function currentOf(
   }
 }
 
-function rowOf({ entry, prev, next, mark, note }: Step, state: StateOf): History['steps'][number] {
+function rowOf({ entry, prev, next, created, mark, note }: Step, state: StateOf): History['steps'][number] {
   const before = prev === '' ? undefined : state(prev);
   const after = next === '' ? undefined : state(next);
   const { row } = entry;
@@ -108,6 +108,7 @@ function rowOf({ entry, prev, next, mark, note }: Step, state: StateOf): History
     signer: row.signer,
     prev: plainText(prev, 200),
     next: plainText(next, 200),
+    ...(created && { created }),
     ...(mark !== undefined && { mark }),
     ...(note !== undefined && { note }),
     snapshot: before !== undefined ? (after !== undefined ? 'both' : 'prev') : after !== undefined ? 'next' : 'none',

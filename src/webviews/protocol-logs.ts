@@ -147,6 +147,8 @@ const step = z.strictObject({
   signer: line,
   prev: line,
   next: line,
+  /** the object was made by it */
+  created: z.optional(z.boolean()),
   /** what is wrong between the step before and this one */
   mark: z.optional(z.enum(['break', 'fork', 'missing', 'unsettled', 'failed'])),
   note: z.optional(line),

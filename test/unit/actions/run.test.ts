@@ -256,7 +256,7 @@ suite('runs against the sandbox', () => {
     const gone = { id: 'a', before: '{}', note: GONE };
     const known = { id: 'a', after: '{}', previousRoot: '0x01', nextRoot: '0x02' };
     assert.deepEqual(
-      [gone, known, { ...known, previousRoot: '0x00' }, { id: 'a', after: '{}' }].map((one) => [
+      [gone, known, { ...known, created: true }, { id: 'a', after: '{}', nextRoot: '0x02' }].map((one) => [
         sideOf(one),
         objectWords(run, one),
       ]),

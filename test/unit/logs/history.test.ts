@@ -46,7 +46,11 @@ suite('logs: history of an object', () => {
   test('a whole chain, in whatever order it came', () => {
     const chain = [log('c', 3, 'B', 'C'), log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
     assert.deepEqual(marks(chain, 'C'), { ids: 'abc', marks: [undefined, undefined, undefined], tone: 'ok' });
-    assert.match(chainOf(chain, 'C').verdict, /whole/);
+    assert.match(chainOf(chain, 'C').verdict, /Whether older logs are missing cannot be told/);
+    const [, update = assert.fail(), next = assert.fail()] = [...chain].sort((a, b) => a.entry.time - b.entry.time);
+    const whole = chainOf([log('a', 1, undefined, 'A', { action_name: 'mint' }), update, next], 'C');
+    assert.match(whole.verdict, /whole/);
+    assert.equal(whole.steps[0]?.created, true);
   });
 
   test('logs of the same moment stand as their roots lead on', () => {

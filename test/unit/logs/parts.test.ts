@@ -451,12 +451,26 @@ suite('logs: details', () => {
     assert.equal(details.title, 'Top up');
     assert.equal(value('Status'), 'not said');
     assert.equal(value('amount'), '12345678901234567890');
-    assert.equal(value('Fee'), '1 (gas_fee) + 2 (base_fee)');
+    assert.equal(value('Fee'), 'gas_fee 1, base_fee 2');
     assert.equal(value('To root'), '0x1');
     assert.equal(value('Transaction'), 'not on the chain yet');
     assert.equal(fields.find(({ name }) => name === 'Settlement')?.tone, 'unknown');
     assert.deepEqual(outside, ['https://scan.example/a/0xabc']);
     assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
+  });
+
+  test('a log that makes no object is not shown as one that does', () => {
+    const from = (raw: object): string | undefined =>
+      detailsOf({ key: 'k', connection: 'A', busy: false, links: {}, raw: { id: 'a', ...raw } })
+        .details.sections.flatMap(({ fields }) => fields)
+        .find(({ name }) => name === 'From root')?.value;
+    const object = { id: 'o', next_state_root: '0x2' };
+    assert.equal(from({ action_name: 'transfer', affected_objects: [object] }), undefined);
+    assert.match(from({ action_name: 'mint', affected_objects: [object] }) ?? '', /made here/);
+    assert.match(from({ affected_objects: [{ ...object, change_type: 'created' }] }) ?? '', /made here/);
+    assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, change: 'updated' }] }), undefined);
+    for (const name of ['prev_state_hash', 'previous_state_root', 'previous_root'])
+      assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, [name]: '0x1' }] }), '0x1');
   });
 
   test('a status that is called like something every object has is an unknown one', () => {

@@ -81,7 +81,11 @@ function item(step: HistoryStep, selected: boolean, actions: HistoryActions): HT
       h(
         'p',
         { class: 'roots' },
-        h('code', { title: step.prev }, step.prev === '' ? 'made here' : shortened(step.prev, 20)),
+        h(
+          'code',
+          { title: step.prev },
+          step.created === true ? 'made here' : step.prev === '' ? 'not said' : shortened(step.prev, 20),
+        ),
         h('span', { 'aria-label': 'to' }, '→'),
         h('code', { title: step.next }, step.next === '' ? 'not said' : shortened(step.next, 20)),
         snapshot === 'both'
