@@ -171,10 +171,15 @@ const words: Readonly<Record<Outcome, string>> = {
   unknown: 'outcome unknown',
 };
 
+/** The outcome as far as it is decided, whether or not the run is still followed; else the state. */
+export function outcomeText(run: RunRecord): string {
+  if (run.outcome === undefined) return stateText(run);
+  return run.probable === true ? `probably ${words[run.outcome]}` : words[run.outcome];
+}
+
 /** The state of a run in a word or two. */
 export function stateText(run: RunRecord): string {
-  if (run.outcome !== undefined && run.phase === 'ended')
-    return run.probable === true ? `probably ${words[run.outcome]}` : words[run.outcome];
+  if (run.outcome !== undefined && run.phase === 'ended') return outcomeText(run);
   if (run.interrupted === true) return 'interrupted';
   if (run.phase === 'preparing' || run.phase === 'queued' || run.phase === 'sending') return run.phase;
   if (run.outcome === 'failed') return words.failed;

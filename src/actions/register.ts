@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Entry } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
+import { hasOpenRuns } from './open-runs.ts';
 import type { Room, RoomEvents } from './room.ts';
 
 const COMMANDS = [
@@ -11,6 +12,7 @@ const COMMANDS = [
   'newActionFile',
   'newActionFileFrom',
   'cancelRun',
+  'lookUpRun',
   'rerun',
   'compareRuns',
   'showRuns',
@@ -50,18 +52,19 @@ export function registerActions(entry: Entry): void {
     }),
   );
   events.view = view;
-  entry.onLoaded(({ histories }) => {
-    entry.own(
-      histories.register({
-        words: ['run', 'runs'],
-        count: async (connection) => (await room()).countRuns(connection),
-        delete: async (connection) => (await room()).deleteRuns(connection),
-      }),
-    );
-  });
+  void offerLook(entry, room);
   registerLanguage(entry, room, events);
   registerTests(entry, room, events);
   registerTasks(entry, room);
+}
+
+/** A run that an earlier window left without an end is read, and so offered to be looked for, without being asked for. */
+async function offerLook({ context, log }: Entry, room: () => Promise<Room>): Promise<void> {
+  try {
+    if (await hasOpenRuns((context.storageUri ?? context.globalStorageUri).fsPath)) await (await room()).loadRuns();
+  } catch (error) {
+    log().warn(`The run history could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
+  }
 }
 
 function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[number]): void {

@@ -14,7 +14,7 @@ import { Language } from './language.ts';
 import { LiveSessions } from './live.ts';
 import { partOfPath, partPath, partText, RUN_SCHEME, sideOf } from './parts.ts';
 import { lineOf, stateText, type RunRecord } from './record.ts';
-import { whereOf } from './run-words.ts';
+import { mayLearnMore, whereOf } from './run-words.ts';
 import { Runner } from './runner.ts';
 import { RunsView, type RunRow } from './runs-view.ts';
 import { ACTION_FILES, sourcesOf } from './sources.ts';
@@ -56,7 +56,15 @@ export class Room {
     this.#events = events;
     const { context } = services;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-    this.#store = entry.own(new RunStore(storage, services.log));
+    this.#store = entry.own(
+      new RunStore({
+        storage,
+        log: services.log,
+        onInterrupted: (runs) => {
+          this.#offerLook(runs);
+        },
+      }),
+    );
     this.#runner = entry.own(
       new Runner({
         services,
@@ -116,6 +124,8 @@ export class Room {
         return (await (await this.#write()).from(args[0]))?.uri;
       case 'cancelRun':
         return this.#runner.cancel((await this.#runOf(args[0], 'Which run to cancel?', true)).id);
+      case 'lookUpRun':
+        return this.#lookUp(await this.#runOf(args[0], 'Look for the action log of which run?'));
       case 'rerun':
         return this.#rerun(await this.#runOf(args[0], 'Which run to repeat?'));
       case 'compareRuns':
@@ -276,6 +286,37 @@ export class Room {
     return (await ui.pick(choices, { title: `Execute ${what} on…` }))?.session;
   }
 
+  /** Reads the history; what another window left without an end is offered to be looked for. */
+  loadRuns(): Promise<void> {
+    return this.#store.load();
+  }
+
+  #offerLook(runs: readonly RunRecord[]): void {
+    const open = runs.filter(mayLearnMore);
+    const [run] = open;
+    if (run === undefined) return;
+    const { ui } = this.#services;
+    const [look, show] = ['Look for Its Action Log', open.length === 1 ? 'Show Run' : 'Show Runs'];
+    const text =
+      open.length === 1
+        ? `${lineOf(run.name)} was under way on ${whereOf(run)} when its window closed: ${stateText(run)}.`
+        : `${String(open.length)} runs were under way when their window closed, and their outcome is not known.`;
+    void ui.warn(text, ...(open.length === 1 ? [look] : []), show).then((chosen) => {
+      if (chosen === look) void this.#entry.run('lookUpRun', run.id);
+      if (chosen === show) void this.#entry.run('showRuns', run.id);
+    });
+  }
+
+  async #lookUp(run: RunRecord): Promise<RunRecord | undefined> {
+    if (this.#runner.isActive(run.id)) throw new Error(`${run.name} is still under way`);
+    const session = this.#services.sessions.get(run.connection);
+    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    if (new URL(session.profile.baseUrl).origin !== run.origin)
+      throw new Error(`${session.heading} leads to another server now; ${run.name} was run on ${lineOf(run.origin)}`);
+    const signed = await this.#runner.signedIn(session, 'the look goes on');
+    return signed && this.#runner.lookUp(run, signed);
+  }
+
   async #rerun(run: RunRecord): Promise<readonly RunRecord[]> {
     const session = this.#services.sessions.get(run.connection);
     if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
@@ -405,17 +446,6 @@ export class Room {
       right,
       `${object.id.slice(0, 60)}: before ↔ after ${run.name}`,
     );
-  }
-
-  /** How many ended runs of a connection the history of this workspace holds. */
-  async countRuns(connection: string): Promise<number> {
-    await this.#store.load();
-    return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended').length;
-  }
-
-  /** Deletes those, after the user has agreed. */
-  async deleteRuns(connection: string): Promise<void> {
-    await this.#store.removeOf(connection);
   }
 
   async #remove({ id, name }: RunRecord): Promise<void> {

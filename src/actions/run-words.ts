@@ -16,9 +16,21 @@ export function isProduction({ environment }: Pick<RunRecord, 'environment'>): b
 }
 
 /** Nothing is left to say of it: an interrupted run, or one whose batch was left undecided, may have gone on unseen. */
-export function isDone({ phase, outcome, interrupted, batchId, batchStatus }: RunRecord): boolean {
-  if (outcome !== 'completed' || interrupted === true) return false;
-  return phase !== 'ended' || batchId === undefined || isFinalBatch(batchStatus);
+export function isDone(run: RunRecord): boolean {
+  const { phase, outcome, interrupted, probable } = run;
+  if (outcome !== 'completed' || interrupted === true || probable === true) return false;
+  return phase !== 'ended' || isSettled(run);
+}
+
+/** The log of the run named no batch, or the batch had not come to its end. */
+function isSettled({ log, batchId, batchStatus }: RunRecord): boolean {
+  return batchId === undefined ? log === undefined : isFinalBatch(batchStatus);
+}
+
+/** Another look at the platform may tell more of an ended run. */
+export function mayLearnMore(run: RunRecord): boolean {
+  if (run.phase !== 'ended') return false;
+  return run.outcome === 'unknown' || run.outcome === 'unfinished' || (run.outcome === 'completed' && !isSettled(run));
 }
 
 /** `PRODUCTION · Name`, as it was when the run began. */

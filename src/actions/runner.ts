@@ -12,8 +12,8 @@ import { isDisclosed, rememberDisclosed } from './disclosed.ts';
 import { effectOf } from './kinds.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { durationText, lineOf, stateText, type RunRecord } from './record.ts';
-import { notSent, performRun } from './run.ts';
+import { durationText, lineOf, outcomeText, stateText, type RunRecord } from './record.ts';
+import { lookAgain, notSent, performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
 import type { RecentStarts, Start } from './starts.ts';
 import type { RunStore } from './store.ts';
@@ -73,6 +73,9 @@ export class Runner {
   readonly #store: RunStore;
   readonly #parts: RunnerParts;
   readonly #active = new Map<string, Active>();
+  #closing = false;
+  /** the outcome that the user was told of a run that is still followed */
+  readonly #told = new Map<string, RunRecord['outcome']>();
 
   constructor(parts: RunnerParts) {
     this.#services = parts.services;
@@ -221,6 +224,8 @@ export class Runner {
       const { settled, ended } = await this.#start(one, options);
       ends.push(ended);
       const run = await settled;
+      // Nothing that is still waited for makes a failure good.
+      if (options.quiet !== true && run.outcome !== 'completed') this.#tell(run);
       if (run.outcome !== 'completed' && options.keepGoing !== true && index < prepared.length - 1) {
         const left = prepared.slice(index + 1).map(({ source }) => source.name);
         const words = `Not sent, since ${run.name} did not complete: ${left.join(', ')}`;
@@ -237,8 +242,10 @@ export class Runner {
     for (const ended of ends) {
       const run = await ended;
       runs.push(run);
-      // Where a credential is refused, a task and the Test Explorer cannot offer a sign-in themselves.
-      if (!quiet || run.status === 401) this.#tell(run);
+      // Told when it was decided, unless its batch decided otherwise. Where a credential is refused, a task and the Test
+      // Explorer cannot offer a sign-in themselves.
+      if (quiet ? run.status === 401 : run.outcome !== this.#told.get(run.id)) this.#tell(run);
+      this.#told.delete(run.id);
     }
     return runs;
   }
@@ -334,6 +341,33 @@ export class Runner {
     return Promise.resolve({ settled, ended });
   }
 
+  /** Looks again for what became of a run that ended without a known outcome. Sends nothing but reads. */
+  async lookUp(run: RunRecord, session: Session): Promise<RunRecord> {
+    const { name, source: text, file } = run;
+    const source = { name, text, ...(file !== undefined && { uri: vscode.Uri.parse(file) }) };
+    const cancel = new AbortController();
+    this.#active.set(run.id, { cancel, stopWaiting: new AbortController(), start: startOf(source, session) });
+    try {
+      const looked = await this.#services.ui.progress(`${name}: look for its action log`, (signal) =>
+        lookAgain(run, {
+          platform: runPlatform(session.client),
+          time: realTime,
+          signal: AbortSignal.any([signal, cancel.signal, session.ended]),
+          knownLogs: () => this.#knownLogs(run.id),
+          report: (next) => {
+            this.#note(next, this.#store.get(next.id));
+            this.#store.put(next);
+          },
+        }),
+      );
+      this.#tell(looked);
+      return looked;
+    } finally {
+      this.#told.delete(run.id);
+      this.#active.delete(run.id);
+    }
+  }
+
   #knownLogs(own: string): ReadonlySet<string> {
     const others = this.#store.all.filter(({ id }) => id !== own);
     return new Set(others.flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
@@ -346,6 +380,8 @@ export class Runner {
 
   /** Ends what can be ended: before sending everything, afterwards only the following. */
   #cancel(id: string): void {
+    const phase = this.#store.get(id)?.phase;
+    if (this.#closing && phase !== 'preparing' && phase !== 'queued') return;
     this.#active.get(id)?.cancel.abort();
   }
 
@@ -394,11 +430,12 @@ export class Runner {
   }
 
   #tell(run: RunRecord): void {
+    this.#told.set(run.id, run.outcome);
     const { ui } = this.#services;
     const show = 'Show Run';
     // Where the view shows it already, good news would only cover it.
     if (run.outcome === 'completed' && this.#parts.isShown?.() === true) return;
-    const text = `${run.name}: ${stateText(run)}. ${run.reason ?? ''}`;
+    const text = `${run.name}: ${outcomeText(run)}. ${run.reason ?? ''}`;
     const signIn = 'Sign In…';
     const buttons = run.status === 401 ? [signIn, show] : [show];
     const after = (chosen: string | undefined): void => {
@@ -410,8 +447,10 @@ export class Runner {
     else void ui.warn(text, ...buttons).then(after);
   }
 
+  /** Takes back what is not sent. What is followed stays open in the history, so that the next start offers to look for it. */
   dispose(): void {
-    for (const { cancel } of this.#active.values()) cancel.abort();
+    this.#closing = true;
+    for (const id of this.#active.keys()) this.#cancel(id);
   }
 }
 

@@ -1,8 +1,9 @@
 /** The Runs view: each run with its steps, log, batch and objects, newest first. */
 import * as vscode from 'vscode';
+import { MASK } from '../platform/json.ts';
 import { objectWords, partPath, RUN_SCHEME, sideOf } from './parts.ts';
-import { lineOf, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
-import { isDone, isProduction, runWords, whereOf } from './run-words.ts';
+import { GONE, lineOf, type AffectedObject, type Outcome, type RunRecord } from './record.ts';
+import { isDone, isProduction, mayLearnMore, runWords, whereOf } from './run-words.ts';
 import type { Runner } from './runner.ts';
 
 export interface RunRow {
@@ -85,6 +86,7 @@ function runItem(run: RunRecord, active: boolean): vscode.TreeItem {
     run.file !== undefined && 'has:file',
     run.response !== undefined && 'has:response',
     run.outcome !== undefined && run.outcome !== 'completed' && 'notCompleted',
+    !active && mayLearnMore(run) && 'lookable',
   ]
     .filter((word) => word !== false)
     .join(' ');
@@ -93,9 +95,10 @@ function runItem(run: RunRecord, active: boolean): vscode.TreeItem {
 }
 
 function iconOf(run: RunRecord): vscode.ThemeIcon {
+  if (run.phase === 'queued') return new vscode.ThemeIcon('watch');
+  // Decided: what is still waited for is its batch, and the row says so.
   if (run.phase !== 'ended' && run.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
   const [name, colour] = icons[run.outcome ?? 'unfinished'];
-  if (run.phase !== 'ended') return new vscode.ThemeIcon('loading~spin');
   return colour === undefined ? new vscode.ThemeIcon(name) : new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
 }
 
@@ -223,11 +226,20 @@ function objectItem(run: RunRecord, object: AffectedObject, index: number): vsco
     icon: some && sideOf(object) === undefined ? changed : 'symbol-object',
     description: [roots, objectWords(run, object)].filter((part) => part !== '').join(' · '),
     tooltip: `${object.id}\nState root before: ${object.previousRoot ?? 'none'}\nState root after: ${object.nextRoot ?? 'none'}`,
-    ...(some && {
-      command: { command: 'smartObjects.openRunDiff', title: 'Compare', arguments: [run.id, index] },
-    }),
+    ...objectCommand(run, object, index),
     context: 'runObject',
   });
+}
+
+/** What was read of an object in a run that ended; until then the object itself, which is read when it is opened. */
+function objectCommand(run: RunRecord, object: AffectedObject, index: number): { readonly command?: vscode.Command } {
+  const { id, before, after } = object;
+  if (after !== undefined || (run.phase === 'ended' && before !== undefined))
+    return { command: { command: 'smartObjects.openRunDiff', title: 'Compare', arguments: [run.id, index] } };
+  // An id that a variable brought is hidden, and leads nowhere.
+  if (id.includes(MASK) || object.note === GONE) return {};
+  const resource = { connection: run.connection, kind: 'objects', id };
+  return { command: { command: 'smartObjects.openResource', title: 'Open', arguments: [resource] } };
 }
 
 function openPart(run: RunRecord, part: string, index?: number): vscode.Command {

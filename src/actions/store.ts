@@ -1,41 +1,46 @@
 /** The history of runs: one small file a run, in the workspace's own storage. Pure: plain files, no editor. */
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
-import { writePrivateFile } from '../ui/private-file.ts';
 import type { RunRecord } from './record.ts';
 import { recordFrom } from './record-schema.ts';
+import { OPEN, runsFolder } from './open-runs.ts';
 
 const KEPT = 100;
-/** The file of a run that has not ended: found by its name alone, and by the next start. */
-const OPEN = '.open.json';
 const FILE = /^([\w-]{1,80})(?:\.open)?\.json$/;
 
-/** The folder of a workspace's runs; `storage`: path of the workspace's storage. */
-export function runsFolder(storage: string): string {
-  return path.join(storage, 'runs');
-}
+/** A window writes the time into the files of its open runs this often; one that is silent for longer is gone. */
+const HEARTBEAT = 2_000;
+const SILENT = 3 * HEARTBEAT;
 
-/** True where an earlier window ended before one of its runs did. One look at a folder; never rejects. */
-export async function hasOpenRuns(storage: string): Promise<boolean> {
-  const names = await fs.readdir(runsFolder(storage)).catch(() => []);
-  return names.some((name) => name.endsWith(OPEN));
+export interface StoreOptions {
+  /** path of the workspace's storage; made when the first run is written */
+  readonly storage: string;
+  readonly log: Pick<Log, 'warn'>;
+  /** called with runs that another window left without an end, as they are found */
+  readonly onInterrupted?: (runs: readonly RunRecord[]) => void;
+  /** milliseconds since 1970 */
+  readonly now?: () => number;
 }
 
 export class RunStore {
+  readonly #options: StoreOptions;
   readonly #folder: string;
-  readonly #log: Pick<Log, 'warn'>;
   readonly #runs = new Map<string, RunRecord>();
   readonly #listeners = new Set<(run: RunRecord | undefined) => void>();
   readonly #writing = new Map<string, Promise<void>>();
-  #interrupted: readonly RunRecord[] = [];
+  /** ids of runs that this window has under way */
+  readonly #own = new Set<string>();
+  #heart: NodeJS.Timeout | undefined;
+  #waiting: NodeJS.Timeout | undefined;
   #loading: Promise<void> | undefined;
+  #ready: Promise<void> | undefined;
 
-  /** `storage`: path of the workspace's storage; made when the first run is written */
-  constructor(storage: string, log: Pick<Log, 'warn'>) {
-    this.#folder = runsFolder(storage);
-    this.#log = log;
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#folder = runsFolder(options.storage);
   }
 
   /** Called with the run that changed; without one when the list did. */
@@ -47,11 +52,6 @@ export class RunStore {
   /** Newest first. */
   get all(): readonly RunRecord[] {
     return [...this.#runs.values()].sort((a, b) => b.started - a.started || b.id.localeCompare(a.id));
-  }
-
-  /** The runs that an earlier window left without an end, as `load` found them. */
-  get interrupted(): readonly RunRecord[] {
-    return this.#interrupted;
   }
 
   get(id: string): RunRecord | undefined {
@@ -71,37 +71,91 @@ export class RunStore {
   async #load(): Promise<void> {
     const names = (await fs.readdir(this.#folder).catch(() => [])).filter((name) => FILE.test(name)).sort();
     const ended = names.filter((name) => !name.endsWith(OPEN)).slice(-KEPT);
-    const open = names.filter((name) => name.endsWith(OPEN) && !ended.includes(name.replace(OPEN, '.json')));
-    const read = async (name: string): Promise<RunRecord | undefined> => {
-      try {
-        const run = recordFrom(JSON.parse(await fs.readFile(path.join(this.#folder, name), 'utf8')));
-        return run === undefined || this.#runs.has(run.id) ? undefined : run;
-      } catch (error) {
-        this.#log.warn(`The kept run ${name} cannot be read: ${errorMessage(error)}`);
-        return undefined;
-      }
-    };
-    for (const name of [...ended, ...open]) {
-      const run = await read(name);
-      if (run === undefined) continue;
-      this.#runs.set(run.id, run);
-      if (run.phase !== 'ended') this.#interrupt(run);
-    }
+    for (const name of ended) this.#take(await this.#read(name));
+    // Earlier versions had one name for all.
+    const left = this.all.filter(({ id, phase }) => phase !== 'ended' && !this.#own.has(id));
+    await this.#lookAtOpen(left.map((run) => interrupted(run)));
     this.#fire(undefined);
   }
 
-  /** A window that closed in the middle leaves a run that nobody follows. */
-  #interrupt(run: RunRecord): void {
-    const now = interrupted(run);
-    this.#interrupted = [...this.#interrupted, now];
-    this.#runs.set(run.id, now);
-    void this.#write(now, false).catch((error: unknown) => {
-      this.#warn(error);
-    });
+  #take(run: RunRecord | undefined): void {
+    if (run !== undefined && !this.#own.has(run.id)) this.#runs.set(run.id, run);
+  }
+
+  async #read(name: string): Promise<RunRecord | undefined> {
+    try {
+      return recordFrom(JSON.parse(await fs.readFile(path.join(this.#folder, name), 'utf8')));
+    } catch (error) {
+      this.#options.log.warn(`The kept run ${name} cannot be read: ${errorMessage(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Open runs of other windows: one whose window is gone is interrupted, and the others are looked at again. */
+  async #lookAtOpen(gone: RunRecord[] = []): Promise<void> {
+    const names = (await fs.readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(OPEN));
+    const now = this.#options.now?.() ?? Date.now();
+    let alive = false;
+    for (const name of names) {
+      const id = name.slice(0, -OPEN.length);
+      if (this.#own.has(id)) continue;
+      const stat = await fs.stat(path.join(this.#folder, name)).catch(() => undefined);
+      if (stat === undefined) continue;
+      const silent = now - stat.mtimeMs >= SILENT;
+      if (!silent) alive = true;
+      if (await this.#exists(id)) {
+        // Its window closed between writing its end and removing this.
+        if (silent) await fs.rm(this.#file(id, true), { force: true });
+        continue;
+      }
+      const run = await this.#read(name);
+      if (run === undefined) continue;
+      if (silent) gone.push(interrupted(run));
+      else this.#take(run);
+    }
+    for (const run of gone) this.put(run);
+    if (gone.length > 0) this.#options.onInterrupted?.(gone);
+    for (const run of this.all)
+      if (run.phase !== 'ended' && !this.#own.has(run.id) && (await this.#exists(run.id)))
+        this.#take(await this.#read(`${run.id}.json`));
+    if (alive) this.#lookLater();
+  }
+
+  async #exists(id: string): Promise<boolean> {
+    return fs.access(this.#file(id, false)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => {
+      void this.#lookAtOpen().then(() => {
+        this.#fire(undefined);
+      });
+    }, HEARTBEAT).unref();
+  }
+
+  /** Tells other windows that this one still has the run. */
+  #beat(run: RunRecord): void {
+    if (run.phase === 'ended') this.#own.delete(run.id);
+    else this.#own.add(run.id);
+    if (this.#own.size === 0) {
+      clearInterval(this.#heart);
+      this.#heart = undefined;
+      return;
+    }
+    this.#heart ??= setInterval(() => {
+      const now = new Date(this.#options.now?.() ?? Date.now());
+      // A run that was not written yet has no file.
+      for (const id of this.#own) void fs.utimes(this.#file(id, true), now, now).catch(() => undefined);
+    }, HEARTBEAT).unref();
   }
 
   put(run: RunRecord): void {
     this.#runs.set(run.id, run);
+    this.#beat(run);
     this.#fire(run);
     // Before it may be sent there is nothing to remember; `save` writes it then.
     if (run.phase !== 'preparing' && run.phase !== 'queued')
@@ -114,6 +168,7 @@ export class RunStore {
   /** Resolves when the run is on the disk itself, not only in a buffer of the system. Rejects where it cannot be written. */
   async save(run: RunRecord): Promise<void> {
     this.#runs.set(run.id, run);
+    this.#beat(run);
     await this.#write(run, true);
   }
 
@@ -122,9 +177,9 @@ export class RunStore {
     const next = before.then(async () => {
       // A later change of the same run is under way: that one writes.
       if (!flushed && this.#runs.get(run.id) !== run) return;
+      await (this.#ready ??= this.#prepare());
       const over = run.phase === 'ended';
-      // Runs hold whole answers: nobody else on the machine reads them.
-      await writePrivateFile(this.#file(run.id, !over), JSON.stringify(run), { flush: flushed });
+      await replaceFile(this.#file(run.id, !over), JSON.stringify(run), flushed);
       if (over) await fs.rm(this.#file(run.id, true), { force: true });
     });
     this.#writing.set(run.id, next);
@@ -133,6 +188,17 @@ export class RunStore {
     };
     next.then(done, done);
     return next;
+  }
+
+  /** Runs hold whole answers: nobody else on the machine reads them, those of earlier versions included. */
+  async #prepare(): Promise<void> {
+    try {
+      await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await fs.chmod(this.#folder, 0o700);
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
   }
 
   async remove(id: string): Promise<void> {
@@ -174,7 +240,7 @@ export class RunStore {
   }
 
   #warn(error: unknown): void {
-    this.#log.warn(`The run history could not be written: ${errorMessage(error)}`);
+    this.#options.log.warn(`The run history could not be written: ${errorMessage(error)}`);
   }
 
   /** Resolves when everything is written. Never rejects. */
@@ -183,7 +249,40 @@ export class RunStore {
   }
 
   dispose(): void {
+    clearInterval(this.#heart);
+    clearTimeout(this.#waiting);
     this.#listeners.clear();
+  }
+}
+
+/** Whole or not at all: written beside the file under a random name, and renamed. */
+async function replaceFile(file: string, text: string, flushed: boolean): Promise<void> {
+  const partial = `${file}.${randomUUID()}`;
+  try {
+    const handle = await fs.open(partial, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      if (flushed) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.rename(partial, file);
+  } catch (error) {
+    await fs.rm(partial, { force: true });
+    throw error;
+  }
+  if (flushed) await syncFolder(path.dirname(file));
+}
+
+/** The name of a new file is a change of its folder. Windows cannot open one, and needs not. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r').catch(() => undefined);
+  try {
+    await handle?.sync();
+  } catch {
+    // Some file systems do not know it for folders.
+  } finally {
+    await handle?.close();
   }
 }
 

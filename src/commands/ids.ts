@@ -61,6 +61,8 @@ export interface CommandArguments {
   newActionFile: [];
   newActionFileFrom: [source?: ResourceArgument | TreeArgument];
   cancelRun: [run?: string | TreeArgument];
+  /** looks for the action log of a run whose outcome is not known */
+  lookUpRun: [run?: string | TreeArgument];
   rerun: [run?: string | TreeArgument];
   compareRuns: [run?: string | TreeArgument];
   /** a run's id to show */

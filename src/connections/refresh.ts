@@ -13,14 +13,6 @@ export interface RefreshOptions {
   readonly credential: Credential & { readonly refreshToken: string };
   readonly timeouts: Timeouts;
   readonly secrets: readonly string[];
-  /** called right before the first byte is written; throwing takes the request back */
-  readonly onSent?: () => void;
-}
-
-export interface Renewal {
-  readonly credential: Credential;
-  /** milliseconds that the platform's clock is ahead of ours, by the `Date` of its answer */
-  readonly clockAhead: number;
 }
 
 /**
@@ -33,8 +25,7 @@ export async function refresh({
   credential,
   timeouts,
   secrets,
-  onSent,
-}: RefreshOptions): Promise<Renewal> {
+}: RefreshOptions): Promise<Credential> {
   const { tokenHeader, tokenPrefix } = profile.presentation;
   const answer = await transport.send({
     method: 'POST',
@@ -44,7 +35,6 @@ export async function refresh({
     redirect: 'error',
     credentialHeaders: [tokenHeader.toLowerCase()],
     maxBytes: 1024 * 1024,
-    ...(onSent !== undefined && { onSent }),
   });
   const operation = 'POST auth.refreshPath';
   if (answer.status < 200 || answer.status >= 300) {
@@ -63,8 +53,7 @@ export async function refresh({
       operation,
     });
   }
-  const date = Date.parse(answer.headers['date'] ?? '');
-  return { credential: { ...credential, ...found }, clockAhead: Number.isFinite(date) ? date - Date.now() : 0 };
+  return { ...credential, ...found };
 }
 
 function tokensOf(text: string): Pick<Credential, 'accessToken' | 'refreshToken'> | undefined {

@@ -40,7 +40,7 @@ async function runTask(label: string): Promise<void> {
 function runnerAt(services: Services, storage: vscode.Uri): Runner {
   return new Runner({
     services,
-    store: new RunStore(storage.fsPath, services.log),
+    store: new RunStore({ storage: storage.fsPath, log: services.log }),
     starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
   });
 }

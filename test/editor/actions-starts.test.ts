@@ -67,7 +67,7 @@ actionSuite('actions: starts', (held) => {
     assert.ok(session);
     const other = new Runner({
       services,
-      store: new RunStore(path.join(storageUri.fsPath, 'another-window'), services.log),
+      store: new RunStore({ storage: path.join(storageUri.fsPath, 'another-window'), log: services.log }),
       starts: new RecentStarts(path.join(storageUri.fsPath, 'starts')),
     });
     const text = (await vscode.workspace.openTextDocument(uri)).getText();

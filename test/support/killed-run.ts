@@ -15,9 +15,12 @@ const client = new PlatformClient({
   timeouts,
   credential: () => Promise.resolve(undefined),
 });
-const store = new RunStore(storage, {
-  warn: (message) => {
-    console.error(message);
+const store = new RunStore({
+  storage,
+  log: {
+    warn: (message) => {
+      console.error(message);
+    },
   },
 });
 await performRun(

@@ -23,16 +23,10 @@ export class TestUi implements Ui {
   /** the next progress that says this is cancelled */
   cancelAt: RegExp | undefined;
   readonly #answers: { readonly kind: Asked; readonly answer: Answer }[] = [];
-  readonly #meanwhile: { readonly kind: 'confirm' | 'input' | 'pick'; readonly work: () => Promise<unknown> }[] = [];
 
   /** Answers the next question of that kind; several are taken in order. */
   answer(kind: Asked, ...answers: Answer[]): void {
     for (const answer of answers) this.#answers.push({ kind, answer });
-  }
-
-  /** Runs while the next question of that kind stands open, before it is answered. */
-  meanwhile(kind: 'confirm' | 'input' | 'pick', work: () => Promise<unknown>): void {
-    this.#meanwhile.push({ kind, work });
   }
 
   /** The texts of that kind so far, in order. */
@@ -49,12 +43,10 @@ export class TestUi implements Ui {
     this.cancelAt = undefined;
     this.all.length = 0;
     this.#answers.length = 0;
-    this.#meanwhile.length = 0;
   }
 
-  async confirm({ message, detail, action }: Question): Promise<boolean> {
-    await this.#opened('confirm')?.();
-    return this.#ask('confirm', message, [action], detail) === true;
+  confirm({ message, detail, action }: Question): Promise<boolean> {
+    return Promise.resolve(this.#ask('confirm', message, [action], detail) === true);
   }
 
   confirmByTyping({ message, detail, action }: Question, expected: string): Promise<boolean> {
@@ -75,9 +67,7 @@ export class TestUi implements Ui {
     choices: readonly Choice[] | Promise<readonly Choice[]>,
     options: vscode.QuickPickOptions,
   ): Promise<Choice | undefined> {
-    const list = await choices;
-    await this.#opened('pick')?.();
-    const answer = this.#take(list, options);
+    const answer = this.#take(await choices, options);
     return answer === BACK ? undefined : answer;
   }
 
@@ -115,12 +105,11 @@ export class TestUi implements Ui {
     return Promise.resolve(path === '' ? undefined : options.defaultUri?.with({ scheme, path }));
   }
 
-  async pickStep<Choice extends vscode.QuickPickItem>(
+  pickStep<Choice extends vscode.QuickPickItem>(
     choices: readonly Choice[],
     options: vscode.QuickPickOptions & Step,
   ): Promise<Choice | typeof BACK | undefined> {
-    await this.#opened('pick')?.();
-    return this.#take(choices, options);
+    return Promise.resolve(this.#take(choices, options));
   }
 
   progress<T>(title: string, work: (signal: AbortSignal, say: (step: string) => void) => Promise<T>): Promise<T> {
@@ -149,11 +138,6 @@ export class TestUi implements Ui {
     return Promise.resolve();
   }
 
-  #opened(kind: 'confirm' | 'input' | 'pick'): (() => Promise<unknown>) | undefined {
-    const index = this.#meanwhile.findIndex((laid) => laid.kind === kind);
-    return index < 0 ? undefined : this.#meanwhile.splice(index, 1)[0]?.work;
-  }
-
   #tell(kind: 'info' | 'warn' | 'error', message: string, buttons: readonly string[]): Promise<string | undefined> {
     const answer = this.#ask(kind, message, buttons);
     return Promise.resolve(typeof answer === 'string' ? answer : undefined);
@@ -162,7 +146,6 @@ export class TestUi implements Ui {
   /** What a person types; text that the box refuses is recorded as `invalid`, and the next answer is tried. */
   async #type(options: vscode.InputBoxOptions): Promise<string | typeof BACK | undefined> {
     for (;;) {
-      await this.#opened('input')?.();
       const answer = this.#ask('input', options.title ?? options.prompt ?? '', [], options.prompt);
       if (typeof answer !== 'string') return answer === BACK ? BACK : undefined;
       const problem = await options.validateInput?.(answer);

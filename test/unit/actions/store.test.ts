@@ -8,7 +8,8 @@ import path from 'node:path';
 import { realTime, runPlatform } from '../../../src/actions/platform.ts';
 import { stateText, type RunRecord } from '../../../src/actions/record.ts';
 import { lookAgain } from '../../../src/actions/run.ts';
-import { hasOpenRuns, RunStore } from '../../../src/actions/store.ts';
+import { hasOpenRuns } from '../../../src/actions/open-runs.ts';
+import { RunStore } from '../../../src/actions/store.ts';
 import { LedgerServer } from '../../support/ledger-server.ts';
 import { idsOf, makeRig, recordOf, runText, shortLimits } from './support.ts';
 import { PlatformClient } from '../../../src/platform/client.ts';
@@ -29,10 +30,15 @@ suite('the history of runs', () => {
   });
   teardown(() => fs.rm(storage, { recursive: true, force: true }));
 
+  const interrupted: RunRecord[] = [];
+  /** What a window that opens a minute later finds. */
   const stored = async (): Promise<RunRecord> => {
-    const store = new RunStore(storage, log);
+    interrupted.length = 0;
+    const now = (): number => Date.now() + 60_000;
+    const store = new RunStore({ storage, log, now, onInterrupted: (runs) => interrupted.push(...runs) });
     await store.load();
     await store.flush();
+    store.dispose();
     return store.all[0] ?? assert.fail('nothing is stored');
   };
 
@@ -56,8 +62,10 @@ suite('the history of runs', () => {
       const run = await stored();
       assert.deepEqual([run.outcome, stateText(run), run.interrupted], ['unknown', 'outcome unknown', true]);
       assert.match(run.reason ?? '', /may have been executed/);
-      assert.equal(await hasOpenRuns(storage), false, 'it is told once');
+      assert.deepEqual(interrupted, [run]);
+      assert.equal(await hasOpenRuns(storage), false);
       assert.equal((await stored()).interrupted, true);
+      assert.deepEqual(interrupted, [], 'it is told once');
       const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
       const client = new PlatformClient({
         target: { name: 'L', baseUrl: ledger.baseUrl, presentation: defaultPresentation, words: defaultQueryWords },
@@ -91,7 +99,7 @@ suite('the history of runs', () => {
       const action = JSON.stringify({ action: { update: { id: object('Jacket'), data: { custom: { a: 1 } } } } });
       const { reports } = await runText(rig, action);
       const left = reports.find(({ phase, actionId }) => phase === 'following' && actionId !== undefined);
-      const store = new RunStore(storage, log);
+      const store = new RunStore({ storage, log });
       store.put(left ?? assert.fail());
       await store.flush();
       const run = await stored();
@@ -110,12 +118,31 @@ suite('the history of runs', () => {
     }
   });
 
+  test('a run of another window that is open is not interrupted, and its end is taken over', async () => {
+    let now = Date.now();
+    const time = (): number => now;
+    const one = new RunStore({ storage, log, now: time });
+    one.put({ ...recordOf(text), phase: 'sending', sentAt: now });
+    await one.flush();
+    const other = new RunStore({ storage, log, now: time, onInterrupted: () => assert.fail('it is under way') });
+    await other.load();
+    assert.deepEqual([other.all[0]?.phase, other.all[0]?.interrupted], ['sending', undefined]);
+    const changed = new Promise((resolve) => other.onDidChange(resolve));
+    one.put({ ...recordOf(text), phase: 'ended', outcome: 'completed' });
+    await one.flush();
+    now += 60_000;
+    await changed;
+    assert.equal(other.all[0]?.outcome, 'completed');
+    one.dispose();
+    other.dispose();
+  });
+
   test('where the history cannot be written nothing is sent', async () => {
     const rig = await makeRig();
     try {
       const file = path.join(storage, 'file');
       await fs.writeFile(file, '');
-      const store = new RunStore(file, { warn: () => undefined });
+      const store = new RunStore({ storage: file, log: { warn: () => undefined } });
       const { run } = await runText(rig, '{"action": {"burn": {"id": "obj_1"}}}', { save: (one) => store.save(one) });
       assert.equal(run.outcome, 'notSent');
       assert.match(run.reason ?? '', /^The run could not be saved, so nothing was sent: ENOTDIR/);
@@ -131,7 +158,7 @@ suite('the history of runs', () => {
     const folder = path.join(storage, 'runs');
     await fs.mkdir(folder, { mode: 0o755 });
     await fs.chmod(folder, 0o755);
-    const store = new RunStore(storage, log);
+    const store = new RunStore({ storage, log });
     await store.save({ ...recordOf(text, 'one'), phase: 'queued' });
     store.put({ ...recordOf(text, 'two'), phase: 'ended', outcome: 'completed' });
     await store.flush();
@@ -143,7 +170,7 @@ suite('the history of runs', () => {
   });
 
   test('the runs of one connection are removed, from disk too; one under way stays', async () => {
-    const store = new RunStore(storage, log);
+    const store = new RunStore({ storage, log });
     const ended = { phase: 'ended', outcome: 'completed' } as const;
     store.put({ ...recordOf(text, 'a'), ...ended });
     store.put({ ...recordOf(text, 'b'), ...ended, connection: 'Other' });
