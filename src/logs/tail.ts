@@ -76,6 +76,8 @@ export interface TailState {
 
 const MOST_IDLE = 20_000;
 const MOST_BACKOFF = 20_000;
+/** A server may ask for hours: a view is not still for so long. */
+const MOST_ASKED = 60_000;
 const ENDED_WAIT = 60_000;
 /** After a look that read as many pages as it may. */
 const EXHAUSTED_WAIT = 10 * 60_000;
@@ -308,7 +310,7 @@ export class Tail {
     if (this.#windows.exhausted && !this.#hurried) return EXHAUSTED_WAIT;
     const asked = error instanceof PlatformError ? (error.detail.retryAfter ?? 0) : 0;
     const backoff = Math.min(MOST_BACKOFF, this.#options.interval * 2 ** Math.min(this.#barren, 10));
-    return Math.max(asked, this.#hurried ? 0 : backoff);
+    return Math.max(Math.min(asked, MOST_ASKED), this.#hurried ? 0 : backoff);
   }
 
   #to(phase: TailState['phase']): void {

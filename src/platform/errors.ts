@@ -29,14 +29,12 @@ export interface ErrorDetail {
   readonly serverMessage?: string;
   /** the whole answer that refused an action or could not be used, redacted; as hostile as its words */
   readonly body?: string;
-  /** milliseconds that the server asked to wait (`Retry-After`), capped */
+  /** milliseconds that the server asked to wait (`Retry-After`), at most a day */
   readonly retryAfter?: number;
   /** of a list that was left before its end: the cursor of the page to go on with */
   readonly next?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
-  /** what the user can do about it, a whole sentence, where the usual one for the code does not fit */
-  readonly nextStep?: string;
   /** false: the request certainly never reached the server; true or absent: it may have */
   readonly sent?: boolean;
   readonly cause?: unknown;

@@ -7,7 +7,8 @@ const MAX_TRIES = 3;
 /** Milliseconds. */
 const BASE_DELAY = 300;
 const MAX_BACKOFF = 5_000;
-const MAX_RETRY_AFTER = 60_000;
+const MAX_WAIT = 60_000;
+const MAX_RETRY_AFTER = 86_400_000;
 
 const STATUSES = new Set([429, 500, 502, 503, 504]);
 
@@ -28,13 +29,13 @@ export function isRetryable(error: unknown): boolean {
 export function delayBefore(attempt: number, error: unknown, random: () => number): number {
   const backoff = (0.5 + random() / 2) * Math.min(MAX_BACKOFF, BASE_DELAY * 2 ** (attempt - 1));
   const asked = error instanceof PlatformError ? (error.detail.retryAfter ?? 0) : 0;
-  return Math.min(MAX_RETRY_AFTER, asked + backoff);
+  return Math.min(MAX_WAIT, asked + backoff);
 }
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [ \da-z-]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/i;
 
 /**
- * `Retry-After` as milliseconds from `now` (milliseconds since 1970), 0 to 60,000. Reads seconds and HTTP dates;
+ * `Retry-After` as milliseconds from `now` (milliseconds since 1970), at most a day. Reads seconds and HTTP dates;
  * undefined for an absent or senseless value.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {

@@ -154,8 +154,7 @@ export class LedgerServer {
       return;
     }
     this.reads.set(path, (this.reads.get(path) ?? 0) + 1);
-    if (request.method !== 'GET') answer(response, 405, { message: 'method not allowed' });
-    else if (path === '/ebus/action-logs') answer(response, 200, { action_logs: this.#logs(url.searchParams) });
+    if (path === '/ebus/action-logs') answer(response, 200, { action_logs: this.#logs(url.searchParams) });
     else if (path.startsWith('/batches/')) this.#batch(path.slice('/batches/'.length), response);
     else if (path.startsWith('/objects/')) {
       const object = this.#objects.get(decodeURIComponent(path.slice('/objects/'.length)));

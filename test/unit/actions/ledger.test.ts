@@ -269,6 +269,148 @@ suite('runs over a ledger', () => {
       await rig.close();
     }
   });
+
+  suite('one by one', () => {
+    let rig: Rig;
+    suiteSetup(async () => (rig = await Rig.start()));
+    suiteTeardown(() => rig.close());
+    let count = 0;
+    const planned = (plan: Plan, options: Partial<RunOptions> = {}): Promise<RunRecord> => {
+      const marker = `one ${String(++count)}`;
+      rig.ledger.plan(marker, plan);
+      return rig.run(update(marker), options);
+    };
+    const logReads = (): number => rig.ledger.reads.get('/ebus/action-logs') ?? 0;
+
+    test('the reason of a failure is the step’s, then the batch’s, then a field of the log, and says where it is from', async () => {
+      const failed: Plan = { log: ['failed'], logFields: { error: 'from the log' } };
+      const reasons = [
+        await planned({ ...failed, failedStep: { at: 1, of: 1, error: 'from the step' } }),
+        await planned({ ...failed, batch: ['failed'], batchError: 'from the batch' }),
+        await planned({ ...failed, batch: [] }),
+        await planned({ log: ['failed'], logFields: { reason: 'sold out' } }),
+        await planned({ log: ['failed'] }),
+        await planned({ batch: ['failed'] }),
+      ];
+      assert.deepEqual(
+        reasons.map(({ outcome, reason, reasonFrom }) => [outcome, reason, reasonFrom]),
+        [
+          ['failed', 'The step update failed: from the step', 'step'],
+          ['failed', 'The action failed: from the batch (the reason is from its batch)', 'batch'],
+          ['failed', 'The action failed: from the log (the reason is from `error` of its action log)', 'log'],
+          ['failed', 'The action failed: sold out (the reason is from `reason` of its action log)', 'log'],
+          ['failed', 'The action failed. The platform gives no reason', undefined],
+          ['failed', 'The batch failed. The platform gives no reason', undefined],
+        ],
+      );
+    });
+
+    test('a failed step settles the run with the answer, names the steps that succeeded, and what they made', async () => {
+      const reads = logReads();
+      const settled: [RunRecord, number][] = [];
+      const run = await planned(
+        { failedStep: { at: 2, of: 3, error: 'sold out' }, hiddenFor: 1000 },
+        { onSettled: (record) => settled.push([record, logReads() - reads]) },
+      );
+      assert.deepEqual(
+        settled.map(([{ phase, outcome, reason }, logs]) => [phase, outcome, reason, logs]),
+        [['following', 'failed', 'Step 2 of 3, update, failed: sold out. Succeeded: 1 (update), 3 (update)', 0]],
+      );
+      assert.equal(run.outcome, 'failed');
+    });
+
+    test('objects that the answer names are there before any log is', async () => {
+      const marker = 'minted';
+      rig.ledger.plan(marker, { hiddenFor: 3 });
+      const reports: RunRecord[] = [];
+      const mint = { mint: { template_id: 'tpl_1', data: { custom: { marker } } } };
+      const run = await rig.run(JSON.stringify({ action: mint }), { report: (record) => reports.push(record) });
+      const first = reports.find(({ phase }) => phase === 'following') ?? assert.fail();
+      assert.deepEqual(
+        first.affected.map(({ id }) => id),
+        rig.ledger.entry(marker).objects,
+      );
+      assert.equal(first.log, undefined);
+      assert.match(run.affected[0]?.after ?? '', /"marker": "minted"/);
+      assert.equal(run.affected.length, 1);
+    });
+
+    test('a definite refusal looks for no log; a doubtful one does, for eight seconds', async () => {
+      for (const code of [400, 401, 403, 405, 406, 411, 413, 414, 415, 422, 429]) {
+        const reads = logReads();
+        const run = await planned(status(code, 'before'));
+        assert.deepEqual([run.outcome, run.status, logReads() - reads], ['refused', code, 0]);
+      }
+      for (const code of [409, 418, 425]) {
+        const reads = logReads();
+        const began = now();
+        const run = await planned(status(code, 'before'));
+        assert.deepEqual([run.outcome, run.status], ['refused', code]);
+        assert.ok(now() - began >= 8000 && logReads() - reads >= 2);
+      }
+    });
+
+    test('a 404 names the base URL only where there are no logs either', async () => {
+      const near = await planned(status(404, 'before'));
+      assert.equal(near.outcome, 'refused');
+      assert.doesNotMatch(near.reason ?? '', /base URL/);
+      const client = rig.client(60_000, `${rig.ledger.baseUrl}/v9`);
+      const far = await planned({}, { platform: rig.platform(client) });
+      assert.deepEqual([far.outcome, far.status], ['refused', 404]);
+      assert.match(far.reason ?? '', /There are no action logs there either: the base URL is probably wrong$/);
+    });
+
+    test('a wait longer than ours is shown as it was asked for', async () => {
+      const run = await planned(status(429, 'before', '7200'));
+      assert.equal(run.retryAfter, 7_200_000);
+      assert.match(run.reason ?? '', /It asks to wait 120 min 0 s before the next request$/);
+    });
+
+    test('a report that throws decides nothing', async () => {
+      const run = await planned(
+        {},
+        {
+          report: () => {
+            throw new Error('the view is gone');
+          },
+          onSettled: () => {
+            throw new Error('so is the caller');
+          },
+        },
+      );
+      assert.equal(run.outcome, 'completed');
+    });
+  });
+
+  test('on a server that ignores `action_id` the log of another user is no proof of ours', async () => {
+    const rig = await Rig.start({ ignoreActionId: true, ownLogIds: true, plan: { hiddenFor: 1e9 } });
+    try {
+      rig.ledger.addForeignLog('burn', [{ id: 'obj_1' }]);
+      const run = await rig.run(update('alone'), { limits: { ...limits, indexing: 20_000 } });
+      assert.deepEqual([run.outcome, run.logId], ['unfinished', undefined]);
+      rig.ledger.plan('seen', {});
+      const seen = await rig.run(update('seen'));
+      assert.deepEqual([seen.outcome, seen.probable], ['completed', true]);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  test('an equal log that belongs to another run of ours is not taken for this one', async () => {
+    const rig = await Rig.start();
+    try {
+      const text = update('same');
+      const first = await rig.run(text);
+      const second = await rig.run(text, {
+        knownLogs: () => new Set([first.logId ?? assert.fail()]),
+      });
+      // The nonce was used: 409, and nothing was executed.
+      assert.deepEqual([second.outcome, second.status, second.possible], ['refused', 409, []]);
+      assert.equal(rig.ledger.entry('same').executed, 1);
+    } finally {
+      await rig.close();
+    }
+  });
 });
 
 async function runOne(rig: Rig, scenario: Scenario, marker: string): Promise<void> {

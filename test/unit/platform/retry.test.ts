@@ -68,12 +68,12 @@ suite('retry', () => {
     const cases: readonly [string | undefined, number | undefined][] = [
       ['0', 0],
       [' 7 ', 7000],
-      ['61', 60_000],
-      ['99999999999999999999999', 60_000],
+      ['61', 61_000],
+      ['99999999999999999999999', 86_400_000],
       ['Sun, 01 Feb 2026 00:00:00 GMT', 10_000],
       ['Sunday, 01-Feb-26 00:00:00 GMT', 10_000],
       ['Sat, 31 Jan 2026 23:59:00 GMT', 0],
-      ['Mon, 02 Feb 2026 00:00:00 GMT', 60_000],
+      ['Mon, 02 Feb 2026 00:00:00 GMT', 86_400_000],
       [undefined, undefined],
       ['', undefined],
       ['-1', undefined],
@@ -107,7 +107,7 @@ suite('retry', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.date().map(String), fc.double().map(String)), (value) => {
         const wait = parseRetryAfter(value, NOW);
-        assert.ok(wait === undefined || (wait >= 0 && wait <= 60_000));
+        assert.ok(wait === undefined || (wait >= 0 && wait <= 86_400_000));
       }),
     );
     fc.assert(
