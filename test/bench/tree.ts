@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Pool } from 'undici';
 import type { Session } from '../../src/connections/types.ts';
+import { createPartial } from '../../src/explorer/export/partial.ts';
 import { runExport, START } from '../../src/explorer/export/run.ts';
 import { Memory } from '../../src/explorer/memory.ts';
 import { connectionKey, step, type ListNode } from '../../src/explorer/nodes.ts';
@@ -134,6 +135,7 @@ export async function measureExport(
 ): Promise<{ readonly early: number; readonly late: number }> {
   const { session, close } = await open(objects);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-bench-'));
+  const { file } = await createPartial(path.join(folder, 'objects.ndjson'));
   try {
     let early = 0;
     const count = await runExport({
@@ -148,7 +150,7 @@ export async function measureExport(
           if (read >= items) return;
         }
       },
-      partial: path.join(folder, 'objects.ndjson'),
+      file,
       from: START,
       signal: session.ended,
       reached: (reached) => {
@@ -158,6 +160,7 @@ export async function measureExport(
     if (count !== items) throw new Error(`Wrote ${String(count)} of ${String(items)}`);
     return { early, late: heap() };
   } finally {
+    await file.close();
     await fs.rm(folder, { recursive: true });
     await close();
   }

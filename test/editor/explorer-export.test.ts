@@ -82,13 +82,14 @@ suite('explorer: exports', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
+  const partialsIn = async (where: string): Promise<readonly string[]> =>
+    (await fs.readdir(where).catch(() => [])).filter((name) => name.endsWith('.partial'));
   const pagesAsked = async (): Promise<number> =>
     (await asked()).filter(({ path: of }) => of.endsWith('/assets')).length;
   /** Files of ours that exports to other places are written to first. */
   const partials = async (): Promise<readonly string[]> => {
     const { context } = await (await hooks()).services();
-    const names = await fs.readdir(context.globalStorageUri.fsPath).catch(() => []);
-    return names.filter((name) => name.endsWith('.partial'));
+    return partialsIn(context.globalStorageUri.fsPath);
   };
 
   test('cancelled, it keeps what it has, says so without an alarm, and Resume goes on behind it', async () => {
@@ -99,8 +100,12 @@ suite('explorer: exports', () => {
     ui.cancelAt = /^10 so far/;
     await start();
     assert.deepEqual(ui.said('error'), []);
-    assert.match(ui.said('info').at(-1) ?? '', /^Export stopped\. \d+ assets are kept in cancelled\.ndjson\.partial/);
-    const kept = idsIn(await fs.readFile(`${file}.partial`, 'utf8'));
+    assert.match(
+      ui.said('info').at(-1) ?? '',
+      /^Export stopped\. \d+ assets are kept in cancelled\.ndjson\.\w{16}\.partial/,
+    );
+    const [partial = ''] = await partialsIn(folder);
+    const kept = idsIn(await fs.readFile(path.join(folder, partial), 'utf8'));
     assert.ok(kept.length >= 10 && kept.length < ids.length, String(kept.length));
     await assert.rejects(fs.stat(file));
 
@@ -138,6 +143,24 @@ suite('explorer: exports', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  test('a link that was planted beside the file is not followed, and neither is one in its place', async () => {
+    const { ui } = await hooks();
+    const victim = path.join(folder, 'victim.txt');
+    const file = path.join(folder, 'planted.ndjson');
+    await fs.writeFile(victim, 'precious');
+    await fs.symlink(victim, `${file}.partial`);
+    await fs.symlink(victim, file);
+    ui.answer('pick', 'NDJSON');
+    ui.answer('input', file);
+    await start();
+    assert.equal(await fs.readFile(victim, 'utf8'), 'precious');
+    const stat = await fs.lstat(file);
+    assert.ok(stat.isFile());
+    assert.equal(stat.mode & 0o777, 0o600);
+    assert.deepEqual(idsIn(await fs.readFile(file, 'utf8')), ids);
+    await fs.rm(`${file}.partial`);
+  });
+
   test('given up, nothing of it is left', async () => {
     const { ui } = await hooks();
     const file = path.join(folder, 'discarded.csv');
@@ -146,12 +169,7 @@ suite('explorer: exports', () => {
     ui.cancelAt = /^10 so far/;
     ui.answer('info', 'Discard');
     await start();
-    await eventually(() =>
-      fs.stat(`${file}.partial`).then(
-        () => undefined,
-        () => true,
-      ),
-    );
+    await eventually(async () => ((await partialsIn(folder)).length === 0 ? true : undefined));
     // No export is offered to go on with: the first question is the format.
     ui.reset();
     await start();

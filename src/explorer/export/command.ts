@@ -1,5 +1,4 @@
 /** Export…: asks for format and file, streams the list into it, and goes on later with what stopped half way. */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -14,7 +13,8 @@ import { countText, oneLine, pickText } from '../text.ts';
 import type { Tree } from '../tree.ts';
 import type { Format } from '../../platform/export/format.ts';
 import { PendingExports, type Pending } from './pending.ts';
-import { runExport, START, type Reached } from './run.ts';
+import { createPartial, reopenPartial } from './partial.ts';
+import { runExport, START } from './run.ts';
 
 const choices: readonly (vscode.QuickPickItem & { readonly format: Format })[] = [
   { label: 'NDJSON', description: 'one JSON a line', detail: 'For scripts, jq and databases', format: 'ndjson' },
@@ -34,6 +34,9 @@ export async function exportList(tree: Tree, services: Services, list: ListNode 
   if (pending !== undefined) await exportPending(services, exports, session, row, pending);
 }
 
+/** An export before anything of it is written. */
+type Planned = Omit<Pending, 'partial' | 'reached'>;
+
 /** One that stopped before, or a new one. */
 async function chooseExport(
   services: Services,
@@ -41,7 +44,7 @@ async function chooseExport(
   session: Session,
   list: ListNode,
   row: ResourceRow,
-): Promise<Pending | undefined> {
+): Promise<Pending | Planned | undefined> {
   const { name, baseUrl } = session.profile;
   const stopped = exports.all.filter(
     (each) => each.connection === name && each.baseUrl === baseUrl && each.kind === list.kind,
@@ -65,11 +68,11 @@ async function chooseExport(
 }
 
 async function newExport(
-  { ui, context }: Services,
+  { ui }: Services,
   session: Session,
   list: ListNode,
   row: ResourceRow,
-): Promise<Pending | undefined> {
+): Promise<Planned | undefined> {
   const chosen = await ui.pick(choices, { title: `Export ${list.label}`, placeHolder: 'Format' });
   if (chosen === undefined) return undefined;
   const { format } = chosen;
@@ -89,7 +92,6 @@ async function newExport(
   const query = { ...queryOf(list.fixed, now), ...queryOf(list.filter, now), ...(limit !== undefined && { limit }) };
   const { name, baseUrl } = session.profile;
   const where = list.parent?.type === 'scope' ? `${list.parent.label} › ${list.label}` : list.label;
-  const partial = await partialOf(target, context.globalStorageUri);
   return {
     connection: name,
     baseUrl,
@@ -98,16 +100,27 @@ async function newExport(
     format,
     query,
     target: target.toString(),
-    partial,
-    reached: START,
   };
 }
 
+/** The file of an export that stopped, where it is still the one that was written; else a new one, and all is read again. */
+async function openPartial(
+  planned: Pending | Planned,
+  storage: vscode.Uri,
+): Promise<{ readonly file: fs.FileHandle; readonly pending: Pending }> {
+  if ('partial' in planned) {
+    const file = await reopenPartial(planned.partial, planned.reached.bytes);
+    if (file !== undefined) return { file, pending: planned };
+  }
+  const { file, ...partial } = await createPartial(await besideOf(vscode.Uri.parse(planned.target, true), storage));
+  return { file, pending: { ...planned, partial, reached: START } };
+}
+
 /** Beside the file where that is a real one; else in our own folder, to be copied at the end. */
-async function partialOf(target: vscode.Uri, storage: vscode.Uri): Promise<string> {
-  if (target.scheme === 'file') return `${target.fsPath}.partial`;
+async function besideOf(target: vscode.Uri, storage: vscode.Uri): Promise<string> {
+  if (target.scheme === 'file') return target.fsPath;
   await fs.mkdir(storage.fsPath, { recursive: true });
-  return path.join(storage.fsPath, `${createHash('sha256').update(target.toString()).digest('hex')}.partial`);
+  return path.join(storage.fsPath, 'export');
 }
 
 async function exportPending(
@@ -115,14 +128,15 @@ async function exportPending(
   exports: PendingExports,
   session: Session,
   row: ResourceRow,
-  pending: Pending,
+  planned: Pending | Planned,
 ): Promise<void> {
-  const { ui, log } = services;
+  const { ui, log, context } = services;
   const things = row.label.toLowerCase();
-  let reached = await usable(pending);
+  const { file, pending } = await openPartial(planned, context.globalStorageUri);
+  let { reached } = pending;
   const steps = new GrowingSteps(0);
   try {
-    const count = await ui.progress(`Export ${things} to ${nameOf(pending)}`, async (stop, say) => {
+    const exporting = ui.progress(`Export ${things} to ${nameOf(pending)}`, async (stop, say) => {
       say(`${countText(reached.count)} so far`);
       let savedAt = Date.now();
       return runExport({
@@ -130,7 +144,7 @@ async function exportPending(
         format: pending.format,
         query: pending.query,
         pages: (of, query, signal, from) => session.client.pagesOf(of, query, { signal, passing: true }, from),
-        partial: pending.partial,
+        file,
         from: reached,
         signal: AbortSignal.any([stop, session.ended]),
         reached: (now) => {
@@ -143,13 +157,14 @@ async function exportPending(
         },
       });
     });
+    const count = await exporting.finally(() => file.close());
     await finish(pending);
     await exports.drop(pending);
     done(services, pending, `Exported ${countText(count)} ${things} to ${nameOf(pending)}.`);
   } catch (error) {
     const stopped = { ...pending, reached };
     await exports.keep(stopped);
-    const kept = `${countText(reached.count)} ${things} are kept in ${path.basename(pending.partial)}`;
+    const kept = `${countText(reached.count)} ${things} are kept in ${path.basename(pending.partial.path)}`;
     const cancelled = isCancelled(error) || (error instanceof Error && error.name === 'AbortError');
     const reason = cancelled ? 'Export stopped.' : errorText(`Export ${things}`, error);
     if (!cancelled) log.error(reason);
@@ -164,29 +179,19 @@ async function exportPending(
   }
 }
 
-/** Where the partial file is gone or shorter than it should be, all is read again. */
-async function usable({ partial, reached }: Pending): Promise<Reached> {
-  if (reached.bytes === 0) return START;
-  const size = await fs.stat(partial).then(
-    (stat) => stat.size,
-    () => 0,
-  );
-  return size >= reached.bytes ? reached : START;
-}
-
 async function finish({ target, partial }: Pending): Promise<void> {
   const uri = vscode.Uri.parse(target, true);
   if (uri.scheme === 'file') {
-    await fs.rename(partial, uri.fsPath);
+    await fs.rename(partial.path, uri.fsPath);
     return;
   }
-  await vscode.workspace.fs.copy(vscode.Uri.file(partial), uri, { overwrite: true });
-  await fs.rm(partial, { force: true });
+  await vscode.workspace.fs.copy(vscode.Uri.file(partial.path), uri, { overwrite: true });
+  await fs.rm(partial.path, { force: true });
 }
 
 async function discard(exports: PendingExports, pending: Pending): Promise<void> {
   await exports.drop(pending);
-  await fs.rm(pending.partial, { force: true });
+  await fs.rm(pending.partial.path, { force: true });
 }
 
 function done({ ui }: Services, { target }: Pending, text: string): void {

@@ -3,6 +3,7 @@ import { isObject } from '../../platform/json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Store } from '../memory.ts';
 import { isFormat, type Format } from '../../platform/export/format.ts';
+import type { Partial } from './partial.ts';
 import type { Reached } from './run.ts';
 
 export interface Pending {
@@ -16,8 +17,8 @@ export interface Pending {
   readonly query: AnyQuery;
   /** URI of the file that is wanted */
   readonly target: string;
-  /** path of the file that is written to */
-  readonly partial: string;
+  /** the file that is written to */
+  readonly partial: Partial;
   readonly reached: Reached;
 }
 
@@ -53,12 +54,13 @@ export class PendingExports {
   }
 }
 
-const TEXTS = ['connection', 'baseUrl', 'kind', 'label', 'target', 'partial'] as const;
+const TEXTS = ['connection', 'baseUrl', 'kind', 'label', 'target'] as const;
 
 function isPending(value: unknown): value is Pending {
   if (!isObject(value) || !TEXTS.every((name) => typeof value[name] === 'string')) return false;
-  const { reached, query, format } = value;
-  if (!isObject(reached) || !isObject(query) || !isFormat(format)) return false;
+  const { reached, query, format, partial } = value;
+  if (!isObject(reached) || !isObject(query) || !isFormat(format) || !isObject(partial)) return false;
+  if (typeof partial['path'] !== 'string' || typeof partial['identity'] !== 'string') return false;
   const { count, bytes, cursor, complete } = reached;
   const counted = Number.isSafeInteger(count) && Number.isSafeInteger(bytes);
   return counted && typeof complete === 'boolean' && (cursor === undefined || typeof cursor === 'string');

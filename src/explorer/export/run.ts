@@ -1,5 +1,5 @@
 /** Pure: streams a list into a file page by page, at constant memory, so that it can go on where it stopped. */
-import fs from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
 import type { ResourceRow } from '../../platform/resource.ts';
@@ -30,8 +30,8 @@ export interface ExportRun {
     signal: AbortSignal,
     from: string | undefined,
   ) => AsyncIterable<Page>;
-  /** written to until all is there */
-  readonly partial: string;
+  /** written to until all is there; the caller closes it */
+  readonly file: FileHandle;
   readonly from: Reached;
   readonly signal: AbortSignal;
   /** called after each page that is safely in the file */
@@ -44,47 +44,42 @@ export async function runExport({
   format,
   query,
   pages,
-  partial,
+  file,
   from,
   signal,
   reached,
 }: ExportRun): Promise<number> {
   const writer = writerOf(format, row);
   const fresh = from.bytes === 0;
-  const file = await fs.open(partial, fresh ? 'w' : 'r+');
-  try {
-    let at = from;
-    if (!fresh) await file.truncate(from.bytes);
-    const write = async (text: string): Promise<number> => {
-      const bytes = Buffer.from(text);
-      // A disk that fills up takes a part, and says why only at the next attempt.
-      for (let done = 0; done < bytes.length;)
-        done += (await file.write(bytes, done, bytes.length - done, at.bytes + done)).bytesWritten;
-      return at.bytes + bytes.length;
-    };
-    if (fresh) at = { ...at, bytes: await write(writer.head) };
-    if (!at.complete) {
-      for await (const { items, next } of pages(row, query, signal, at.cursor)) {
-        signal.throwIfAborted();
-        const text = writer.rows(
-          items.map(({ raw }) => raw),
-          at.count,
-        );
-        const bytes = await write(text);
-        at = {
-          count: at.count + items.length,
-          bytes,
-          complete: next === undefined,
-          ...(next !== undefined && { cursor: next }),
-        };
-        reached(at);
-      }
-      // A cursor that led in a circle ends the list too.
-      reached((at = { count: at.count, bytes: at.bytes, complete: true }));
+  let at = from;
+  await file.truncate(from.bytes);
+  const write = async (text: string): Promise<number> => {
+    const bytes = Buffer.from(text);
+    // A disk that fills up takes a part, and says why only at the next attempt.
+    for (let done = 0; done < bytes.length;)
+      done += (await file.write(bytes, done, bytes.length - done, at.bytes + done)).bytesWritten;
+    return at.bytes + bytes.length;
+  };
+  if (fresh) at = { ...at, bytes: await write(writer.head) };
+  if (!at.complete) {
+    for await (const { items, next } of pages(row, query, signal, at.cursor)) {
+      signal.throwIfAborted();
+      const text = writer.rows(
+        items.map(({ raw }) => raw),
+        at.count,
+      );
+      const bytes = await write(text);
+      at = {
+        count: at.count + items.length,
+        bytes,
+        complete: next === undefined,
+        ...(next !== undefined && { cursor: next }),
+      };
+      reached(at);
     }
-    await write(writer.tail(at.count));
-    return at.count;
-  } finally {
-    await file.close();
+    // A cursor that led in a circle ends the list too.
+    reached((at = { count: at.count, bytes: at.bytes, complete: true }));
   }
+  await write(writer.tail(at.count));
+  return at.count;
 }

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { formats, type Format } from '../../../src/platform/export/format.ts';
+import { createPartial, reopenPartial, type Partial } from '../../../src/explorer/export/partial.ts';
 import { PendingExports, type Pending } from '../../../src/explorer/export/pending.ts';
 import { runExport, START, type ExportRun, type Reached } from '../../../src/explorer/export/run.ts';
 import { Item, type Page } from '../../../src/platform/page.ts';
@@ -45,16 +46,27 @@ suite('exports', () => {
   suiteTeardown(() => fs.rm(folder, { recursive: true }));
 
   const { signal } = new AbortController();
-  const run = async (file: string, format: Format, pages: ExportRun['pages'], from: Reached = START) => {
+  const files = new Map<string, Partial>();
+  const opened = async (name: string, bytes: number): Promise<fs.FileHandle> => {
+    const known = files.get(name);
+    const again = known === undefined ? undefined : await reopenPartial(known, bytes);
+    if (again !== undefined) return again;
+    const { file, ...partial } = await createPartial(path.join(folder, name));
+    files.set(name, partial);
+    return file;
+  };
+  const run = async (name: string, format: Format, pages: ExportRun['pages'], from: Reached = START) => {
     let reached = from;
-    const partial = path.join(folder, file);
+    const file = await opened(name, from.bytes);
+    const partial = files.get(name)?.path ?? assert.fail(name);
     const told = (now: Reached): void => {
       reached = now;
     };
-    const failed = await runExport({ row, format, query: {}, pages, partial, from, signal, reached: told }).then(
+    const failed = await runExport({ row, format, query: {}, pages, file, from, signal, reached: told }).then(
       () => false,
       () => true,
     );
+    await file.close();
     return { failed, reached, partial };
   };
 
@@ -116,6 +128,39 @@ suite('exports', () => {
     }
   });
 
+  test('the file is a new one under a random name, readable by its user alone; what was planted is neither written nor resumed', async () => {
+    const victim = path.join(folder, 'victim');
+    await fs.writeFile(victim, 'precious');
+    // A folder of others may hold links under every name that can be foreseen.
+    for (const name of ['objects.ndjson.partial', 'objects.ndjson']) await fs.symlink(victim, path.join(folder, name));
+    const { file, ...partial } = await createPartial(path.join(folder, 'objects.ndjson'));
+    await file.write('12345');
+    assert.equal((await file.stat()).mode & 0o777, 0o600);
+    await file.close();
+    const other = await createPartial(path.join(folder, 'objects.ndjson'));
+    await other.file.close();
+    assert.notEqual(other.path, partial.path);
+
+    const again = await reopenPartial(partial, 5);
+    assert.ok(again !== undefined);
+    await again.close();
+    assert.equal(await reopenPartial(partial, 6), undefined, 'shorter than what was written');
+    await fs.link(partial.path, path.join(folder, 'second name'));
+    assert.equal(await reopenPartial(partial, 5), undefined, 'a second name');
+    await fs.rm(path.join(folder, 'second name'));
+    await fs.rename(partial.path, `${partial.path}.away`);
+    assert.equal(await reopenPartial(partial, 5), undefined, 'gone');
+    await fs.symlink(`${partial.path}.away`, partial.path);
+    assert.equal(await reopenPartial(partial, 5), undefined, 'a link, though to our own');
+    await fs.rm(partial.path);
+    await fs.writeFile(partial.path, '12345');
+    assert.equal(await reopenPartial(partial, 5), undefined, 'another file');
+    await fs.rm(partial.path);
+    await fs.mkdir(partial.path);
+    assert.equal(await reopenPartial(partial, 0), undefined, 'a folder');
+    assert.equal(await fs.readFile(victim, 'utf8'), 'precious');
+  });
+
   test('holds one page at a time, however long the list is', async () => {
     let alive = 0;
     let most = 0;
@@ -155,7 +200,7 @@ suite('exports', () => {
       format: 'csv',
       query: { limit: 100 },
       target: 'file:///a',
-      partial: '/a.partial',
+      partial: { path: '/a.partial', identity: '1:2' },
       reached: { count: 3, bytes: 40, cursor: 'n', complete: false },
     };
     await exports.keep(pending);
@@ -166,7 +211,13 @@ suite('exports', () => {
     );
     await exports.drop(pending);
     assert.deepEqual(exports.all, []);
-    kept.set('explorer.exports', [null, { ...pending, reached: {} }, { ...pending, format: 'exe' }, pending]);
+    kept.set('explorer.exports', [
+      null,
+      { ...pending, partial: '/a' },
+      { ...pending, reached: {} },
+      { ...pending, format: 'exe' },
+      pending,
+    ]);
     assert.equal(exports.all.length, 1);
   });
 });
