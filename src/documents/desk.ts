@@ -29,8 +29,10 @@ export function targetOf(argument: unknown): ResourceArgument | undefined {
 export async function openDocument(desk: Desk, resource: ResourceArgument): Promise<void> {
   const shown = await readOrOfferSignIn(desk, resource);
   if (shown === undefined) return;
-  const document = await vscode.workspace.openTextDocument(uriOf(resource));
-  await vscode.window.showTextDocument(document, { preview: true });
+  await desk.store.whileOpening(resource, async () => {
+    const document = await vscode.workspace.openTextDocument(uriOf(resource));
+    await vscode.window.showTextDocument(document, { preview: true });
+  });
   await desk.recents.add(resource, plainText(shown.row.summary(shown.item.raw).title, 80));
 }
 

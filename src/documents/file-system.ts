@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
 import { isKind } from '../platform/registry.ts';
 import { errorText } from '../ui/error-text.ts';
-import type { DocumentStore, Shown } from './store.ts';
+import { keyOf, type DocumentStore, type Shown } from './store.ts';
 import { pathOf, resourceOfPath, SCHEME } from './uri.ts';
 
 export function uriOf(resource: ResourceArgument): vscode.Uri {
@@ -14,6 +14,47 @@ export function resourceOf(uri: vscode.Uri): ResourceArgument | undefined {
   return uri.scheme === SCHEME ? resourceOfPath(uri.path, isKind) : undefined;
 }
 
+/** How long a tab may take to be known here after its editor asked for the text. */
+const TAB_DELAY = 2000;
+
+/** True while a tab shows the resource; VS Code itself keeps documents for minutes longer. */
+export function inTabs(resource: ResourceArgument): boolean {
+  const key = keyOf(resource);
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputTextDiff
+        ? [input.original, input.modified]
+        : input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+          ? [input.uri]
+          : [],
+    )
+    .some((uri) => {
+      const other = resourceOf(uri);
+      return other !== undefined && keyOf(other) === key;
+    });
+}
+
+/** Resolves with true once a tab shows the resource, and with false where none does soon. */
+function inTabsSoon(resource: ResourceArgument): Promise<boolean> {
+  if (inTabs(resource)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (found: boolean): void => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve(found);
+    };
+    const timer = setTimeout(end, TAB_DELAY, false);
+    const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
+      if (inTabs(resource)) end(true);
+    });
+  });
+}
+
+/**
+ * Reads from the platform only what a tab shows. Anything can name an address of ours, `$schema` of a file that was cloned for
+ * example; without a tab it gets what a command of ours has just read, or nothing.
+ */
 export class ResourceFiles {
   readonly #store: DocumentStore;
   constructor(store: DocumentStore) {
@@ -41,6 +82,13 @@ export class ResourceFiles {
     if (resource === undefined) {
       throw vscode.FileSystemError.Unavailable(
         `This address names no resource. It should read ${SCHEME}:/<connection>/<kind>/<id>.json`,
+      );
+    }
+    const standing = this.#store.standing(resource);
+    if (standing !== undefined) return standing;
+    if (!(await inTabsSoon(resource))) {
+      throw vscode.FileSystemError.Unavailable(
+        'Documents of the platform are read only for an editor. Open it with Smart Objects: Open Resource by ID…',
       );
     }
     try {

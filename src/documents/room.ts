@@ -7,7 +7,7 @@ import { CodeIds } from './code.ts';
 import { connectionFrom, organizationFrom, resourceFrom, selectedFrom } from './argument.ts';
 import { chooseResource, findById } from './choose.ts';
 import { openDocument, targetOf, type Desk } from './desk.ts';
-import { ResourceFiles, resourceOf, uriOf } from './file-system.ts';
+import { inTabs, ResourceFiles, resourceOf, uriOf } from './file-system.ts';
 import { DocumentFeatures } from './features.ts';
 import { DocumentStatus } from './status.ts';
 import { seenText } from './seen.ts';
@@ -30,7 +30,7 @@ export function createRoom(
 ): Room {
   const store = new DocumentStore({
     sessions: services.sessions,
-    isOpen: (resource) => inTabs(resource),
+    isOpen: inTabs,
     changed: ({ resource }, what) => {
       const uris = [uriOf(resource), ...openUris(resource)];
       if (what === 'text') changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
@@ -75,24 +75,6 @@ async function run(desk: Desk, id: CommandId, argument: unknown, selection: unkn
     default:
       throw new Error(`The documents know no command ${id}`);
   }
-}
-
-/** True while a person has it before them; VS Code itself keeps documents for minutes longer. */
-function inTabs(resource: ResourceArgument): boolean {
-  const key = keyOf(resource);
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .flatMap(({ input }) =>
-      input instanceof vscode.TabInputTextDiff
-        ? [input.original, input.modified]
-        : input instanceof vscode.TabInputText
-          ? [input.uri]
-          : [],
-    )
-    .some((uri) => {
-      const other = resourceOf(uri);
-      return other !== undefined && keyOf(other) === key;
-    });
 }
 
 /** The addresses under which a resource is open; a person may have typed another than ours. */

@@ -49,6 +49,7 @@ export class DocumentStore {
   readonly #options: StoreOptions;
   readonly #now: () => number;
   readonly #shown = new Map<string, Shown>();
+  readonly #opening = new Set<string>();
   readonly #loading = new WeakMap<Session, InFlight<Shown>>();
 
   constructor(options: StoreOptions) {
@@ -67,9 +68,29 @@ export class DocumentStore {
 
   /** What an editor shows: as it stands while the document is open, else read now. Throws PlatformError or Error. */
   async open(resource: ResourceArgument): Promise<Shown> {
+    return this.standing(resource) ?? this.#load(resource);
+  }
+
+  /** What is shown without asking the platform: of a document that is open or being opened. */
+  standing(resource: ResourceArgument): Shown | undefined {
     const shown = this.get(resource);
-    const stands = shown !== undefined && (this.#options.isOpen(resource) || this.#now() - shown.readAt < OPENING);
-    return stands ? shown : this.#load(resource);
+    const stands = shown !== undefined && (this.#isOpen(resource) || this.#now() - shown.readAt < OPENING);
+    return stands ? shown : undefined;
+  }
+
+  /** What was read stands while `show` opens its document, however long the editor takes. */
+  async whileOpening<T>(resource: ResourceArgument, show: () => Promise<T>): Promise<T> {
+    const key = keyOf(resource);
+    this.#opening.add(key);
+    try {
+      return await show();
+    } finally {
+      this.#opening.delete(key);
+    }
+  }
+
+  #isOpen(resource: ResourceArgument): boolean {
+    return this.#opening.has(keyOf(resource)) || this.#options.isOpen(resource);
   }
 
   /** Reads again. On failure what was shown stays, and says so; the error is thrown. */
@@ -143,7 +164,7 @@ export class DocumentStore {
     const key = keyOf(shown.resource);
     const known = this.#shown.delete(key);
     this.#shown.set(key, shown);
-    const spare = [...this.#shown].filter(([other, { resource }]) => other !== key && !this.#options.isOpen(resource));
+    const spare = [...this.#shown].filter(([other, { resource }]) => other !== key && !this.#isOpen(resource));
     for (const [old] of spare.slice(0, Math.max(0, spare.length - SPARE))) this.#shown.delete(old);
     if (known) this.#options.changed(shown, what);
   }

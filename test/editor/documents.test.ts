@@ -1,5 +1,8 @@
 /** Documents in real VS Code: each kind to the digit, masked, linked, hovered, and honest about their age. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConnectionSession } from '../../src/connections/session.ts';
 import { MASK, NO_SECRETS } from '../../src/platform/json.ts';
@@ -179,19 +182,55 @@ suite('documents', () => {
   });
 
   test('what cannot be opened says why', async () => {
-    const reason = async (uri: vscode.Uri): Promise<string> =>
-      vscode.workspace.openTextDocument(uri).then(
-        () => assert.fail('it opened'),
-        (error: unknown) => String(error),
-      );
+    const reason = async (uri: vscode.Uri): Promise<string> => {
+      const { ui } = await hooks();
+      ui.reset();
+      await vscode.commands.executeCommand('smartObjects.openResource', uri);
+      return [...ui.said('error'), ...ui.said('warn')].at(-1) ?? assert.fail('it opened');
+    };
     assert.match(await reason(uriOf('objects', 'obj_nowhere')), /found nothing there|404/i);
     assert.match(await reason(uriOf('faces', 'fac_nowhere')), /No face with this id is visible/);
     assert.match(await reason(uriOf('wallets', 'wal_1')), /no way to read a wallet.*not held/);
     assert.match(await reason(uriOf('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
-    assert.match(await reason(vscode.Uri.parse('smartobject:/x/nonsense/y.json')), /names no resource/);
+    await assert.rejects(
+      async () => vscode.workspace.openTextDocument(vscode.Uri.parse('smartobject:/x/nonsense/y.json')),
+      /names no resource/,
+    );
     await (await hooks()).signOut(CONNECTION);
     assert.match(await reason(uriOf('objects', 'obj_1')), /Not signed in/);
     await connect();
+  });
+
+  test('a file that names a document as its schema makes nobody ask the platform; a tab does', async () => {
+    // One that no other test opens.
+    const { templates } = JSON.parse(await ask('/public/templates?limit=9')) as {
+      templates: readonly { id: string }[];
+    };
+    const id = templates.at(-1)?.id ?? assert.fail('no template');
+    const uri = uriOf('templates', id);
+    const reads = async (): Promise<number> => (await asked()).filter(({ path: of }) => of.endsWith(id)).length;
+    const before = await reads();
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-schema-'));
+    const file = path.join(folder, 'cloned.json');
+    await fs.writeFile(file, JSON.stringify({ $schema: uri.toString(), name: 'x' }));
+    try {
+      const cloned = vscode.Uri.file(file);
+      await vscode.window.showTextDocument(cloned);
+      // The JSON language service says that it got no schema: so it has asked.
+      await eventually(() =>
+        nonEmpty(vscode.languages.getDiagnostics(cloned).filter(({ message }) => message.includes('smartobject:'))),
+      );
+      await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /read only for an editor/);
+      assert.equal(await reads(), before);
+
+      await vscode.commands.executeCommand('vscode.open', uri);
+      await eventually(() => (front()?.toString() === uri.toString() ? true : undefined));
+      assert.equal(await reads(), before + 1);
+      assert.ok(vscode.window.activeTextEditor?.document.getText().includes(id));
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await fs.rm(folder, { recursive: true });
+    }
   });
 
   test('signing out makes an open document one of the past', async () => {

@@ -9,7 +9,7 @@ import type { TestHooks } from './support/hooks.ts';
 import { testAuthority } from '../unit/platform/net/authority.ts';
 import { Servers } from '../unit/platform/net/servers.ts';
 import { hooks, sandbox } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault, hoverText, oneOf, uriOf } from './support/documents.ts';
+import { ask, closeAll, connect, eventually, fault, hoverText, oneOf, open, uriOf } from './support/documents.ts';
 import { resourcesOf, row, rowsBelow } from './support/explorer.ts';
 
 const CONNECTION = 'Faces';
@@ -67,7 +67,7 @@ suite('faces', () => {
 
   test('a face opens a panel titled after it, once', async () => {
     const resource = await oneOf('faces', CONNECTION);
-    const document = await vscode.workspace.openTextDocument(uriOf('faces', resource.id, CONNECTION));
+    const document = await open(resource);
     const { name } = JSON.parse(document.getText()) as { readonly name: string };
     await preview(resource);
     await titled(name);
@@ -209,7 +209,7 @@ suite('faces', () => {
     assert.ok(embedded);
     await show(embedded.node, image.name ?? image.id);
 
-    const document = await vscode.workspace.openTextDocument(uriOf('objects', item.id, CONNECTION));
+    const document = await open({ connection: CONNECTION, kind: 'objects', id: item.id });
     const at = document.positionAt(document.getText().indexOf(`"${image.id}"`) + 3);
     const link = await eventually(async () =>
       /command:smartObjects\.previewAsset\?([^\s")]+)/.exec(await hoverText(document.uri, at))?.at(1),

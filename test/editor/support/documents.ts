@@ -54,8 +54,9 @@ export async function oneOf(kind: Kind, connection = CONNECTION): Promise<Resour
 /** Opened and read now: VS Code keeps the document of an earlier test for a while. */
 export async function open({ kind, id, connection }: ResourceArgument): Promise<vscode.TextDocument> {
   const uri = uriOf(kind, id, connection);
-  const document = await vscode.workspace.openTextDocument(uri);
+  // Without a tab the platform is not asked: the command reads what is opened then.
   await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
+  const document = await vscode.workspace.openTextDocument(uri);
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   await eventually(() => (document.getText() === text ? true : undefined));
   return document;
