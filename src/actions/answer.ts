@@ -16,11 +16,11 @@ const MAX_MADE = 200;
 /** Steps may be null, and their fields of any type. Never throws. */
 export function readAnswer(raw: unknown): ReadAnswer {
   const outer = isObject(raw) ? raw : {};
-  const inner = outer['action_id'] === undefined && isObject(outer['data']) ? outer['data'] : outer;
+  const inner = idOf(outer) === undefined && isObject(outer['data']) ? outer['data'] : outer;
   const list: unknown = inner['steps'];
   const steps = (Array.isArray(list) ? list : []).slice(0, MAX_STEPS).map((step: unknown) => readStep(step));
   return {
-    actionId: idText(inner['action_id']),
+    actionId: idText(idOf(inner)),
     steps: steps.map(({ step }) => step),
     made: [...new Set(steps.flatMap(({ made }) => made))].slice(0, MAX_MADE),
   };
@@ -59,4 +59,9 @@ export function failedStepText(steps: readonly Step[]): string | undefined {
   const others =
     steps.length < 2 ? '' : done.length === 0 ? '. No step succeeded' : `. Succeeded: ${done.slice(0, 10).join(', ')}`;
   return `${place} failed: ${step.error}${others}`;
+}
+
+/** Some deployments write `actionId`. */
+function idOf(answer: JsonObject): unknown {
+  return answer['action_id'] ?? answer['actionId'];
 }

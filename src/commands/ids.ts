@@ -32,6 +32,8 @@ export interface CommandArguments {
   showOutput: [];
   // explorer
   refresh: [node?: TreeArgument];
+  /** the button of the view's title, to which VS Code hands the focused row, whatever it is */
+  refreshAll: [node?: TreeArgument];
   filter: [node?: TreeArgument];
   clearFilter: [node?: TreeArgument];
   loadMore: [node?: TreeArgument];

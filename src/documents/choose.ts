@@ -1,4 +1,5 @@
 /** Asks which resource is meant: a recent one, one that is known, or any id, which is looked up. */
+import { pluralOf } from '../platform/resource.ts';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../commands/ids.ts';
 import type { KnownId } from '../connections/id-index.ts';
@@ -120,9 +121,7 @@ async function settle(
   const [first] = failed;
   if (first !== undefined) {
     const others = failed.length > 1 ? ` ${String(failed.length - 1)} more kinds could not be asked either.` : '';
-    throw new Error(
-      errorText(`Look up ${plainText(id, 60)} among ${first.row.label.toLowerCase()}`, first.error) + others,
-    );
+    throw new Error(errorText(`Look up ${plainText(id, 60)} among ${pluralOf(first.row)}`, first.error) + others);
   }
   void ui.warn(`Nothing with the id ${plainText(id, 60)} is visible to you on ${session.profile.name}.`);
   return undefined;

@@ -3,7 +3,7 @@ import { curl, type From } from '../connections/curl.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { own } from '../platform/json.ts';
 import type { AnyQuery } from '../platform/operation.ts';
-import type { ResourceRow } from '../platform/resource.ts';
+import { pluralOf, type ResourceRow } from '../platform/resource.ts';
 import { idSegments } from './uri.ts';
 
 /** Throws PlatformError where no operation of the contract reads such a resource. */
@@ -27,6 +27,6 @@ export function curlOfResource(session: From, row: ResourceRow, id: string): str
 
 export function curlOfList(session: From, row: ResourceRow, query: AnyQuery): string {
   if (row.list === undefined)
-    throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
+    throw new PlatformError('contract', `The contract has no list of ${pluralOf(row)}`, { sent: false });
   return curl(session, row.list.operation, {}, query);
 }

@@ -1,4 +1,5 @@
 /** Pure: what was loaded of one list: its items, the way on, and how the last attempt failed. Old rows outlive a failure. */
+import { isObject } from '../platform/json.ts';
 import type { Item, Page } from '../platform/page.ts';
 import { CursorTrail, isEndless, PageLook } from '../platform/paginate.ts';
 
@@ -44,6 +45,8 @@ export class Branch {
   readonly #options: BranchOptions;
   readonly #now: () => number;
   #items: Item[] = [];
+  readonly #ids = new Set<string>();
+  #bad = 0;
   readonly #beside = new Map<string, Item>();
   #next: string | undefined;
   #trail = new CursorTrail();
@@ -60,6 +63,10 @@ export class Branch {
 
   get items(): readonly Item[] {
     return this.#items;
+  }
+  /** Elements of the pages that are no objects, and have no row of their own. */
+  get bad(): number {
+    return this.#bad;
   }
   /** Items that were looked for by their id, and that no row of those loaded shows. */
   get beside(): readonly Item[] {
@@ -193,12 +200,16 @@ export class Branch {
   async #pages(read: ReadPage, wanted: number): Promise<readonly Page[]> {
     const look = new PageLook({ maxIdlePages: MOST_EMPTY });
     const pages: Page[] = [];
+    const ids = new Set<string>();
     let count = 0;
     let cursor: string | undefined;
     do {
       const page = await read(cursor, this.#options.signal);
       pages.push(page);
-      count += page.items.length;
+      for (const { id, raw } of page.items) {
+        if (isObject(raw) && (id === undefined || !ids.has(id))) count++;
+        if (id !== undefined) ids.add(id);
+      }
       try {
         cursor = look.follow(page);
       } catch (error) {
@@ -212,7 +223,10 @@ export class Branch {
   #begin(read: ReadPage, pages: readonly Page[]): void {
     this.#read = read;
     this.#trail = new CursorTrail();
-    this.#items = pages.flatMap(({ items }) => items);
+    this.#items = [];
+    this.#ids.clear();
+    this.#bad = 0;
+    for (const page of pages) this.#add(page);
     this.#next = undefined;
     for (const { next } of pages) this.#next = this.#trail.follow(next);
     this.#arrived(this.#items);
@@ -227,7 +241,7 @@ export class Branch {
     const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
     try {
       const page = await this.#read(cursor, signals);
-      for (const item of page.items) this.#items.push(item);
+      this.#add(page);
       this.#arrived(this.#items.length > MOST_ROWS ? [] : page.items);
       this.#next = this.#trail.follow(page.next);
       this.#failure = undefined;
@@ -235,6 +249,16 @@ export class Branch {
     } catch (error) {
       if (signal?.aborted !== true) this.#fail('more', error);
       return undefined;
+    }
+  }
+
+  /** Lists that change while they are read, or lead in a circle, bring some items again. */
+  #add({ items }: Page): void {
+    for (const item of items) {
+      const { id } = item;
+      if (!isObject(item.raw)) this.#bad++;
+      else if (id === undefined || !this.#ids.has(id)) this.#items.push(item);
+      if (id !== undefined) this.#ids.add(id);
     }
   }
 

@@ -21,6 +21,8 @@ export class Commands {
     switch (command) {
       case 'refresh':
         return this.#refresh(argument);
+      case 'refreshAll':
+        return this.#refresh(undefined);
       case 'loadMore':
         return this.#loadMore(await this.#list(argument, 'Load more of'));
       case 'loadAll':

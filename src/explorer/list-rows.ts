@@ -1,7 +1,7 @@
 /** Pure: the rows below a list: its items, what is stale or failed, why it is empty, and what comes after the last. */
 import type { Session } from '../connections/types.ts';
 import { PlatformError } from '../platform/errors.ts';
-import type { ResourceRow } from '../platform/resource.ts';
+import { articleOf, pluralOf, type ResourceRow } from '../platform/resource.ts';
 import { errorText } from '../ui/error-text.ts';
 import { MOST_ROWS, type Branch, type Failure } from './branch.ts';
 import { Siblings, step, type ListNode, type MoreNode, type Node, type NoteNode, type ResourceNode } from './nodes.ts';
@@ -12,11 +12,12 @@ export function listRows(node: ListNode, row: ResourceRow, branch: Branch, sessi
   const { failure, items, hasMore, full, readAt } = branch;
   if (failure?.of === 'first') return failed(node, row, failure);
   const old = failure?.of === 'refresh' ? stale(node, row, failure, readAt ?? failure.since) : [];
-  if (items.length === 0 && !hasMore) return [...old, emptyNote(node, row, session)];
+  if (items.length === 0 && !hasMore && branch.bad === 0) return [...old, emptyNote(node, row, session)];
   return [
     ...old,
     ...itemNodes(node, branch),
-    ...(items.length === 0 && failure === undefined ? [nothingYet(node, row)] : []),
+    ...badItems(node, row, branch),
+    ...(items.length === 0 && hasMore && failure === undefined ? [nothingYet(node, row)] : []),
     ...(failure?.of === 'more' ? failed(node, row, failure) : []),
     ...(items.length >= MOST_ROWS ? tooMany(node, row, branch) : hasMore && !full ? ends(node, items.length) : []),
   ];
@@ -46,7 +47,7 @@ export function failed(
   parent: Node,
   row: ResourceRow,
   { error, of }: Pick<Failure, 'error' | 'of'>,
-  what = `${of === 'more' ? 'Load more' : 'List'} ${row.label.toLowerCase()}`,
+  what = `${of === 'more' ? 'Load more' : 'List'} ${pluralOf(row)}`,
 ): readonly NoteNode[] {
   const { connection } = parent;
   // The row stands below what failed, so the reason comes first: sidebars are narrow.
@@ -96,7 +97,7 @@ export function stale(
 ): readonly NoteNode[] {
   const { connection } = parent;
   const then = asOf(readAt, Date.now());
-  const what = parent.type === 'list' ? row.label.toLowerCase() : row.singular;
+  const what = parent.type === 'list' ? pluralOf(row) : row.singular;
   const reason = oneLine(errorText(`Refresh ${what}`, error), 400);
   const label = `Not refreshed: as of ${then}`;
   const text = `These rows are as of ${then}. ${reason} Failing since ${localTime(since)}.`;
@@ -140,7 +141,7 @@ function whyEmpty(
   row: ResourceRow,
   session: Session,
 ): readonly [string, NoteNode['offer']] {
-  const things = row.label.charAt(0).toLowerCase() + row.label.slice(1);
+  const things = pluralOf(row);
   if (session.signedOutBecause !== undefined) return [`No ${things} without a sign-in. Sign In…`, 'signIn'];
   if (!isEmpty(filter)) {
     return filterKey === undefined
@@ -162,16 +163,25 @@ function ends(parent: ListNode, loaded: number): readonly MoreNode[] {
   return [more(parent, 'all', loaded), more(parent, 'page', loaded)];
 }
 
+/** What the server sent in place of items, in one row. */
+function badItems(parent: ListNode, row: ResourceRow, { bad }: Branch): readonly NoteNode[] {
+  if (bad === 0) return [];
+  const { connection } = parent;
+  const label = bad === 1 ? `1 item is not ${articleOf(row)}` : `${countText(bad)} items are not ${pluralOf(row)}`;
+  const text = `${label}: the server sent something other than a JSON object in their place.`;
+  return [{ type: 'note', note: 'bad', key: step(parent.key, 'bad items'), parent, connection, label, text }];
+}
+
 function nothingYet(parent: ListNode, row: ResourceRow): NoteNode {
   const { connection, kind } = parent;
-  const label = `No ${row.label.toLowerCase()} on the first pages; there are more pages`;
+  const label = `No ${pluralOf(row)} on the first pages; there are more pages`;
   return { type: 'note', note: 'empty', key: step(parent.key, 'empty'), parent, connection, label, text: label, kind };
 }
 
 function tooMany(parent: ListNode, row: ResourceRow, { items, hasMore }: Branch): readonly Node[] {
   if (items.length === MOST_ROWS && !hasMore) return [];
   const { connection } = parent;
-  const label = `The first ${countText(MOST_ROWS)} of ${countText(items.length)} ${hasMore ? 'or more ' : ''}${row.label.toLowerCase()} are shown`;
+  const label = `The first ${countText(MOST_ROWS)} of ${countText(items.length)} ${hasMore ? 'or more ' : ''}${pluralOf(row)} are shown`;
   return [
     { type: 'note', note: 'empty', key: step(parent.key, 'too many'), parent, connection, label, text: label },
     // A favorite keeps its filter.

@@ -84,7 +84,7 @@ export type Offer = 'signIn' | 'clearFilter' | 'refresh' | 'openResource' | 'edi
 /** Says something: why a list is empty, what failed, since when rows are stale. Clicking it does what it offers. */
 export interface NoteNode extends Row {
   readonly type: 'note';
-  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open';
+  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad';
   readonly label: string;
   /** the whole of it, for the tooltip and for screen readers */
   readonly text: string;

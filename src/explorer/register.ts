@@ -11,6 +11,7 @@ const VIEW = 'smartObjects.explorer';
 
 const COMMANDS = [
   'refresh',
+  'refreshAll',
   'filter',
   'clearFilter',
   'loadMore',

@@ -1,6 +1,6 @@
 /** Pure: the rows below a resource, from what is known of it: its facts, its ways to others, the lists it filters. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ResourceRow } from '../platform/resource.ts';
+import { pluralOf, articleOf, type ResourceRow } from '../platform/resource.ts';
 import { Siblings, step, type FactNode, type ListNode, type Node, type ResourceNode } from './nodes.ts';
 import { filterFrom } from './query.ts';
 import type { Child } from './related.ts';
@@ -108,12 +108,12 @@ export function knownNodes(
     connection,
     ...owner,
     label: 'Open by ID…',
-    text: `Open a ${row.singular} by its ID`,
+    text: `Open ${articleOf(row)} by its ID`,
     kind,
     offer: 'openResource',
   };
   if (shown.length > 0) return [...shown, open];
-  const label = `The platform has no list of ${row.label.toLowerCase()}; those met in what is read appear here`;
+  const label = `The platform has no list of ${pluralOf(row)}; those met in what is read appear here`;
   return [
     { type: 'note', note: 'empty', key: step(parent.key, 'empty'), parent, connection, label, text: label, kind },
     open,

@@ -1,4 +1,5 @@
 /** Search…: what was met before at once, what the lists answer as it arrives, and which of them did not. */
+import { pluralOf } from '../platform/resource.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { ResourceArgument } from '../commands/ids.ts';
@@ -31,7 +32,7 @@ export async function search(tree: Tree, services: Services): Promise<ResourceAr
   const searched = Object.values(tree.rows).filter((row) => searchedBy(row) !== undefined);
   const chosen = await ui.live<Choice>({
     title: `Search ${session.heading}`,
-    placeHolder: `Name or part of it: ${searched.map(({ label }) => label.toLowerCase()).join(', ')}; or an ID`,
+    placeHolder: `Name or part of it: ${searched.map(pluralOf).join(', ')}; or an ID`,
     typed: (text, show) => {
       // Whatever is asked would be refused.
       if (session.signedOutBecause !== undefined) {

@@ -95,6 +95,7 @@ const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>>
   stale: { id: 'warning', color: 'list.warningForeground' },
   hint: { id: 'sign-in' },
   open: { id: 'go-to-file' },
+  bad: { id: 'warning', color: 'list.warningForeground' },
 };
 
 function words(label: string, description: string | undefined, icon: Icon): Shown {

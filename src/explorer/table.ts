@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
-import type { ResourceRow } from '../platform/resource.ts';
+import { pluralOf, type ResourceRow } from '../platform/resource.ts';
 import { hostView, type ViewHost } from '../webviews/panel.ts';
 import { tableProtocol, type TableRow } from '../webviews/protocol-table.ts';
 import type { Branch } from './branch.ts';
@@ -150,10 +150,7 @@ function noticeOf({ failure, readAt }: Branch, row: ResourceRow): string {
   const what = failureWords(failure.error);
   if (failure.of === 'refresh' && readAt !== undefined)
     return oneLine(`Not refreshed: as of ${asOf(readAt, Date.now())}. ${what}`, 400);
-  return oneLine(
-    `${failure.of === 'more' ? 'No more' : 'No'} ${row.label.toLowerCase()} could be loaded: ${what}`,
-    400,
-  );
+  return oneLine(`${failure.of === 'more' ? 'No more' : 'No'} ${pluralOf(row)} could be loaded: ${what}`, 400);
 }
 
 function tableRow(row: ResourceRow, raw: unknown, id: string | undefined): TableRow {

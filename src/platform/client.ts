@@ -3,11 +3,11 @@ import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import { isObject, own, parseJson, type Secrets } from './json.ts';
 import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
-import { idOf, Item, readPage, type Page } from './page.ts';
+import { idOf, Item, readPage, wrapperOf, type Page } from './page.ts';
 import { isEndless, PageLook, paginate, type PageLimits } from './paginate.ts';
 import { prettyJson, sliceOf } from './pretty.ts';
 import { registry, type Kind } from './registry.ts';
-import type { ListRow, ResourceRow } from './resource.ts';
+import { pluralOf, type ListRow, type ResourceRow } from './resource.ts';
 import { executeAction, executionResult } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type Series } from './resources/statistics.ts';
@@ -106,7 +106,7 @@ export class PlatformClient {
   ): Promise<Page<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
+      throw new PlatformError('contract', `The contract has no list of ${pluralOf(row)}`, { sent: false });
     const size = this.target.pageSize;
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
     const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
@@ -187,7 +187,7 @@ export class PlatformClient {
   ): Promise<Reading<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${row.label.toLowerCase()}`, { sent: false });
+      throw new PlatformError('contract', `The contract has no list of ${pluralOf(row)}`, { sent: false });
     const key = `${row.kind}/${id}`;
     let cursor = by === 'paging' ? this.#searched.get(key) : undefined;
     this.#searched.delete(key);
@@ -202,7 +202,8 @@ export class PlatformClient {
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
-        const slice = sliceOf(answer.text, [...page.path, index]) ?? JSON.stringify(item.raw);
+        const inside = item.wrapper === undefined ? [] : [item.wrapper];
+        const slice = sliceOf(answer.text, [...page.path, index, ...inside]) ?? JSON.stringify(item.raw);
         return { item: new Item(item.raw, row.schema), text: prettyJson(slice, this.#secrets(row.secretNames)) };
       }
       if (by === 'filter') break;
@@ -227,11 +228,11 @@ export class PlatformClient {
 
   #reading<S extends z.core.SomeType>(row: ResourceRow<S>, operation: Operation, answer: Answer): Reading<S> {
     const whole = this.#parse(operation, answer, row.secretNames);
-    const wrapped = isObject(whole) && idOf(whole) === undefined && isObject(whole['data']) ? whole['data'] : undefined;
-    const raw = wrapped ?? whole;
+    const path = pathIn(row, whole);
+    const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), whole);
     if (!isObject(raw))
       throw new PlatformError('contract', `The answer is no ${row.singular}`, { operation: nameOf(operation) });
-    const text = wrapped === undefined ? answer.text : (sliceOf(answer.text, ['data']) ?? answer.text);
+    const text = path.length === 0 ? answer.text : (sliceOf(answer.text, [...path]) ?? answer.text);
     return { item: new Item(raw, row.schema), text: prettyJson(text, this.#secrets(row.secretNames)) };
   }
 
@@ -348,4 +349,12 @@ export class PlatformClient {
       throw this.#sender.notJson(operation, answer);
     }
   }
+}
+
+/** Where a resource stands in an answer: usually all of it; in `data`, and there or without that in one more field. */
+function pathIn(row: ResourceRow, answer: unknown): readonly string[] {
+  const data = isObject(answer) && idOf(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
+  const inner = data.length > 0 && isObject(answer) ? answer['data'] : answer;
+  const wrapper = wrapperOf(row.schema, inner);
+  return wrapper === undefined ? data : [...data, wrapper];
 }

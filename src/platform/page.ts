@@ -1,5 +1,5 @@
 /** One page of a list, read tolerantly: the array found wherever the server put it, each item raw and viewed on demand. */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { ListRow } from './resource.ts';
@@ -8,11 +8,14 @@ import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
 /** An item of a list. The raw JSON is what the server sent; the view and the drift are derived when asked for. */
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
   readonly raw: unknown;
+  /** the field of its list's element that it stood in, where that was no resource itself */
+  readonly wrapper?: string;
   readonly #schema: S;
   readonly #contract: z.core.SomeType;
   /** `contract`: what it is held against, where a list promises less than one resource */
-  constructor(raw: unknown, schema: S, contract: z.core.SomeType = schema) {
+  constructor(raw: unknown, schema: S, contract: z.core.SomeType = schema, wrapper?: string) {
     this.raw = raw;
+    if (wrapper !== undefined) this.wrapper = wrapper;
     this.#schema = schema;
     this.#contract = contract;
   }
@@ -33,6 +36,17 @@ export class Item<S extends z.core.SomeType = z.core.SomeType> {
 export function idOf(raw: unknown): string | undefined {
   const id = isObject(raw) ? raw['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/**
+ * The field in which a resource stands one level down, `{"object": {"id": …}}`: the only one that holds an object with an id, and
+ * none that the contract has there. `undefined` for what has an id itself.
+ */
+export function wrapperOf(schema: z.core.SomeType, raw: unknown): string | undefined {
+  if (!isObject(raw) || idOf(raw) !== undefined) return undefined;
+  const shape = schema instanceof z.ZodMiniObject ? schema.shape : {};
+  const [only, ...others] = Object.keys(raw).filter((name) => idOf(raw[name]) !== undefined);
+  return others.length > 0 || only === undefined || Object.hasOwn(shape, only) ? undefined : only;
 }
 
 export interface Page<S extends z.core.SomeType = z.core.SomeType> {
@@ -65,8 +79,16 @@ export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, an
   if (next !== undefined && next !== null && typeof next !== 'string') {
     drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });
   }
+  const items = found.list.map((raw) => {
+    const wrapper = wrapperOf(schema, raw);
+    const inner = wrapper !== undefined && isObject(raw) ? raw[wrapper] : raw;
+    return new Item(inner, schema, list.schema ?? schema, wrapper);
+  });
+  const wrapper = items.find((item) => item.wrapper !== undefined)?.wrapper;
+  if (wrapper !== undefined)
+    drift.push({ path: list.key, problem: 'type', message: `items stand in \`${wrapper}\`, unlike the contract` });
   return {
-    items: found.list.map((raw) => new Item(raw, schema, list.schema ?? schema)),
+    items,
     ...(typeof next === 'string' && next !== '' && { next }),
     beside: found.beside,
     drift,

@@ -75,7 +75,7 @@ export function resource<S extends z.core.SomeType, const Row extends Omit<Resou
     ...row,
     summary(raw) {
       const view = viewOf(row.schema, raw);
-      return view === undefined ? { title: `not a ${row.singular}`, details: [] } : row.summary(view, raw);
+      return view === undefined ? { title: `not ${articleOf(row)}`, details: [] } : row.summary(view, raw);
     },
   };
 }
@@ -86,6 +86,16 @@ const SORTED_BY = ['when_created', 'when_modified', 'name'] as const;
 export function sortFields({ list, schema }: ResourceRow): readonly string[] {
   const item = list?.schema ?? schema;
   return item instanceof z.ZodMiniObject ? SORTED_BY.filter((field) => Object.hasOwn(item.shape, field)) : [];
+}
+
+/** Several of a kind, for sentences: `API keys`. */
+export function pluralOf({ singular }: Pick<ResourceRow, 'singular'>): string {
+  return /(?:ch|sh|s|x)$/.test(singular) ? `${singular}es` : `${singular}s`;
+}
+
+/** One of a kind with its article: `an object`. */
+export function articleOf({ singular }: Pick<ResourceRow, 'singular'>): string {
+  return `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
 }
 
 /** The parameters that a list's operation accepts. */

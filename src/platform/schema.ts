@@ -113,8 +113,29 @@ export interface Drift {
 export function driftOf(schema: z.core.SomeType, raw: unknown): readonly Drift[] {
   // Every schema of zod's is a $ZodType; the wider type only spares generic callers a proof.
   const result = z.safeParse(schema as z.core.$ZodType, raw);
-  return result.success ? [] : result.error.issues.map((issue) => toDrift(issue, raw));
+  if (result.success) return [];
+  return result.error.issues.map((issue) => toDrift(issue, raw)).filter((drift) => !hasOtherName(drift, raw));
 }
+
+/** Names that newer deployments use in place of the contract's. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  state_root: ['state_hash', 'content_hash'],
+  next_state_root: ['next_state_hash', 'next_content_hash'],
+  action_id: ['actionId'],
+};
+
+/** A field that is missing under the contract's name, and stands there under another one. */
+function hasOtherName({ path, problem }: Drift, raw: unknown): boolean {
+  const name = /\w+$/.exec(path)?.[0] ?? '';
+  if (problem !== 'missing' || !Object.hasOwn(OTHER_NAMES, name)) return false;
+  const steps = path.slice(0, -name.length).match(/\w+/g) ?? [];
+  const holder = valueAt(raw, steps);
+  return (
+    isObject(holder) && (OTHER_NAMES[name] ?? []).some((other) => holder[other] !== undefined && holder[other] !== null)
+  );
+}
+
+const formats: Readonly<Record<string, string>> = { datetime: 'a date-time', url: 'a URL' };
 
 function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
   const path = pathText(issue.path);
@@ -125,7 +146,11 @@ function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
     return { path, problem: 'enum', message: `not one of the contract's values: ${values}` };
   }
   if (issue.code === 'invalid_format')
-    return { path, problem: 'format', message: `not a ${issue.format} as the contract asks` };
+    return {
+      path,
+      problem: 'format',
+      message: `not ${formats[issue.format] ?? `of the format ${issue.format}`} as the contract asks`,
+    };
   const value = valueAt(raw, issue.path);
   if (value === undefined) return { path, problem: 'missing', message: 'required by the contract, but absent' };
   const expected = issue.code === 'invalid_type' ? issue.expected : issue.code === 'custom' ? 'integer' : 'other value';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/entry.ts';
 import type { Session } from '../../connections/types.ts';
-import type { ResourceRow } from '../../platform/resource.ts';
+import { pluralOf, type ResourceRow } from '../../platform/resource.ts';
 import { errorText, isCancelled } from '../../ui/error-text.ts';
 import { GrowingSteps } from '../growing.ts';
 import type { ListNode } from '../nodes.ts';
@@ -131,7 +131,7 @@ async function exportPending(
   planned: Pending | Planned,
 ): Promise<void> {
   const { ui, log, context } = services;
-  const things = row.label.toLowerCase();
+  const things = pluralOf(row);
   const { file, pending } = await openPartial(planned, context.globalStorageUri);
   let { reached } = pending;
   const steps = new GrowingSteps(0);

@@ -40,9 +40,14 @@ export const apiKeys = resource({
   summary: (view) => ({
     title: view.name ?? view.id ?? 'API key',
     details: present(
-      view.expires_at !== undefined && `expires ${view.expires_at.slice(0, 10)}`,
+      view.expires_at !== undefined && expiry(view.expires_at, Date.now()),
       view.permissions !== undefined && `${String(view.permissions.length)} permissions`,
     ),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
 });
+
+/** `expires 2026-03-02`, or `expired …` where that is past. */
+function expiry(when: string, now: number): string {
+  return `${Date.parse(when) <= now ? 'expired' : 'expires'} ${when.slice(0, 10)}`;
+}

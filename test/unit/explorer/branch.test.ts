@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { Branch, type BranchOptions } from '../../../src/explorer/branch.ts';
+import { listRows } from '../../../src/explorer/list-rows.ts';
+import { connectionNode } from '../../../src/explorer/sections.ts';
+import { registry } from '../../../src/platform/registry.ts';
 import { GrowingSteps } from '../../../src/explorer/growing.ts';
 import { Item, type Page } from '../../../src/platform/page.ts';
 
@@ -39,6 +42,50 @@ suite('branch', () => {
     assert.deepEqual(asked, [undefined]);
     assert.equal(branch.items.length, 3);
     assert.equal(branch.hasMore, true);
+  });
+
+  test('rows that come again on a later page appear once, and what is no object is counted', async () => {
+    const pages: Readonly<Record<string, Page>> = {
+      '': {
+        ...page(['a', 'b'], '1'),
+        items: [...page(['a', 'b']).items, new Item(null, schema), new Item('x', schema)],
+      },
+      '1': page(['b', 'c'], '2'),
+      '2': { ...page(['a', 'd'], '3'), items: [...page(['a', 'd']).items, new Item(7, schema), new Item({}, schema)] },
+      // The list has begun again.
+      '3': page(['a', 'b'], '4'),
+      '4': page(['b', 'c']),
+    };
+    const branch = new Branch({
+      signal: new AbortController().signal,
+      begin: () => (cursor) => Promise.resolve(pages[cursor ?? ''] ?? page([])),
+    });
+    await branch.open();
+    assert.deepEqual([branch.items.map(({ id }) => id), branch.bad], [['a', 'b'], 2]);
+    await branch.all(() => undefined, new AbortController().signal);
+    assert.deepEqual(
+      branch.items.map(({ id }) => id),
+      ['a', 'b', 'c', 'd', undefined],
+    );
+    assert.equal(branch.bad, 3);
+
+    const list = {
+      ...connectionNode('Test'),
+      type: 'list',
+      kind: 'assets',
+      label: 'Assets',
+      fixed: {},
+      filter: {},
+    } as const;
+    const rows = listRows(list, registry.assets, branch, {} as never);
+    assert.deepEqual(
+      rows.map((row) => (row.type === 'note' ? row.label : row.type === 'resource' ? row.item?.id : row.type)),
+      ['a', 'b', 'c', 'd', undefined, '3 items are not assets'],
+    );
+
+    await branch.refresh();
+    assert.equal(branch.items.length, 5);
+    assert.equal(branch.bad, 3);
   });
 
   test('fast clicks load one page', async () => {

@@ -7,7 +7,7 @@ import { fillable, filterFrom, filterWords, queryOf } from '../../../src/explore
 import { childrenOf, fieldLabel, listsBy, valuesAt, walletLists } from '../../../src/explorer/related.ts';
 import { oneLine, pickText } from '../../../src/explorer/text.ts';
 import { kinds, registry } from '../../../src/platform/registry.ts';
-import { sortFields, type ResourceRow } from '../../../src/platform/resource.ts';
+import { articleOf, pluralOf, sortFields, type ResourceRow } from '../../../src/platform/resource.ts';
 import { factsOf } from '../../../src/explorer/facts.ts';
 import { endpoint, listOf, plain } from '../../support/contract.ts';
 
@@ -120,6 +120,34 @@ suite('explorer rows', () => {
     assert.equal(memory.favorites('B').length, 1);
     await everywhere.update('explorer.favorites', { A: [{ id: 3 }, null, 'x'] });
     assert.deepEqual(memory.favorites('A'), []);
+  });
+});
+
+suite('words', () => {
+  test('of one and of several of each kind', () => {
+    assert.deepEqual(
+      Object.values(rows).map((row) => [articleOf(row), pluralOf(row)]),
+      [
+        ['an object', 'objects'],
+        ['a face', 'faces'],
+        ['an action log', 'action logs'],
+        ['a support message', 'support messages'],
+        ['a role', 'roles'],
+        ['a template', 'templates'],
+        ['an asset', 'assets'],
+        ['a message template', 'message templates'],
+        ['an API key', 'API keys'],
+        ['a batch', 'batches'],
+        ['a wallet', 'wallets'],
+      ],
+    );
+    assert.equal(registry.objects.summary(null).title, 'not an object');
+  });
+
+  test('an API key that has run out says so', () => {
+    const details = (expires_at: string): readonly string[] => registry['api-keys'].summary({ expires_at }).details;
+    assert.deepEqual(details('2020-01-02T00:00:00Z'), ['expired 2020-01-02']);
+    assert.deepEqual(details('2999-01-02T00:00:00Z'), ['expires 2999-01-02']);
   });
 });
 

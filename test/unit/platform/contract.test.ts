@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import * as z from 'zod/mini';
-import { PlatformClient } from '../../../src/platform/client.ts';
+import { readAnswer } from '../../../src/actions/answer.ts';
+import { PlatformClient, type Reading } from '../../../src/platform/client.ts';
 import { isObject } from '../../../src/platform/json.ts';
 import * as operations from '../../../src/platform/operation.ts';
 import type { Page } from '../../../src/platform/page.ts';
@@ -154,6 +155,11 @@ suite('contract: registry', () => {
       assert.deepEqual(driftOf(objectSidecars, value).map(brief), problem === undefined ? [] : [[path, problem]], path);
   });
 });
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  assert.ok(isObject(value));
+  return value;
+}
 
 function brief({ path, problem }: Drift): readonly [string, string] {
   return [path, problem];
@@ -334,6 +340,66 @@ suite('contract: client', () => {
       assert.deepEqual(JSON.parse(text), value);
     });
   }
+
+  test('what is wrapped one level deep is a resource of its kind, in lists and in documents', async () => {
+    for (const of of endpoints) {
+      const listed = lists.get(nameOf(of));
+      const item = listOf(of)?.item;
+      if (listed === undefined || item === undefined) continue;
+      const row: ResourceRow = listed;
+      const filtered = ['filter', 'paging'].includes(row.read.by);
+      const value = example(item);
+      const id = at(value, 'id');
+      assert.ok(typeof id === 'string');
+      const wrapper = row.singular.replaceAll(' ', '_');
+      const wrapped = { items: [{ [wrapper]: value, rank: 1 }, { [wrapper]: value }] };
+      for (const sent of [wrapped, { success: true, data: wrapped }]) {
+        const page = await answered(sent, (client) => client.pageOf(row));
+        assert.deepEqual(
+          page.items.map((each) => [each.id, each.drift.length]),
+          [
+            [id, 0],
+            [id, 0],
+          ],
+          row.kind,
+        );
+        assert.ok(page.drift.some(({ message }) => message.includes(wrapper)));
+        if (filtered) {
+          const { item: read, text }: Reading = await answered(sent, (client) => client.readOf(row, [id]));
+          assert.deepEqual([read.id, at(JSON.parse(text), 'id')], [id, id], row.kind);
+        }
+      }
+    }
+    for (const [name, [kind, id]] of Object.entries(reads)) {
+      const row: ResourceRow = registry[kind];
+      const value = example(endpoint(name).answer);
+      for (const sent of [{ [row.singular]: value }, { data: { [row.singular]: value } }, { data: value }]) {
+        const { item, text } = await answered(sent, (client) => client.readOf(row, id));
+        assert.deepEqual(item.drift, [], name);
+        assert.deepEqual(JSON.parse(text), value);
+      }
+    }
+    // A picture inside is not the resource.
+    const page = await answered({ objects: [{ name: 'x', metadata: { id: 'm' } }] }, (client) =>
+      client.page('objects'),
+    );
+    assert.equal(page.items[0]?.id, undefined);
+  });
+
+  test('another name for a root or an action id is no drift; its absence is', () => {
+    const object = { ...record(example(shapeOf(endpoint('GET /objects')))), state_root: undefined };
+    assert.deepEqual(driftOf(registry.objects.schema, { ...object, state_hash: '0x1' }), []);
+    assert.deepEqual(driftOf(registry.objects.schema, object).map(brief), [['state_root', 'missing']]);
+    const log = record(example(shapeOf(endpoint('GET /ebus/action-logs'))));
+    const affected = { id: 'o', template_id: 't' };
+    const drift = (of: object): readonly unknown[] =>
+      driftOf(registry['action-logs'].schema, { ...log, affected_objects: [affected, of] }).map(({ path }) => path);
+    assert.deepEqual(drift({ ...affected, next_state_hash: '0x1' }), ['affected_objects[0].next_state_root']);
+    assert.deepEqual(driftOf(executing.executionResult, { actionId: 'a', steps: [] }), []);
+    assert.deepEqual(driftOf(executing.executionResult, { steps: [] }).map(brief), [['action_id', 'missing']]);
+    assert.equal(readAnswer({ actionId: 'a', steps: [] }).actionId, 'a');
+    assert.equal(readAnswer({ data: { actionId: 'a' } }).actionId, 'a');
+  });
 
   test('POST /wallets: sends each field of the body, and reads the wallet and both tokens', async () => {
     const of = endpoint('POST /wallets');
