@@ -82,7 +82,7 @@ export function writeUserSettings(dataDir: string, settings: Settings = {}): voi
 }
 
 export interface Server {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, or the path of its socket */
   readonly origin: string;
   readonly dataDir: string;
   readonly pid: number;
@@ -96,6 +96,8 @@ export interface Server {
 export interface ServerOptions {
   readonly dataDir?: string;
   readonly port?: number;
+  /** listens on a Unix socket in the data folder, for this user alone, and on no port */
+  readonly private?: boolean;
   readonly settings?: Settings;
   readonly environment?: Readonly<Record<string, string>>;
   /**
@@ -115,7 +117,10 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const args = [
     ENTRY,
     ...places(dataDir),
-    ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'],
+    ...(options.private === true
+      ? ['--socket', path.join(dataDir, 'editor.sock'), '--socket-mode', '600']
+      : ['--bind-addr', `127.0.0.1:${port}`]),
+    ...['--auth', 'none', '--disable-telemetry', '--disable-update-check'],
     ...['--disable-getting-started-override', '--disable-proxy', '--ignore-last-opened'],
     ...['--vscode-option', 'disable-experiments'],
     ...(keep === undefined ? [] : ['--reconnection-grace-time', String(keep)]),
@@ -156,7 +161,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     const timer = setTimeout(fail, 30_000, 'did not start in 30 s');
     const read = (chunk: Buffer): void => {
       printed += chunk.toString();
-      const found = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
+      const found = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+|\/\S+)/.exec(printed)?.[1];
       if (found === undefined) return;
       clearTimeout(timer);
       resolve(found);

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { endWithUs, runNode } from './child.ts';
 import { downloadDesktop } from './desktop.ts';
 import { installVsix, startServer } from './editor.ts';
+import { startGuard } from './guard.ts';
 import { packExtension } from './pack.ts';
 import { DEMO, ROOT, temporary, usesDesktop, VSIX } from './paths.ts';
 import { setup } from './setup.ts';
@@ -39,16 +40,20 @@ async function startInBrowser(): Promise<void> {
   const starter = path.join(dir, 'starter.vsix');
   await packExtension(STARTER, starter);
   installVsix([VSIX, starter], dataDir);
-  const server = await startServer({ dataDir, port: Number(values.port), settings: { 'window.commandCenter': true } });
+  // Whoever reaches the editor runs programs as its user: no port of its own, and a token in the address.
+  fs.chmodSync(dataDir, 0o700);
+  const server = await startServer({ dataDir, private: true, settings: { 'window.commandCenter': true } });
+  const guard = await startGuard(server.origin, Number(values.port));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       console.log('\nStopping …');
       void server.stop().then(() => process.exit(0));
     });
-  const address = `${server.origin}/?${new URLSearchParams({ folder: workspace }).toString()}`;
+  const address = guard.address({ folder: workspace });
   console.log(`\nSmart Object Explorer runs in real VS Code at\n\n    ${address}\n\nCtrl+C ends it.`);
   if (values.open) openInBrowser(address);
   await server.ended;
+  guard.close();
 }
 
 async function startDesktop(): Promise<void> {
