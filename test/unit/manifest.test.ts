@@ -53,6 +53,15 @@ suite('manifest', () => {
     }
   });
 
+  test('the title of the view refreshes all: VS Code hands its buttons the focused row', () => {
+    const titled = (contributes.menus['view/title'] ?? []).map(({ command }) => command);
+    assert.ok(titled.includes('smartObjects.refreshAll') && !titled.includes('smartObjects.refresh'));
+    const inline = (contributes.menus['view/item/context'] ?? []).filter(
+      ({ command }) => command === 'smartObjects.refresh',
+    );
+    assert.ok(inline.length > 0);
+  });
+
   test('conditions name views that exist', () => {
     const views = new Set(Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id)));
     for (const { when } of Object.values(contributes.menus).flat()) {
