@@ -58,7 +58,7 @@ export async function confirmBatch(
   const question = {
     message: `${heading}: ${what}. It cannot be taken back.`,
     detail: [
-      ...objections,
+      ...(production ? cut(objections, TYPED) : cut(objections)),
       ...(production ? cut(lines, TYPED, ', in the output') : cut(lines)),
       ...(production ? cut(remarks, TYPED, ' in Problems') : cut(remarks)),
       ...discloses,

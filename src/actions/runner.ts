@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import type { Session } from '../connections/types.ts';
-import { executeAction } from '../platform/resources/actions.ts';
 import { checkFile } from './check.ts';
 import { compose, signerFor, type Composed } from './compose.ts';
 import { confirmBatch, mustAsk, type ConfirmSetting } from './confirm.ts';
 import type { ActionFile } from './file.ts';
 import { isDisclosed, rememberDisclosed } from './disclosed.ts';
 import { effectOf } from './kinds.ts';
+import { objectionsTo } from './objections.ts';
 import { realTime, runPlatform } from './platform.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { durationText, lineOf, outcomeText, stateText, type RunRecord } from './record.ts';
@@ -161,7 +161,11 @@ export class Runner {
       aimed: options.aimed,
       trusted: vscode.workspace.isTrusted,
       discloses: fresh ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
-      objections: objectionsOf(session),
+      objections: objectionsTo(
+        prepared.map(({ source, file }) => ({ name: source.name, file })),
+        session,
+        this.#services.knownSecrets(),
+      ),
     };
     const { nameOf = () => undefined, learn } = this.#parts;
     if (mustAsk(session, setting, reasons)) await learn?.(session, files);
@@ -456,13 +460,6 @@ export class Runner {
 
 function startOf({ name, uri, text }: Source, { profile }: Session): Start {
   return { connection: profile.name, baseUrl: profile.baseUrl, file: uri?.toString() ?? name, text };
-}
-
-/** What is known to stand against executing on a session, a sentence each. */
-function objectionsOf(session: Session): readonly string[] {
-  const { resource, verb } = executeAction.permission ?? {};
-  if (resource === undefined || verb === undefined || session.can(resource, verb) !== false) return [];
-  return [`Your role lacked the permission ${resource}: ${verb} when it was last read.`];
 }
 
 function knownSetting(value: string | undefined): ConfirmSetting {
