@@ -182,12 +182,12 @@ actionSuite('actions: starts', (held) => {
   test('a credential that stands in the file is shown before anything is sent', async () => {
     const extension = held();
     const note = `key ${sandbox().apiKey}`;
-    const uri = await write('pasted.action.json', { action: { update: { id: 'x', data: { custom: { note } } } } });
+    const uri = await write('held.action.json', { action: { update: { id: 'x', data: { custom: { note } } } } });
     const before = await posts();
     assert.deepEqual(await execute(uri), []);
     const asked = extension.ui.all.find(({ kind }) => kind === 'confirm');
     assert.deepEqual(asked?.choices, ['Execute Anyway']);
-    assert.match(asked.detail ?? '', /^pasted, line 7: This is a value that is kept secret, and is sent with the file/);
+    assert.match(asked.detail ?? '', /^held, line 7: This is a value that is kept secret, and is sent with the file/);
     assert.equal(JSON.stringify(extension.ui.all).includes(sandbox().apiKey), false);
     assert.equal(await posts(), before);
   });
