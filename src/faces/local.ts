@@ -1,7 +1,7 @@
 /** A local file as it stands in the editor, unsaved or not, and news of it. */
 import * as vscode from 'vscode';
 
-const LARGEST = 8_000_000;
+const LARGEST = 4_000_000;
 
 /** The open document's text, else the file's. Throws where there is none. */
 export async function readText(uri: vscode.Uri): Promise<string> {

@@ -4,12 +4,15 @@ import { readTags, type Tag } from './tokens.ts';
 
 /** Elements, with those that references stand for. More than this keeps a window busy for seconds. */
 const MAX_ELEMENTS = 10_000;
+/** Characters, but for pictures that are written into the face: the host reads so many within some ten milliseconds. */
+const MAX_LENGTH = 400_000;
 /** Elements within elements. Browsers crash over some hundred. */
 const MAX_NESTING = 200;
 /** References that lead from one to the next. */
 const MAX_CHAIN = 8;
 /** Elements that a mask, filter or pattern costs as much as: each is a picture of its own. */
 const LAYER = 50;
+const PICTURES = /base64,[\w+/=]+/g;
 const LAYERS = new Set(['mask', 'filter', 'pattern']);
 
 const VOID = new Set(
@@ -40,6 +43,8 @@ interface Part {
 
 /** Why the face is not drawn at once, as a sentence; `undefined`: nothing speaks against it. Linear in the length of `html`. */
 export function whyHeavy(html: string): string | undefined {
+  if (html.length > MAX_LENGTH && html.replace(PICTURES, '').length > MAX_LENGTH)
+    return `This face has more than ${String(MAX_LENGTH / 1000)} thousand characters, not counting its pictures: reading it could hold up the window.`;
   const reader = new WeightReader(styleReferences(html));
   try {
     readTags(html, reader);

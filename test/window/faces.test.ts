@@ -47,6 +47,25 @@ const VARIED = JSON.stringify({
   ],
 });
 
+/** Links, something too heavy to draw at once, and more findings than fit. */
+const LINKED = JSON.stringify({
+  name: 'Linked',
+  views: [
+    {
+      variant: 'links',
+      content:
+        '<p style="margin:40px"><a href="https://a.example/x?y=1&amp;z">out</a> <a href="#here">in</a><iframe src=x></iframe>',
+    },
+    {
+      variant: 'drawn',
+      media_type: 'image/svg+xml',
+      content: '<svg viewBox="0 0 9 9"><a href="https://b.example/"><rect width="9" height="9"/></a></svg>',
+    },
+    { variant: 'heavy', content: `${'<div>'.repeat(300)}<b>deep</b>` },
+    { variant: 'findings', content: '<script></script>\n'.repeat(80) },
+  ],
+});
+
 suite('face preview', function () {
   this.timeout(120_000);
   let window: TestWindow;
@@ -58,6 +77,7 @@ suite('face preview', function () {
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'faces-'));
     fs.writeFileSync(path.join(folder, 'badge.face.html'), BADGE);
     fs.writeFileSync(path.join(folder, 'varied.face.json'), VARIED);
+    fs.writeFileSync(path.join(folder, 'linked.face.json'), LINKED);
     window = await openWindow({ folder });
     fs.rmSync(folder, { recursive: true, force: true });
     page = window.page;
@@ -165,7 +185,7 @@ suite('face preview', function () {
     await withObjects(1);
     await named('variant').selectOption('all');
     await captions().nth(2).waitFor();
-    const texts = await captions().locator('span').allTextContents();
+    const texts = await captions().locator('bdi').allTextContents();
     assert.deepEqual(
       texts.map((text) => text.split(' · ')[0]),
       ['Content', 'card', 'share'],
@@ -199,6 +219,48 @@ suite('face preview', function () {
     await named('copyString').click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     while ((await copied()) !== JSON.stringify('<b>card view</b>')) await page.waitForTimeout(50);
+  });
+
+  test('a link shows where it leads and opens after a confirmation; what is heavy waits to be asked for', async () => {
+    await edit('linked.face.json');
+    await runCommand(page, 'Smart Objects: Preview Face');
+    const out = face().locator('a', { hasText: 'out' });
+    await out.hover();
+    const shown = await out.evaluate((link) => getComputedStyle(link, '::after').content);
+    assert.equal(shown, '"https://a.example/x?y=1&z"');
+    assert.deepEqual(await face().locator('a[href]').allTextContents(), ['in']);
+    await webview(page).locator('summary', { hasText: 'Links' }).click();
+    await webview(page).locator('#details button', { hasText: 'Open Link…' }).click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Open the link to a.example in the browser?').waitFor();
+    assert.match((await dialog.textContent()) ?? '', /https:\/\/a\.example\/x\?y=1&z/);
+    await screenshot(page, 'face-link');
+    await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
+
+    await named('variant').selectOption({ label: 'drawn' });
+    assert.equal(await face().locator('svg a > title').textContent(), 'https://b.example/');
+
+    await named('variant').selectOption({ label: 'heavy' });
+    await webview(page).locator('.empty', { hasText: 'nests more than 200 elements' }).waitFor();
+    assert.equal(await webview(page).locator('iframe').count(), 0);
+    await withObjects(0);
+    await webview(page).locator('.note', { hasText: 'nests more than 200 elements' }).waitFor();
+    await face().locator('article h1').waitFor();
+    await screenshot(page, 'face-heavy');
+    await webview(page).locator('button', { hasText: 'Show Anyway' }).click();
+    await face().locator('b', { hasText: 'deep' }).waitFor();
+
+    await named('variant').selectOption({ label: 'findings' });
+    await webview(page).locator('summary', { hasText: 'Blocked by the policy' }).waitFor();
+    const height = async (selector: string): Promise<number> =>
+      (await webview(page).locator(selector).boundingBox())?.height ?? 0;
+    const [stage, below] = [await height('#stage'), await height('#details')];
+    assert.ok(stage > 1.5 * below && below > 100, `${String(stage)} and ${String(below)} px`);
+    // Reasons begin below one another.
+    const reasons = webview(page).locator('.findings li > :last-child');
+    const lefts = await reasons.evaluateAll((list) => list.map((one) => Math.round(one.getBoundingClientRect().left)));
+    assert.equal(new Set(lefts).size, 1);
+    await screenshot(page, 'face-findings');
   });
 
   test('the lab of a platform’s face is a file of its own, shown with the same object', async () => {

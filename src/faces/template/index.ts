@@ -46,7 +46,7 @@ export interface Limits {
   readonly work: number;
 }
 
-export const LIMITS: Limits = { source: 1_000_000, output: 8_000_000, work: 20_000_000 };
+export const LIMITS: Limits = { source: 1_000_000, output: 8_000_000, work: 4_000_000 };
 
 /** placeholders that are listed */
 const MOST_TOLD = 500;
