@@ -12,7 +12,7 @@ export const LONGEST_REPORT = 2000;
 export const reporter = `(()=>{
 for(const name of ['RTCPeerConnection','webkitRTCPeerConnection','WebTransport','XSLTProcessor'])Object.defineProperty(self,name,{value:undefined});
 Object.freeze(RegExp.prototype);
-self.trustedTypes?.createPolicy('default',{createHTML:(text,_,sink)=>/srcdoc|write/.test(sink??'write')||/<[^>\\s]*?(i?frame|link)/i.test(text)?null:text,createScript:(text,_,sink)=>/^(Element|HTMLScript)/.test(sink??'')?text:null});
+self.trustedTypes?.createPolicy('default',{createHTML:(text,_,sink)=>/srcdoc|write/.test(sink??'write')||/<[^>\\s]*?(i?frame|link|object|embed|applet|portal|(base|meta)(?![a-z]))/i.test(text)?null:text,createScript:(text,_,sink)=>/^(Element|HTMLScript)/.test(sink??'')?text:null});
 let left=${String(MOST_REPORTS)};const post=parent.postMessage.bind(parent);
 const send=(level,text)=>{if(left-->0)try{post({${JSON.stringify(REPORT)}:1,level,text:String(text).slice(0,${String(LONGEST_REPORT)})},'*')}catch{}};
 const show=(v)=>{try{return typeof v==='string'?v:v instanceof Error?String(v):JSON.stringify(v)??String(v)}catch{return Object.prototype.toString.call(v)}};

@@ -323,8 +323,17 @@ suite('face rendering', () => {
     const [rule] = rules;
     assert.ok(rule);
     const html = (text: string, sink?: string) => rule.createHTML(text, 'TrustedHTML', sink);
-    assert.equal(html('<b>ok</b>', 'Element innerHTML'), '<b>ok</b>');
-    for (const text of ['<iframe>', '<svg/><FRAME', '<h:iframe xmlns:h="x"/>', '<link rel=preconnect>'])
+    for (const text of ['<b>ok</b>', '<svg><metadata>x</metadata></svg>'])
+      assert.equal(html(text, 'Element innerHTML'), text);
+    for (const text of [
+      '<iframe>',
+      '<svg/><FRAME',
+      '<h:iframe xmlns:h="x"/>',
+      '<link rel=preconnect>',
+      '<object data=x>',
+      '<META http-equiv=refresh>',
+      '<base/',
+    ])
       assert.equal(html(text, 'Element innerHTML'), null, text);
     for (const sink of ['HTMLIFrameElement srcdoc', 'Element setAttribute srcdoc', 'Document write', undefined])
       assert.equal(html('<b>', sink), null, sink);
