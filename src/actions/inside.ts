@@ -9,9 +9,20 @@ interface Words {
   readonly shown: string;
   /** `the workspace folder` */
   readonly folder: string;
+  /** the whole error where there is no such file */
+  readonly missing: string;
 }
 
-const usualWords = (name: string): Words => ({ shown: `\${file:${name}}`, folder: 'the workspace folder' });
+/** The words for a file that a step of a suite names. */
+export function stepWords(file: string, folder: string): Words {
+  return { shown: file, folder, missing: `There is no file ${file}` };
+}
+
+const usualWords = (name: string): Words => ({
+  shown: `\${file:${name}}`,
+  folder: 'the workspace folder',
+  missing: `\${file:${name}}: there is no such file`,
+});
 
 /**
  * The real path of an existing file, all links followed. `name` is relative to the folder of the file `beside`, else to
@@ -21,7 +32,7 @@ export async function resolveInside(
   root: string,
   beside: string | undefined,
   name: string,
-  { shown, folder }: Words = usualWords(name),
+  { shown, folder, missing }: Words = usualWords(name),
 ): Promise<string> {
   if (path.isAbsolute(name) || name.includes('\0'))
     throw new Error(`${shown}: give a path relative to the action file`);
@@ -31,7 +42,7 @@ export async function resolveInside(
   try {
     real = await fs.realpath(path.resolve(base, name));
   } catch {
-    throw new Error(`${shown}: there is no such file`);
+    throw new Error(missing);
   }
   const relative = path.relative(realRoot, real);
   if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))

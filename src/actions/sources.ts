@@ -90,8 +90,8 @@ export function casesAt(uri: vscode.Uri, folder: string | undefined): Promise<re
     if (folder !== undefined && !target.path.startsWith(`${folder}/`))
       throw new Error(`${relative} lies outside the workspace folder`);
     if (folder !== undefined && uri.scheme === 'file') {
-      const { resolveInside } = await import('./inside.ts');
-      const words = { shown: relative, folder: 'the workspace folder' };
+      const { resolveInside, stepWords } = await import('./inside.ts');
+      const words = stepWords(relative, 'the workspace folder');
       await resolveInside(uri.with({ path: folder }).fsPath, suite.fsPath, relative, words);
     }
     return target.path;

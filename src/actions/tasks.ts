@@ -8,6 +8,7 @@ import type { Runner } from './runner.ts';
 import { isSignedOut } from './signed-in.ts';
 import { casesAt, filesIn } from './sources.ts';
 import { mayStartByItself } from './task-starts.ts';
+import { TestFileError } from './test-file-error.ts';
 
 const LAST_LINES_MS = 200;
 
@@ -42,7 +43,12 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       }, LAST_LINES_MS);
     };
     this.#run().then(end, (error: unknown) => {
-      this.#print(error instanceof Error ? error.message : 'unknown error');
+      if (error instanceof TestFileError && error.path !== undefined) {
+        const file = (this.#parts.folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.with({ path: error.path });
+        const shown = file === undefined ? error.path : vscode.workspace.asRelativePath(file, false);
+        for (const { line, column, message } of error.problems)
+          this.#print(`${shown}:${String(line)}:${String(column)}: error: ${message}`);
+      } else this.#print(error instanceof Error ? error.message : 'unknown error');
       end(2);
     });
   }

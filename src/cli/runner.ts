@@ -7,7 +7,7 @@ import { checkFile } from '../actions/check.ts';
 import { mismatchesOf } from '../actions/expect.ts';
 import { actionTextOf, isSigned, parseActionFile, signedBodyOf } from '../actions/file.ts';
 import { isDecided, isFinalBatch, usualLimits } from '../actions/follow.ts';
-import { readInside, readText, resolveInside } from '../actions/inside.ts';
+import { readInside, readText, resolveInside, stepWords } from '../actions/inside.ts';
 import { hidingText } from '../actions/hiding.ts';
 import { effectOf, targetsOf } from '../actions/kinds.ts';
 import { casesOf, lineAndColumn, placeIn, type Case } from '../actions/plan.ts';
@@ -146,7 +146,7 @@ async function besideSuite(suite: string, relative: string, cwd: string): Promis
   const inside = path.relative(cwd, suite);
   const isInside = inside !== '..' && !inside.startsWith(`..${path.sep}`) && !path.isAbsolute(inside);
   const folder = isInside ? 'the working folder' : 'the folder of the suite';
-  return resolveInside(isInside ? cwd : path.dirname(suite), suite, relative, { shown: relative, folder });
+  return resolveInside(isInside ? cwd : path.dirname(suite), suite, relative, stepWords(relative, folder));
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

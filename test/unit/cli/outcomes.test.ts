@@ -114,7 +114,7 @@ suite('command line: outcomes', function () {
       'a.expect.json:3:3: error: An expectation has no `satus`. Did you mean `status`?',
       'b.actions.json:3:33: error: A step of a suite has no `expects`. Did you mean `expect`?',
       'c.action.json:3:1: error: Not JSON: value expected.',
-      'd.actions.json:1:11: error: none.action.json: there is no such file.',
+      'd.actions.json:1:11: error: There is no file none.action.json.',
     ]);
     assert.match(report(), /tests="5" failures="0" errors="5"/);
     assert.match(report(), /<testcase name="b\.actions\.json:3:33" classname="b\.actions\.json"/);
