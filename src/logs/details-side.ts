@@ -1,7 +1,7 @@
 /** The details of the chosen entry: what is held at once; its batch, and a JSON that is not held, when they have been read. */
 import type { Services } from '../commands/entry.ts';
 import { isObject, type JsonObject } from '../platform/json.ts';
-import { isFinal, type Details } from '../webviews/protocol-logs.ts';
+import { isFinal, type Details, type LogRow } from '../webviews/protocol-logs.ts';
 import { detailsOf } from './details.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import type { Errands } from './errands.ts';
@@ -17,6 +17,8 @@ export interface DetailsParts {
   readonly chosen: () => LogEntry | undefined;
   /** its id, where it is not held and nothing more that could bring it is being read */
   readonly missing: () => { readonly id: string; readonly connections: readonly string[] } | undefined;
+  /** a row with the best reason that is known */
+  readonly shown: (row: LogRow) => LogRow;
   readonly visible: () => boolean;
   readonly post: (details: Details) => void;
 }
@@ -77,7 +79,7 @@ export class DetailsSide {
   }
 
   async show(): Promise<void> {
-    const { services, errands, chosen, visible, post } = this.#parts;
+    const { services, errands, chosen, shown, visible, post } = this.#parts;
     const entry = chosen();
     if (entry === undefined) return;
     const { key, row } = entry;
@@ -85,7 +87,9 @@ export class DetailsSide {
     const tell = (raw: unknown, batch: JsonObject | string | undefined, busy: boolean): void => {
       if (chosen()?.key !== key || !isObject(raw)) return;
       const links = session?.profile.links ?? {};
-      const page = detailsOf({ key, raw, connection: row.connection, batch, links, busy });
+      const { message: text, reasonFrom: from } = shown(row);
+      const reason = from === undefined ? undefined : { text, from };
+      const page = detailsOf({ key, raw, reason, connection: row.connection, batch, links, busy });
       this.#outside = page.outside;
       post((this.#shown = page.details));
     };

@@ -4,7 +4,13 @@ import { isObject, own, type JsonObject } from '../platform/json.ts';
 import { fillLink } from '../platform/link-template.ts';
 import { plainText } from '../platform/plain-text.ts';
 import { localTime, parseDateTime } from '../ui/times.ts';
-import type { DetailField, Details } from '../webviews/protocol-logs.ts';
+import {
+  NO_REASON,
+  reasonSources,
+  type DetailField,
+  type Details,
+  type ReasonSource,
+} from '../webviews/protocol-logs.ts';
 import { messageOf } from './entry.ts';
 
 type Section = Details['sections'][number];
@@ -13,6 +19,8 @@ type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'ac
 export interface DetailParts {
   readonly key: string;
   readonly raw: JsonObject;
+  /** of the row: why it failed, where anything says so */
+  readonly reason?: { readonly text: string; readonly from: ReasonSource } | undefined;
   readonly connection: string;
   /** what is known of its batch: the raw batch, or why there is none */
   readonly batch?: JsonObject | string | undefined;
@@ -36,7 +44,7 @@ const OBJECTS = 50;
 const LONG = 20_000;
 
 export function detailsOf(parts: DetailParts): DetailPage {
-  const { raw, batch, links } = parts;
+  const { raw, batch, links, reason } = parts;
   const outside: string[] = [];
   const away = (template: string | undefined, value: string): { readonly outside?: number } => {
     const address = fillLink(template, value);
@@ -44,12 +52,14 @@ export function detailsOf(parts: DetailParts): DetailPage {
   };
   const status = textOf(raw['status']);
   const message = messageOf(raw);
+  const said = reason ?? (message === '' ? undefined : { text: message, from: 'log' as const });
+  const noReason = status === 'failed' ? NO_REASON : '';
   const sections: Section[] = [
     {
       title: 'Entry',
       fields: present([
         { name: 'Status', value: status === '' ? 'not said' : status, tone: own(TONES, status) ?? 'unknown' },
-        { name: 'Why', value: message },
+        { name: 'Why', value: said === undefined ? noReason : `${said.text} (${reasonSources[said.from]})` },
         {
           name: 'Action',
           value: [raw['action_name'] ?? raw['name'], raw['action_alias'] ?? raw['alias']]

@@ -37,6 +37,7 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
   const key = keyOf(connection, view.id);
   const affected = affectedObjectsOf(raw);
   const status = view.status ?? '';
+  const message = plainText(messageOf(raw), 400);
   const row: LogRow = {
     key,
     id: plainText(view.id, 200),
@@ -51,7 +52,8 @@ export function entryOf(connection: string, raw: unknown, fallback: number): Log
     objectCount: affected.length,
     fee: plainText(feeOf(raw), 80),
     batch: plainText(view.batch_id ?? '', 160),
-    message: plainText(messageOf(raw), 400),
+    message,
+    ...(message !== '' && { reasonFrom: 'log' as const }),
   };
   return { key, id: view.id, time, row, text: text.length > LONGEST ? undefined : text, final: isFinal(status) };
 }

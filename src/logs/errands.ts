@@ -18,6 +18,8 @@ export interface Around {
   readonly entryOf: (key: string) => LogEntry | undefined;
   readonly state: () => ViewState;
   readonly historyStep: (key: string) => Step | undefined;
+  /** a row with the best reason that is known */
+  readonly shown: (row: LogRow) => LogRow;
 }
 
 export class Errands {
@@ -157,7 +159,7 @@ export class Errands {
   /** A Markdown document, not saved: a person reads it before it leaves. */
   async report(key: string): Promise<void> {
     const entry = this.#found(key);
-    const { row } = entry;
+    const row = this.#around.shown(entry.row);
     const session = this.#session(row.connection);
     const text = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -176,7 +178,7 @@ export class Errands {
     );
     const content = this.#services.redact(
       failureReport({
-        entry,
+        row,
         raw,
         connection: row.connection,
         environment: session.profile.environment ?? '',

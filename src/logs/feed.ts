@@ -8,7 +8,6 @@ import { plainText } from '../platform/plain-text.ts';
 import type { FeedState, Filters } from '../webviews/protocol-logs.ts';
 import { LogBuffer, type Change } from './buffer.ts';
 import { keyOf } from './entry.ts';
-import { Pacer } from './pacer.ts';
 import { boundsOf, grainOf, streamsOf, type Stream } from './query.ts';
 import { Tail, type TailClock } from './tail.ts';
 
@@ -45,7 +44,6 @@ export class Feed {
   #followed: readonly Followed[] = [];
   /** connections that are asked for and cannot be followed, each with the reason */
   #absent: readonly Absent[] = [];
-  readonly #pacers = new WeakMap<Session, Pacer>();
   #running: AbortController | undefined;
   #visible = false;
   #paused = false;
@@ -239,7 +237,6 @@ export class Feed {
       clock,
       // The client measures against this machine's clock.
       serverNow: () => Date.now() + session.client.clockAhead,
-      turn: (signal) => this.#pacerOf(session).turn(signal),
       get interval() {
         return interval();
       },
@@ -261,13 +258,6 @@ export class Feed {
       },
     });
     return { stream, session, tail };
-  }
-
-  /** All streams of a connection share its rate. */
-  #pacerOf(session: Session): Pacer {
-    let pacer = this.#pacers.get(session);
-    if (pacer === undefined) this.#pacers.set(session, (pacer = new Pacer(this.#options.clock)));
-    return pacer;
   }
 
   /** The last hour is that of now, not of when it was chosen, and today ends at midnight. */

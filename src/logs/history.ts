@@ -1,7 +1,8 @@
 /** Pure: what changed an object: its logs as a chain of state roots, with each break, fork and missing log marked. */
 import { affectedObjectsOf, feeOf } from '../platform/action-log-fields.ts';
 import { isObject, own, parseJson } from '../platform/json.ts';
-import { messageOf, type LogEntry } from './entry.ts';
+import { NO_REASON, reasonSources, type LogRow } from '../webviews/protocol-logs.ts';
+import type { LogEntry } from './entry.ts';
 
 export interface Step extends Link {
   readonly mark?: Mark;
@@ -192,7 +193,8 @@ function short(value: unknown): string {
 
 /** One failure as Markdown that can be pasted into an issue; the caller masks secrets. */
 export interface ReportParts {
-  readonly entry: LogEntry;
+  /** with its reason */
+  readonly row: LogRow;
   /** the raw log, or why it could not be read */
   readonly raw: unknown;
   readonly connection: string;
@@ -202,8 +204,8 @@ export interface ReportParts {
   readonly run: string;
 }
 
-export function failureReport({ entry, raw, connection, environment, batch, object, run }: ReportParts): string {
-  const { row } = entry;
+export function failureReport({ row, raw, connection, environment, batch, object, run }: ReportParts): string {
+  const why = row.reasonFrom === undefined ? NO_REASON : `${row.message} (${reasonSources[row.reasonFrom]})`;
   const title = row.alias || row.action || 'action';
   const line = (name: string, value: string): string => (value === '' ? '' : `| ${name} | ${cell(value)} |\n`);
   const block = (name: string, text: string): string => {
@@ -214,7 +216,7 @@ export function failureReport({ entry, raw, connection, environment, batch, obje
   };
   return [
     `# Failed action: ${cell(title)}\n\n| | |\n| --- | --- |\n`,
-    line('Why', isObject(raw) ? messageOf(raw) : row.message),
+    line('Why', why),
     line('Status', row.status),
     line('Connection', connection),
     line('Environment', environment),

@@ -1,6 +1,7 @@
 /** Pure: reads all logs of an object and the object itself, and makes the history that a view shows. */
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
+import { isEndless } from '../platform/paginate.ts';
 import { actionLogs } from '../platform/resources/action-logs.ts';
 import { plainText } from '../platform/plain-text.ts';
 import type { History } from '../webviews/protocol-logs.ts';
@@ -9,8 +10,6 @@ import { chainOf, changesBetween, linkOf, type Link, type Step } from './history
 
 /** Logs of one object that are read at most. */
 export const MOST = 5000;
-/** Pages in a row without a new log after which reading stops. */
-const MAX_VAIN_PAGES = 20;
 /** A state of the object that was seen, by its root. */
 export type StateOf = (root: string) => unknown;
 
@@ -31,29 +30,27 @@ export async function readHistory(
   const entries = new Map<string, LogEntry>();
   const links = new Map<string, Link>();
   let cut = '';
-  let vain = 0;
-  for await (const { items } of client.pagesOf(
-    actionLogs,
-    { object_id: object, limit: profile.pageSize ?? 100 },
-    { signal },
-  )) {
-    const before = entries.size;
-    for (const { raw } of items) {
-      const entry = entryOf(profile.name, raw, 0);
-      if (entry === undefined) continue;
-      entries.set(entry.id, entry);
-      const link = linkOf(object, entry, raw);
-      if (link !== undefined) links.set(entry.id, link);
+  try {
+    for await (const { items } of client.pagesOf(
+      actionLogs,
+      { object_id: object, limit: profile.pageSize ?? 100 },
+      { signal },
+    )) {
+      for (const { raw } of items) {
+        const entry = entryOf(profile.name, raw, 0);
+        if (entry === undefined) continue;
+        entries.set(entry.id, entry);
+        const link = linkOf(object, entry, raw);
+        if (link !== undefined) links.set(entry.id, link);
+      }
+      if (entries.size >= MOST) {
+        cut = ` Only ${MOST.toLocaleString('en')} logs were read.`;
+        break;
+      }
     }
-    if (entries.size >= MOST) {
-      cut = ` Only ${MOST.toLocaleString('en')} logs were read.`;
-      break;
-    }
-    vain = entries.size > before ? 0 : vain + 1;
-    if (vain >= MAX_VAIN_PAGES) {
-      cut = ` The list of its logs does not end: reading stopped after ${MAX_VAIN_PAGES} pages that brought nothing new.`;
-      break;
-    }
+  } catch (error) {
+    if (!isEndless(error)) throw error;
+    cut = ` ${error.message}: older logs may not have been read.`;
   }
   const now = await currentOf(session, object, signal);
   const chain = chainOf([...links.values()], now.root);

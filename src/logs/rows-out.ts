@@ -16,15 +16,17 @@ export interface RowsMessage {
 export class RowsOut {
   readonly #buffer: LogBuffer;
   readonly #flush: () => void;
+  readonly #shown: (row: LogRow) => LogRow;
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #reset = true;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `flush`: it is time to post */
-  constructor(buffer: LogBuffer, flush: () => void) {
+  /** `flush`: it is time to post. `shown`: the row as it is posted */
+  constructor(buffer: LogBuffer, flush: () => void, shown: (row: LogRow) => LogRow) {
     this.#buffer = buffer;
     this.#flush = flush;
+    this.#shown = shown;
   }
 
   take(change: Change | 'reset'): void {
@@ -39,6 +41,12 @@ export class RowsOut {
         this.#changed.delete(key);
       }
     }
+    this.later();
+  }
+
+  /** These rows are shown otherwise now. */
+  again(keys: readonly string[]): void {
+    for (const key of keys) if (this.#buffer.get(key) !== undefined) this.#changed.add(key);
     this.later();
   }
 
@@ -57,9 +65,11 @@ export class RowsOut {
   post(send: (message: RowsMessage) => void): ReadonlySet<string> {
     this.stop();
     const reset = this.#reset;
-    const rows = reset
-      ? this.#buffer.list.map(({ row }) => row)
-      : [...this.#changed].flatMap((key) => this.#buffer.get(key)?.row ?? []);
+    const rows = (
+      reset
+        ? this.#buffer.list.map(({ row }) => row)
+        : [...this.#changed].flatMap((key) => this.#buffer.get(key)?.row ?? [])
+    ).map(this.#shown);
     const removed = [...this.#removed];
     this.reset();
     this.#reset = false;

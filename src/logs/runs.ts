@@ -11,6 +11,7 @@ const run = z.object({
   outcome: z.optional(z.string()),
   actionId: z.optional(z.string()),
   logId: z.optional(z.string()),
+  steps: z.optional(z.array(z.object({ error: z.optional(z.string()) }))),
   affected: z.optional(
     z.array(
       z.object({

@@ -43,8 +43,6 @@ export interface TailOptions {
   readonly clock: TailClock;
   /** the platform's clock, in milliseconds since the epoch, where it is known */
   readonly serverNow?: () => number;
-  /** resolves when the next request may go out; without it, at once */
-  readonly turn?: (signal: AbortSignal) => Promise<void>;
   /** milliseconds between two looks */
   readonly interval: number;
   /** where the range begins; absent: as far back as is asked for */
@@ -78,6 +76,8 @@ const MOST_IDLE = 20_000;
 const MOST_BACKOFF = 20_000;
 /** A server may ask for hours: a view is not still for so long. */
 const MOST_ASKED = 60_000;
+/** Between two looks that go over many entries: milliseconds. */
+const LEAST_WAIT = 500;
 const ENDED_WAIT = 60_000;
 /** After a look that read as many pages as it may. */
 const EXHAUSTED_WAIT = 10 * 60_000;
@@ -171,12 +171,13 @@ export class Tail {
   async look(signal: AbortSignal): Promise<number> {
     this.#hurried = false;
     const answers = this.#answers;
+    const began = this.#options.clock.now();
     try {
       this.#to('reading');
       const fresh = await this.round(signal);
       this.#failures = this.#barren = 0;
       this.#lastGood = this.#options.clock.now();
-      const wait = this.#waitAfter(fresh);
+      const wait = this.#waitAfter(fresh, this.#lastGood - began);
       this.#to(this.#ended ? 'ended' : this.#quiet > 2 ? 'idle' : 'live');
       return this.#ended ? ENDED_WAIT : wait;
     } catch (error) {
@@ -199,10 +200,9 @@ export class Tail {
     this.#wakeUp();
   }
 
-  /** One request, in its turn. Rejects with PlatformError `timeout` if no answer comes for long. */
+  /** One request. Rejects with PlatformError `timeout` if no answer comes for long. */
   async #ask(query: AnyQuery, signal: AbortSignal): Promise<Page> {
-    const { clock, interval, read, turn, changed } = this.#options;
-    await turn?.(signal);
+    const { clock, interval, read, changed } = this.#options;
     const began = clock.now();
     const silence = Math.max(LEAST_SILENCE, 2 * interval);
     const patience = Math.min(MOST_PATIENCE, Math.max(silence, 3 * (this.#slowest ?? silence)) * 2 ** this.#givenUp);
@@ -298,12 +298,13 @@ export class Tail {
     if (came.length > 0) this.#reading.came(came);
   }
 
-  #waitAfter(fresh: number): number {
+  /** `took`: milliseconds of the look */
+  #waitAfter(fresh: number, took: number): number {
     const { interval } = this.#options;
     this.#quiet = fresh > 0 || this.#reading.wanted > 0 ? 0 : this.#quiet + 1;
     // What began to be pending just now may settle any moment.
     const most = this.#open.isFresh(this.#options.clock.now()) ? interval * 2 : Math.max(interval, MOST_IDLE);
-    return Math.min(most, interval * 1.5 ** this.#quiet, Math.max(interval, this.#reading.mostWait));
+    return Math.min(most, interval * 1.5 ** this.#quiet, Math.max(LEAST_WAIT, this.#reading.mostWait - took));
   }
 
   #waitAfterFailure(error: unknown): number {

@@ -11,7 +11,9 @@ import { followed, unpinned } from './following.ts';
 import { handlersOf } from './handlers.ts';
 import { HistorySide } from './history-side.ts';
 import { sameFilters } from './query.ts';
+import { Reasons } from './reasons.ts';
 import { RowsOut } from './rows-out.ts';
+import { keptRuns } from './runs.ts';
 
 export interface ViewParts {
   readonly entry: Entry;
@@ -34,6 +36,7 @@ export class LogsView {
   readonly #host: ViewHost<typeof logsProtocol.toView>;
   readonly #errands: Errands;
   readonly #rows: RowsOut;
+  readonly #reasons: Reasons;
   readonly #history: HistorySide;
   readonly #details: DetailsSide;
   #state: ViewState;
@@ -60,9 +63,13 @@ export class LogsView {
         this.#rows.later();
       },
     });
-    this.#rows = new RowsOut(this.#feed.buffer, () => {
-      this.#flush();
-    });
+    this.#rows = new RowsOut(
+      this.#feed.buffer,
+      () => {
+        this.#flush();
+      },
+      (row) => this.#reasons.withReason(row),
+    );
     this.#history = new HistorySide({
       services,
       post: (history) => this.#host.post('history', history),
@@ -72,9 +79,25 @@ export class LogsView {
       entryOf: (key) => this.#entryOf(key),
       state: () => this.#state,
       historyStep: (key) => this.#history.stepOf(key),
+      shown: (row) => this.#reasons.withReason(row),
+    });
+    this.#reasons = new Reasons({
+      runs: () => keptRuns(services.context),
+      readBatch: async (connection, id) => {
+        const session = services.sessions.get(connection);
+        return session?.signedOutBecause === undefined && session !== undefined
+          ? this.#errands.readBatch(session, id)
+          : '';
+      },
+      now: Date.now,
+      changed: (keys) => {
+        this.#rows.again(keys);
+        if (this.#selected !== undefined && keys.includes(this.#selected.key)) void this.#details.show();
+      },
     });
     this.#details = new DetailsSide({
       services,
+      shown: (row) => this.#reasons.withReason(row),
       errands: this.#errands,
       chosen: () => this.#selected,
       missing: () => {
@@ -212,6 +235,7 @@ export class LogsView {
     }
     const ids = this.#rows.post((message) => this.#host.post('rows', message));
     this.#postState();
+    if (this.#state.mode === 'failures' && this.#host.visible) void this.#reasons.look(this.held.map(({ row }) => row));
     const { selected } = this.#state;
     if (selected !== undefined && ids.has(selected)) void this.#details.show();
     else this.#details.refresh();
@@ -283,6 +307,7 @@ export class LogsView {
     // The page keeps for a reload what it was told.
     this.#rows.later();
     void this.#details.show();
+    if (entry !== undefined) void this.#reasons.look([entry.row]);
   }
 
   #keep(change: Partial<ViewState>): void {

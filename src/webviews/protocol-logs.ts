@@ -50,6 +50,18 @@ export const viewState = z.strictObject({
 });
 export type ViewState = z.output<typeof viewState>;
 
+/** Where the reason of a failure stands: a step of a run, the batch, or a field that the contract does not have. */
+export type ReasonSource = 'step' | 'batch' | 'log';
+
+/** Says where a reason is from. */
+export const reasonSources: Readonly<Record<ReasonSource, string>> = {
+  step: 'from the step of its run',
+  batch: 'from its batch',
+  log: 'from the log',
+};
+/** Says that there is no reason: the contract has none on action logs. */
+export const NO_REASON = 'The platform gives no reason';
+
 /** One entry as the table shows it; texts are harmless to show and cut. */
 export interface LogRow {
   /** connection and id: unique in a view */
@@ -70,8 +82,10 @@ export interface LogRow {
   readonly objectCount: number;
   readonly fee: string;
   readonly batch: string;
-  /** why it failed */
+  /** why it failed; empty where nothing says so */
   readonly message: string;
+  /** where that stands; absent where there is no reason */
+  readonly reasonFrom?: ReasonSource;
 }
 
 // The host made them; a full check of a hundred thousand rows would cost more than drawing them.

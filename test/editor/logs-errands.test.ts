@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { LogEntry } from '../../src/logs/entry.ts';
 import { Errands } from '../../src/logs/errands.ts';
 import type { LogsView } from '../../src/logs/view.ts';
+import type { LogRow } from '../../src/webviews/protocol-logs.ts';
 import { sandbox } from './support/connections.ts';
 import {
   ask,
@@ -211,7 +212,12 @@ suite('action logs: errands', function () {
   test('a settled batch that one person read is asked for again by the next one', async () => {
     const h = await hooks();
     const services = await h.services();
-    const around = { entryOf: () => undefined, state: () => assert.fail(), historyStep: () => undefined };
+    const around = {
+      entryOf: () => undefined,
+      state: () => assert.fail(),
+      historyStep: () => undefined,
+      shown: (row: LogRow) => row,
+    };
     const errands = new Errands(h.entry, services, around);
     const { id } = await oneOf('batches');
     const read = async (): Promise<unknown> => {

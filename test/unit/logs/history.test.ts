@@ -149,7 +149,7 @@ suite('logs: history of an object', () => {
       error: '| <img src=x> [click](http://evil) ```',
     });
     const report = failureReport({
-      entry,
+      row: entry.row,
       raw: rawOf(entry),
       connection: 'C|D',
       environment: 'production',
@@ -159,6 +159,7 @@ suite('logs: history of an object', () => {
     });
     const [table = ''] = report.split('## Action log');
     assert.doesNotMatch(table, /[^\\]<img|[^\\]\[click/);
+    assert.match(table, /\\\(from the log\\\)/);
     assert.match(report, /`````json\n\{"x": "````"\}\n`````/);
   });
 
@@ -167,9 +168,10 @@ suite('logs: history of an object', () => {
     const { entry } = log('a', 1, undefined, 'A', { status: 'failed', params: [{ amount: big }], fee: big });
     const raw = rawOf(entry);
     assert.equal(JSON.stringify(raw), entry.text);
-    const parts = { entry, connection: 'C', environment: '', batch: '', object: '', run: '' };
+    const parts = { row: entry.row, connection: 'C', environment: '', batch: '', object: '', run: '' };
     const report = failureReport({ ...parts, raw });
     assert.match(report, /"amount": 12345678901234567890\n/);
+    assert.match(report, /\| Why \| The platform gives no reason/);
     assert.match(report, /\| Fee \| 12345678901234567890 \|/);
     assert.match(actionText(raw) ?? '', /"amount": 12345678901234567890\n/);
     assert.match(writerOf('ndjson', actionLogs).rows([raw], 0), /"amount":12345678901234567890\}/);

@@ -8,9 +8,10 @@ import { LogBuffer } from '../../../src/logs/buffer.ts';
 import { detailsOf } from '../../../src/logs/details.ts';
 import { entryOf, LONGEST, rowText, type LogEntry } from '../../../src/logs/entry.ts';
 import { linkOf, LONGEST_LINK, stateOfLink, stateWords } from '../../../src/logs/link.ts';
+import { Reasons } from '../../../src/logs/reasons.ts';
 import { boundsOf, grainOf, momentOf, sameFilters, streamsOf } from '../../../src/logs/query.ts';
 import { localTime } from '../../../src/ui/times.ts';
-import { groupFailures, groupOf } from '../../../src/webviews/client/logs/failures.ts';
+import { groupFailures, groupOf, groupText } from '../../../src/webviews/client/logs/failures.ts';
 import { bucketOf, histogramOf } from '../../../src/webviews/client/logs/histogram.ts';
 import { Model } from '../../../src/webviews/client/logs/model.ts';
 import { comparePlaces, Ordered, type Placed } from '../../../src/webviews/client/logs/ordered.ts';
@@ -384,6 +385,86 @@ suite('logs: what a person looks for', () => {
 });
 
 suite('logs: failures', () => {
+  const failed = (id: string, time: number, more: object): LogRow => row(id, time, { status: 'failed', ...more });
+
+  test('without a reason they are grouped by who signed them, with one by the reason alone', () => {
+    const rows = [
+      failed('a', 1, { action_name: 'mint', signer: '0x1' }),
+      failed('b', 2, { action_name: 'mint', signer: '0x2' }),
+      failed('c', 3, { action_name: 'mint', signer: '0x1' }),
+      failed('d', 4, { action_name: 'mint', signer: '0x1', error: 'sold out' }),
+      failed('e', 5, { action_name: 'mint', signer: '0x2', error: 'sold out' }),
+    ];
+    const groups = groupFailures(rows);
+    assert.deepEqual(
+      groups.map(({ key, count, signer, reasonFrom }) => [groupText(key), count, signer, reasonFrom]),
+      [
+        ['mint: sold out', 2, '0x2', 'log'],
+        ['mint: signed by 0x1', 2, '0x1', undefined],
+        ['mint: signed by 0x2', 1, '0x2', undefined],
+      ],
+    );
+  });
+
+  test('a reason is that of the step of the run, then of the batch, then of a field of the log', async () => {
+    const rows = [
+      failed('step', 1, { batch_id: 'b1', error: 'of the log' }),
+      failed('batch', 2, { batch_id: 'b1', error: 'of the log' }),
+      failed('log', 3, { batch_id: 'b2', error: 'of the log' }),
+      failed('none', 4, { batch_id: 'b3' }),
+      row('well', 5, { batch_id: 'b1' }),
+    ];
+    const read: string[] = [];
+    const changed: string[] = [];
+    let now = 0;
+    const reasons = new Reasons({
+      runs: () =>
+        Promise.resolve([
+          {
+            id: 'r',
+            name: 'r',
+            connection: 'Test',
+            started: 0,
+            actionId: 'step',
+            steps: [{}, { error: 'of the step' }],
+          },
+          {
+            id: 's',
+            name: 's',
+            connection: 'Other',
+            started: 0,
+            actionId: 'none',
+            steps: [{ error: 'another platform' }],
+          },
+        ]),
+      readBatch: (_connection, id) => {
+        read.push(id);
+        if (id === 'b3') return Promise.resolve('The batch could not be read');
+        return Promise.resolve(id === 'b1' ? { status: 'failed', error: 'of the batch' } : { status: 'completed' });
+      },
+      now: () => now,
+      changed: (keys) => changed.push(...keys),
+    });
+    await reasons.look(rows);
+    assert.deepEqual(
+      rows.map((one) => reasons.withReason(one)).map(({ message, reasonFrom }) => [message, reasonFrom]),
+      [
+        ['of the step', 'step'],
+        ['of the batch', 'batch'],
+        ['of the log', 'log'],
+        ['', undefined],
+        ['', undefined],
+      ],
+    );
+    assert.deepEqual(changed, ['Test\nstep', 'Test\nbatch']);
+    assert.deepEqual(read.sort(), ['b1', 'b2', 'b3']);
+    // What has settled is not read again; what could not be read is, later.
+    await reasons.look(rows);
+    now = 60_000;
+    await reasons.look(rows);
+    assert.deepEqual(read.sort(), ['b1', 'b2', 'b3', 'b3']);
+  });
+
   test('all of a group are shown, and nothing else, whatever the server says about them', () => {
     const message = fc
       .array(fc.constantFrom('object ', 'obj_0123456789ab', '0xabcdef01', ' 12', '"gone"', ' was “…” ', 'x'.repeat(90)))

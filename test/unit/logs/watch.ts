@@ -46,6 +46,8 @@ export async function watch(options: Partial<LogPlatformOptions> = {}, filters =
     credential: () => Promise.resolve({ apiKey: 'key-of-the-test' }),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     random,
+    isBackground: () => true,
+    now: () => clock.now(),
   });
   const ending = new AbortController();
   const session = {

@@ -27,8 +27,18 @@ export function emptyParts(
       mayReadOlder(feed) && button('Read older ones', older),
     ];
   if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'Nothing could be read yet.')];
+  const bad = badText(feed);
+  if (feed.complete && bad !== '') return [h('p', {}, bad)];
   if (feed.complete) return [h('p', {}, 'No action log fits these filters. New ones appear here by themselves.')];
   return [h('p', {}, feed.paused ? 'Paused before anything was read.' : 'Reading…')];
+}
+
+/** The bad items of all pages, in one row. */
+function badText({ unreadable }: FeedState): string {
+  if (unreadable === 0) return '';
+  return unreadable === 1
+    ? 'One item could not be read: it has no id.'
+    : `${count(unreadable)} items could not be read: they have no id.`;
 }
 
 /** Below the last row. */
@@ -39,16 +49,19 @@ export function endParts(
   older: () => void,
 ): readonly Child[] {
   const text = endText(feed, range);
-  if (text !== '') return [text];
-  return searching && mayReadOlder(feed)
-    ? [
-        h(
-          'button',
-          { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
-          'Look through older ones',
-        ),
-      ]
-    : [];
+  const bad = badText(feed);
+  return [
+    bad !== '' && `${bad} `,
+    text !== '' && text,
+    text === '' &&
+      searching &&
+      mayReadOlder(feed) &&
+      h(
+        'button',
+        { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
+        'Look through older ones',
+      ),
+  ];
 }
 
 function button(label: string, run: () => void): HTMLElement {

@@ -1,7 +1,8 @@
-/** Failed entries that are loaded, in groups of the same action and message. */
+/** Failed entries that are loaded, in groups of the same action and reason. */
 import { h, type Child } from '../kit.ts';
 import type { Failures } from './failures.ts';
-import { count, timeText } from './words.ts';
+import { NO_REASON, reasonSources } from '../../protocol-logs.ts';
+import { count, shortened, timeText } from './words.ts';
 
 export interface FailureActions {
   /** shows the latest of the group */
@@ -46,7 +47,7 @@ function line(group: Failures, actions: FailureActions): HTMLElement {
     {},
     h('td', { class: 'number' }, count(group.count)),
     h('th', { scope: 'row' }, group.action === '' ? 'no action named' : group.action),
-    h('td', { class: 'why' }, group.message === '' ? 'The server does not say why' : group.message),
+    h('td', { class: 'why' }, ...why(group)),
     h('td', {}, timeText(group.first, false)),
     h('td', {}, timeText(group.last, false)),
     h(
@@ -63,4 +64,12 @@ function line(group: Failures, actions: FailureActions): HTMLElement {
       }),
     ),
   );
+}
+
+/** The reason and where it is from, or who signed what has none. */
+function why({ message, reasonFrom, signer }: Failures): readonly Child[] {
+  if (message !== '')
+    return [message, ' ', h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSources[reasonFrom])];
+  const by = signer === '' ? 'nobody named' : shortened(signer);
+  return [h('span', { class: 'muted' }, `${NO_REASON}. `), h('span', { title: signer }, `Signed by ${by}`)];
 }

@@ -1,10 +1,14 @@
-/** Failed entries in groups of the same action and message, the latest first. */
-import type { LogRow } from '../../protocol-logs.ts';
+/** Failed entries in groups of the same action and reason, or signer where there is no reason, the latest first. */
+import type { LogRow, ReasonSource } from '../../protocol-logs.ts';
 
 export interface Failures {
   readonly key: string;
   readonly action: string;
+  /** the reason of the latest; empty where the platform gives none */
   readonly message: string;
+  readonly reasonFrom?: ReasonSource;
+  /** of the latest; of all where there is no reason */
+  readonly signer: string;
   readonly count: number;
   /** milliseconds since the epoch */
   readonly first: number;
@@ -16,9 +20,17 @@ export interface Failures {
 // Ids, hashes and numbers differ from one failure to the next although the reason is the same.
 const PARTICULAR = /0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]{2,5}_[0-9a-z]{8,}\b|\b[0-9a-f]{16,}\b|\d+/gi;
 
-/** The group of a failed entry: its action, and in the next line its message without particulars. */
-export function groupOf({ action, alias, message }: LogRow): string {
-  return `${alias === '' ? action : alias}\n${message.replace(PARTICULAR, '…')}`;
+/** The group of a failed entry, in lines: its action, its reason without particulars, and its signer if there is none. */
+export function groupOf({ action, alias, message, signer }: LogRow): string {
+  const name = alias === '' ? action : alias;
+  return message === '' ? `${name}\n\n${signer}` : `${name}\n${message.replace(PARTICULAR, '…')}`;
+}
+
+/** A group as `groupOf` tells it, in words. */
+export function groupText(group: string): string {
+  const [action = '', reason = '', signer = ''] = group.split('\n');
+  const why = reason === '' ? `signed by ${signer === '' ? 'nobody named' : signer}` : reason;
+  return `${action === '' ? 'no action named' : action}: ${why}`;
 }
 
 export function groupFailures(rows: readonly LogRow[]): readonly Failures[] {
@@ -32,6 +44,8 @@ export function groupFailures(rows: readonly LogRow[]): readonly Failures[] {
       key,
       action: row.alias === '' ? row.action : row.alias,
       message: latest.message,
+      ...(latest.reasonFrom !== undefined && { reasonFrom: latest.reasonFrom }),
+      signer: latest.signer,
       count: (known?.count ?? 0) + 1,
       first: Math.min(known?.first ?? Infinity, row.time),
       last: Math.max(known?.last ?? -Infinity, row.time),

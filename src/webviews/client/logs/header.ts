@@ -13,6 +13,7 @@ import tab from '@vscode/codicons/src/icons/empty-window.svg';
 import { type FilterChoice, type Filters, type LogsState, wordFilters, type ViewState } from '../../protocol-logs.ts';
 import { choice, toolButton } from '../controls.ts';
 import { h, type Child } from '../kit.ts';
+import { groupText } from './failures.ts';
 import type { Brush } from './model.ts';
 import { count, shortened, timeText } from './words.ts';
 
@@ -58,7 +59,7 @@ export function tools(state: LogsState, actions: HeaderActions): readonly Child[
       !history &&
         toolButton({
           icon: error,
-          label: 'Group failures by action and message',
+          label: 'Group failures by action and reason',
           pressed: mode === 'failures',
           run: () => {
             actions.mode(mode === 'failures' ? 'logs' : 'failures');
@@ -210,7 +211,7 @@ export function chips(state: LogsState, { brush }: Counts, actions: HeaderAction
       }),
     mode === 'logs' &&
       view.failure !== undefined &&
-      chip(shortened(`failure: ${view.failure.replace('\n', ': ')}`, 48), view.failure, () => {
+      chip(shortened(`failure: ${groupText(view.failure)}`, 48), groupText(view.failure), () => {
         actions.failure(undefined);
       }),
     brush !== undefined &&
@@ -242,8 +243,7 @@ export function countText({ feed, from }: LogsState, { loaded, shown, narrowed }
   const dropped =
     feed.dropped === 0 ? '' : `; ${count(feed.dropped)} older ones went (at most ${count(feed.limit)} are held)`;
   const full = feed.dropped === 0 && feed.held >= feed.limit ? `; full: at most ${count(feed.limit)} are held` : '';
-  const bad = feed.unreadable === 0 ? '' : `; ${count(feed.unreadable)} could not be read`;
-  return found + begin + dropped + full + bad;
+  return found + begin + dropped + full;
 }
 
 /** What is wrong, and what helps. */
