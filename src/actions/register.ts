@@ -53,6 +53,15 @@ export function registerActions(entry: Entry): void {
   );
   events.view = view;
   void offerLook(entry, room);
+  entry.onLoaded(({ histories }) => {
+    entry.own(
+      histories.register({
+        words: ['run', 'runs'],
+        count: async (connection) => (await room()).countRuns(connection),
+        delete: async (connection) => (await room()).deleteRuns(connection),
+      }),
+    );
+  });
   registerLanguage(entry, room, events);
   registerTests(entry, room, events);
   registerTasks(entry, room);

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Services } from '../commands/entry.ts';
 import { bindingOf } from '../connections/credential.ts';
-import { ACTION_SECRET } from '../connections/known-secrets.ts';
+import { readVariableKey, variableKey, type VariableSecret } from '../connections/known-secrets.ts';
 import type { Profile } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
 import { lineOf } from './record.ts';
@@ -38,28 +38,19 @@ export async function allowName(context: Context, name: string, allowed: boolean
 }
 
 /** One `${secret:…}` as it is kept: its value is only read to be sent. */
-export interface KeptSecret {
+export interface KeptSecret extends VariableSecret {
   readonly key: string;
-  readonly name: string;
-  readonly connection: string;
-  readonly origin: string;
 }
 
-/** Another server, base path or way of presenting a credential under the same name is another secret. */
 export function secretOf({ profile }: { readonly profile: Profile }, name: string): KeptSecret {
   const binding = bindingOf(profile);
-  // The sandbox of this machine has a new port each time, and is always our own.
-  const origin = profile.source === 'memory' ? 'this machine' : binding.origin;
-  const key = ACTION_SECRET + JSON.stringify([name, { ...binding, origin }]);
-  return { key, name, connection: profile.name, origin };
+  return { key: variableKey(name, binding), name, connection: profile.name, origin: binding.origin };
 }
 
 export async function keptSecrets({ secrets }: vscode.ExtensionContext): Promise<readonly KeptSecret[]> {
   return (await secrets.keys()).flatMap((key): KeptSecret[] => {
-    if (!key.startsWith(ACTION_SECRET)) return [];
-    const [name, binding]: unknown[] = JSON.parse(key.slice(ACTION_SECRET.length)) as unknown[];
-    const { name: connection, origin } = isObject(binding) ? binding : {};
-    return [{ key, name: String(name), connection: String(connection), origin: String(origin) }];
+    const found = readVariableKey(key);
+    return found === undefined ? [] : [{ key, ...found }];
   });
 }
 

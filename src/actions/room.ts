@@ -448,6 +448,17 @@ export class Room {
     );
   }
 
+  /** How many ended runs of a connection the history of this workspace holds. */
+  async countRuns(connection: string): Promise<number> {
+    await this.#store.load();
+    return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended').length;
+  }
+
+  /** Deletes those, after the user has agreed. */
+  async deleteRuns(connection: string): Promise<void> {
+    await this.#store.removeOf(connection);
+  }
+
   async #remove({ id, name }: RunRecord): Promise<void> {
     if (this.#runner.isActive(id)) throw new Error(`${name} is still under way`);
     await this.#store.remove(id);

@@ -1,9 +1,9 @@
 /** The history of runs: one small file a run, in the workspace's own storage. Pure: plain files, no editor. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
+import { writePrivateFile } from '../ui/private-file.ts';
 import type { RunRecord } from './record.ts';
 import { recordFrom } from './record-schema.ts';
 import { OPEN, runsFolder } from './open-runs.ts';
@@ -36,7 +36,6 @@ export class RunStore {
   #heart: NodeJS.Timeout | undefined;
   #waiting: NodeJS.Timeout | undefined;
   #loading: Promise<void> | undefined;
-  #ready: Promise<void> | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -177,9 +176,9 @@ export class RunStore {
     const next = before.then(async () => {
       // A later change of the same run is under way: that one writes.
       if (!flushed && this.#runs.get(run.id) !== run) return;
-      await (this.#ready ??= this.#prepare());
       const over = run.phase === 'ended';
-      await replaceFile(this.#file(run.id, !over), JSON.stringify(run), flushed);
+      // Runs hold whole answers: nobody else on the machine reads them.
+      await writePrivateFile(this.#file(run.id, !over), JSON.stringify(run), { flush: flushed });
       if (over) await fs.rm(this.#file(run.id, true), { force: true });
     });
     this.#writing.set(run.id, next);
@@ -188,17 +187,6 @@ export class RunStore {
     };
     next.then(done, done);
     return next;
-  }
-
-  /** Runs hold whole answers: nobody else on the machine reads them, those of earlier versions included. */
-  async #prepare(): Promise<void> {
-    try {
-      await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await fs.chmod(this.#folder, 0o700);
-    } catch (error) {
-      this.#ready = undefined;
-      throw error;
-    }
   }
 
   async remove(id: string): Promise<void> {
@@ -252,37 +240,6 @@ export class RunStore {
     clearInterval(this.#heart);
     clearTimeout(this.#waiting);
     this.#listeners.clear();
-  }
-}
-
-/** Whole or not at all: written beside the file under a random name, and renamed. */
-async function replaceFile(file: string, text: string, flushed: boolean): Promise<void> {
-  const partial = `${file}.${randomUUID()}`;
-  try {
-    const handle = await fs.open(partial, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      if (flushed) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await fs.rename(partial, file);
-  } catch (error) {
-    await fs.rm(partial, { force: true });
-    throw error;
-  }
-  if (flushed) await syncFolder(path.dirname(file));
-}
-
-/** The name of a new file is a change of its folder. Windows cannot open one, and needs not. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r').catch(() => undefined);
-  try {
-    await handle?.sync();
-  } catch {
-    // Some file systems do not know it for folders.
-  } finally {
-    await handle?.close();
   }
 }
 

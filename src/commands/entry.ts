@@ -1,5 +1,6 @@
 /** What each room gets to register itself with at activation: cheap proxies now, the heavy half on first use. */
 import type * as vscode from 'vscode';
+import type { Histories } from '../connections/histories.ts';
 import type { KnownIds } from '../connections/known-ids.ts';
 import type { Snapshots } from '../connections/snapshots.ts';
 import type { Thumbnails } from '../connections/thumbnails.ts';
@@ -20,6 +21,8 @@ export interface Services {
   readonly snapshots: Snapshots;
   /** small pictures of resources, by their own connection's address */
   readonly thumbnails: Thumbnails;
+  /** what features keep of a connection after its sign-out: each registers its own */
+  readonly histories: Histories;
   readonly log: Log;
   readonly ui: Ui;
   /** over everyone's proxy and certificates; adds no credential: for `plainGet` */

@@ -38,7 +38,6 @@ export function checkReport({ session, probe, roles, results, version, now }: Ch
       ['The API', probeWords(probe, session.holds.size > 0).text],
       ['Credential', credentialWords(session, probe)],
       ...sessionLines(session, now.getTime()),
-      ...scopeLines(session),
       ['Organizations', session.organizations.map(organizationWords).join(', ') || 'none known'],
       ...roles.map(([organization, role]) => [`Role in ${organization}`, role] as const),
       ...(roles.length === 0
@@ -90,13 +89,6 @@ function encryptionWords(baseUrl: string, error: PlatformError | undefined, reac
 function credentialWords({ holds }: Pick<Session, 'holds'>, { credential }: ProbeResult): string {
   if (holds.size === 0) return 'none is held';
   return { accepted: 'accepted', refused: 'refused', unknown: 'not known' }[credential];
-}
-
-/** The system scope has its line already. */
-function scopeLines({ identity, holds }: Pick<Session, 'identity' | 'holds'>): (readonly [string, string])[] {
-  if (holds.size === 0 || identity?.systemScoped === true) return [];
-  const unknown = `not known: ${holds.has('accessToken') ? 'the token names none' : 'an API key does not tell it'}`;
-  return [['Scope', identity?.fqdn ?? unknown]];
 }
 
 function errorWords(error: PlatformError | undefined): string {

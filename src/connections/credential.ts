@@ -1,7 +1,8 @@
 /** What is kept of a credential: checked when it is typed, bound to where it may be sent, checked again when read (pure). */
 import * as z from 'zod/mini';
-import type { Credential } from '../platform/target.ts';
-import type { Profile } from './types.ts';
+import { isLoopback } from '../platform/proxy.ts';
+import { walletCredentials, type Credential } from '../platform/target.ts';
+import { environments, type Profile } from './types.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\x21-\x7e]+$/));
 
@@ -14,6 +15,9 @@ const bindingSchema = z.strictObject({
   tokenPrefix: z.string(),
   apiKeyHeader: z.string(),
   refreshPath: z.nullable(z.string()),
+  wallets: z._default(z.enum(walletCredentials), 'none'),
+  /** version 0.1 stored none: then lowering from production asks */
+  environment: z._default(z.nullable(z.enum(environments)), 'production'),
 });
 export type Binding = Readonly<z.output<typeof bindingSchema>>;
 
@@ -46,6 +50,8 @@ export function bindingOf(profile: Profile): Binding {
     tokenPrefix,
     apiKeyHeader: apiKeyHeader.toLowerCase(),
     refreshPath: profile.refreshPath ?? null,
+    wallets: profile.wallets ?? 'none',
+    environment: profile.environment ?? null,
   };
 }
 
@@ -57,9 +63,14 @@ const bindingWords: Readonly<Record<keyof Binding, string>> = {
   tokenPrefix: 'token prefix',
   apiKeyHeader: 'API key header',
   refreshPath: 'refresh path',
+  wallets: 'auth.wallets',
+  environment: 'environment',
 };
 
-/** What differs, in words; empty when the credential may be used. */
+/**
+ * What differs, in words; empty when the credential may be used. An environment differs where it asks less before an
+ * execution than the one that the credential was given for.
+ */
 export function bindingChanges(stored: Binding, now: Binding): readonly string[] {
   const parts: (keyof Binding)[] = [
     'name',
@@ -69,8 +80,22 @@ export function bindingChanges(stored: Binding, now: Binding): readonly string[]
     'tokenPrefix',
     'apiKeyHeader',
     'refreshPath',
+    'wallets',
   ];
-  return parts.filter((part) => stored[part] !== now[part]).map((part) => bindingWords[part]);
+  const changed = parts.filter((part) => stored[part] !== now[part]);
+  if (strictness(now) < strictness(stored)) changed.push('environment');
+  return changed.map((part) => bindingWords[part]);
+}
+
+/** Whether it is the same server, though presented to in another way or called another environment. */
+export function isSameAddress(one: Binding, other: Binding): boolean {
+  return one.name === other.name && one.origin === other.origin && one.basePath === other.basePath;
+}
+
+/** Without a name, an environment outside this machine confirms each execution. */
+function strictness({ environment, origin }: Binding): number {
+  if (environment !== null) return environments.indexOf(environment);
+  return isLoopback(new URL(origin).hostname) ? 0 : environments.indexOf('production') - 0.5;
 }
 
 export function writeStored({ binding, credential, stored }: StoredCredential): string {

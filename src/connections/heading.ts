@@ -1,4 +1,5 @@
 /** The words that say which platform a click touches (pure). */
+import { plainText } from '../platform/plain-text.ts';
 import { isLoopback } from '../platform/proxy.ts';
 import type { Environment, Organization, Profile } from './types.ts';
 
@@ -14,8 +15,9 @@ export function environmentWords({ environment, baseUrl }: Pick<Profile, 'enviro
   return isLoopback(new URL(baseUrl).hostname) ? 'This machine' : 'Environment not named';
 }
 
+/** One line without invisible characters: a server chose the id, a workspace may have chosen the label. */
 export function organizationWords(organization: Organization): string {
-  return organization.label ?? organization.id;
+  return plainText(organization.label ?? organization.id);
 }
 
 /** `PRODUCTION · name · organization` */

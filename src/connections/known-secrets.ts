@@ -1,7 +1,31 @@
 /** Every secret that this window has met, so that none is shown, also when a server sends one back (pure). */
 
+import { isObject } from '../platform/json.ts';
+import type { Binding } from './credential.ts';
+
 /** How the keys of `${secret:…}` values begin in the secret store. */
 export const ACTION_SECRET = 'actions.secret/';
+
+/** A `${secret:name}` by its key: where it may be sent. */
+export interface VariableSecret {
+  readonly name: string;
+  readonly connection: string;
+  /** with the port, if it has one of its own */
+  readonly origin: string;
+}
+
+/** Another server, port, environment or way of presenting a credential under the same name is another secret. */
+export function variableKey(name: string, binding: Binding): string {
+  return ACTION_SECRET + JSON.stringify([name, binding]);
+}
+
+/** `undefined` for a key of something else. */
+export function readVariableKey(key: string): VariableSecret | undefined {
+  if (!key.startsWith(ACTION_SECRET)) return undefined;
+  const [name, binding]: unknown[] = JSON.parse(key.slice(ACTION_SECRET.length)) as unknown[];
+  const { name: connection, origin } = isObject(binding) ? binding : {};
+  return { name: String(name), connection: String(connection), origin: String(origin) };
+}
 
 /** Of the tokens that were replaced: renewals would add one every few minutes. */
 const MOST = 100;

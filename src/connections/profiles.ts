@@ -1,8 +1,9 @@
 /** Reads `smartObjects.connections` of user and workspace into profiles; a bad entry costs only itself (pure). */
 import * as z from 'zod/mini';
 import { isObject } from '../platform/json.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { dateFormats, defaultPresentation, defaultQueryWords } from '../platform/target.ts';
+import { dateFormats, defaultPresentation, defaultQueryWords, walletCredentials } from '../platform/target.ts';
 import { environments, linkKinds, type Environment, type LinkKind, type Organization, type Profile } from './types.ts';
 
 /** The one connection that is never written to settings. */
@@ -18,6 +19,8 @@ const header = z.string().check(
   z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header'),
   z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is a header that belongs to the request itself'),
 );
+/** characters of an organization's label */
+const MAX_LABEL = 100;
 const word = z.string().check(z.maxLength(100));
 const identifier = z
   .string()
@@ -39,6 +42,7 @@ const entrySchema = z.looseObject({
       ),
       apiKeyHeader: z.optional(header),
       refreshPath: z.optional(z.string()),
+      wallets: z.optional(z.enum(walletCredentials)),
     }),
   ),
   links: z.optional(z.looseObject(Object.fromEntries(linkKinds.map((kind) => [kind, z.optional(link)])))),
@@ -175,6 +179,7 @@ function profileOf(entry: Entry, baseUrl: string, source: 'user' | 'workspace'):
       apiKeyHeader: auth?.apiKeyHeader ?? defaultPresentation.apiKeyHeader,
     },
     ...(auth?.refreshPath !== undefined && { refreshPath: auth.refreshPath }),
+    ...(auth?.wallets !== undefined && { wallets: auth.wallets }),
     links,
     words: {
       ascending: query?.ascending ?? defaultQueryWords.ascending,
@@ -189,8 +194,8 @@ function profileOf(entry: Entry, baseUrl: string, source: 'user' | 'workspace'):
 
 function organizationOf(entry: string | { readonly id: string; readonly label?: string | undefined }): Organization {
   if (typeof entry === 'string') return { id: entry, source: 'settings' };
-  const label = entry.label?.trim();
-  return { id: entry.id, ...(label !== undefined && label !== '' && { label }), source: 'settings' };
+  const label = plainText(entry.label ?? '', MAX_LABEL);
+  return { id: entry.id, ...(label !== '' && { label }), source: 'settings' };
 }
 
 /** The first of each id. */
@@ -243,11 +248,11 @@ function merge(own: Profile, shared: Profile, problems: string[]): Profile {
   };
 }
 
-type Auth = Pick<Profile, 'presentation' | 'refreshPath'>;
+type Auth = Pick<Profile, 'presentation' | 'refreshPath' | 'wallets'>;
 
 function sameAuth(one: Auth, other: Auth): boolean {
-  const text = ({ presentation: { tokenHeader, tokenPrefix, apiKeyHeader }, refreshPath }: Auth): string =>
-    JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath]);
+  const text = ({ presentation: { tokenHeader, tokenPrefix, apiKeyHeader }, refreshPath, wallets }: Auth): string =>
+    JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath, wallets ?? 'none']);
   return text(one) === text(other);
 }
 

@@ -13,6 +13,14 @@ export interface RefreshOptions {
   readonly credential: Credential & { readonly refreshToken: string };
   readonly timeouts: Timeouts;
   readonly secrets: readonly string[];
+  /** called right before the first byte is written; throwing takes the request back */
+  readonly onSent?: () => void;
+}
+
+export interface Renewal {
+  readonly credential: Credential;
+  /** milliseconds that the platform's clock is ahead of ours, by the `Date` of its answer */
+  readonly clockAhead: number;
 }
 
 /**
@@ -25,7 +33,8 @@ export async function refresh({
   credential,
   timeouts,
   secrets,
-}: RefreshOptions): Promise<Credential> {
+  onSent,
+}: RefreshOptions): Promise<Renewal> {
   const { tokenHeader, tokenPrefix } = profile.presentation;
   const answer = await transport.send({
     method: 'POST',
@@ -35,6 +44,7 @@ export async function refresh({
     redirect: 'error',
     credentialHeaders: [tokenHeader.toLowerCase()],
     maxBytes: 1024 * 1024,
+    ...(onSent !== undefined && { onSent }),
   });
   const operation = 'POST auth.refreshPath';
   if (answer.status < 200 || answer.status >= 300) {
@@ -53,7 +63,8 @@ export async function refresh({
       operation,
     });
   }
-  return { ...credential, ...found };
+  const date = Date.parse(answer.headers['date'] ?? '');
+  return { credential: { ...credential, ...found }, clockAhead: Number.isFinite(date) ? date - Date.now() : 0 };
 }
 
 function tokensOf(text: string): Pick<Credential, 'accessToken' | 'refreshToken'> | undefined {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../platform/json.ts';
+import { plainText } from '../platform/plain-text.ts';
 import { defaultPresentation, defaultQueryWords, type Credential } from '../platform/target.ts';
 import { onlyHeld } from './credential.ts';
 import { LOCAL_SANDBOX } from './profiles.ts';
@@ -113,5 +114,5 @@ function organizationOf(value: unknown): readonly Organization[] {
   if (typeof value === 'string') return [{ id: value, source: 'settings' }];
   if (!isObject(value) || typeof value['id'] !== 'string') return [];
   const label = value['label'] ?? value['name'];
-  return [{ id: value['id'], ...(typeof label === 'string' && { label }), source: 'settings' }];
+  return [{ id: value['id'], ...(typeof label === 'string' && { label: plainText(label) }), source: 'settings' }];
 }

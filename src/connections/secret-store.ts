@@ -1,7 +1,15 @@
 /** Credentials in the editor's SecretStorage: one entry a connection, checked on read, read back after writing (pure). */
 import type { Credential } from '../platform/target.ts';
 import type { Disposable } from '../ui/disposables.ts';
-import { bindingChanges, readStored, writeStored, type Binding, type StoredCredential } from './credential.ts';
+import {
+  bindingChanges,
+  isSameAddress,
+  readStored,
+  writeStored,
+  type Binding,
+  type StoredCredential,
+} from './credential.ts';
+import { readVariableKey } from './known-secrets.ts';
 
 /** The part of `vscode.SecretStorage` that is used; tests put another in its place. */
 export interface Secrets {
@@ -22,10 +30,27 @@ const PREFIX = 'connection/';
 const MARKER = 'signedOut/';
 
 export type Reading =
-  | { readonly state: 'usable'; readonly credential: Credential; readonly stored: number }
-  /** it belongs to another server or way of presenting it; not used until the person says so */
-  | { readonly state: 'bound elsewhere'; readonly changes: readonly string[]; readonly credential: Credential }
+  | { readonly state: 'usable'; readonly credential: Credential; readonly binding: Binding }
+  /** it belongs to another server, environment or way of presenting it; not used until the user says so */
+  | {
+      readonly state: 'bound elsewhere';
+      readonly changes: readonly string[];
+      readonly credential: Credential;
+      /** the server is the same, so the user can agree to go on with it */
+      readonly sameAddress: boolean;
+    }
   | { readonly state: 'none'; readonly because?: string };
+
+/** What a stored credential is to a connection as it stands now. */
+export function readingOf(
+  { binding, credential }: Pick<StoredCredential, 'binding' | 'credential'>,
+  now: Binding,
+): Reading {
+  const changes = bindingChanges(binding, now);
+  return changes.length === 0
+    ? { state: 'usable', credential, binding }
+    : { state: 'bound elsewhere', changes, credential, sameAddress: isSameAddress(binding, now) };
+}
 
 export class SecretStore {
   readonly #secrets: Secrets;
@@ -55,10 +80,7 @@ export class SecretStore {
     if (found === undefined) return { state: 'none', because: 'What the secret store holds for it cannot be read' };
     // A window that missed the sign-out still has the entry in its own copy of the store.
     if (found.stored <= this.#markers.get(MARKER + binding.name, 0)) return { state: 'none' };
-    const changes = bindingChanges(found.binding, binding);
-    return changes.length === 0
-      ? { state: 'usable', credential: found.credential, stored: found.stored }
-      : { state: 'bound elsewhere', changes, credential: found.credential };
+    return readingOf(found, binding);
   }
 
   /** Rejects with an Error that says so, where the editor does not keep the entry (no keyring, for one). */
@@ -74,6 +96,24 @@ export class SecretStore {
       kept = undefined;
     }
     if (kept !== json) throw new NotKept();
+  }
+
+  /**
+   * Replaces a credential that is usable under `binding` with its renewal, bound to what the first was bound to. Writes
+   * nothing where there is none: it was signed out of, here or in another window. Rejects as `write` does.
+   */
+  async renew(binding: Binding, credential: Credential): Promise<void> {
+    const before = await this.read(binding);
+    if (before.state === 'usable') await this.write(before.binding, credential);
+  }
+
+  /** Removes the values of `${secret:…}` that were given for a connection; with `origin`, only those for that address. */
+  async forgetVariables(connection: string, origin?: string): Promise<void> {
+    for (const key of await this.#secrets.keys()) {
+      const found = readVariableKey(key);
+      if (found?.connection === connection && (origin === undefined || found.origin === origin))
+        await this.#secrets.delete(key);
+    }
   }
 
   /** Forgets the entry, and marks the time for windows that do not hear of it. */

@@ -5,6 +5,7 @@ import type { Services } from '../commands/entry.ts';
 import { redactText } from '../platform/redact.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
+import { Histories } from './histories.ts';
 import { KnownIds } from './known-ids.ts';
 import { ACTION_SECRET } from './known-secrets.ts';
 import { fetchPicture } from './picture.ts';
@@ -52,10 +53,13 @@ export async function createServices({ context, log, ui, secrets = context.secre
     },
     forget: async (connection) => {
       ids.forget(connection);
+      // At once: a window that is killed must leave none of them.
+      await ids.flush();
       await forgetRecent(context.globalState, connection);
       await snapshots.forget(connection);
     },
-    signInAgain: async (store, session) => (await import('./commands/sign-in.ts')).signInAgain(store, session),
+    signInAgain: async (store, session, why) =>
+      (await import('./commands/sign-in.ts')).signInAgain(store, session, why),
   });
   context.subscriptions.push(
     // What is to be kept is written before the sessions end.
@@ -87,6 +91,7 @@ export async function createServices({ context, log, ui, secrets = context.secre
     ids,
     snapshots,
     thumbnails,
+    histories: new Histories(),
     log,
     ui,
     send: (request) => store.transport.send(request),

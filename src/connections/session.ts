@@ -8,6 +8,7 @@ import { isLoopback } from '../platform/proxy.ts';
 import type { Credential, Target } from '../platform/target.ts';
 import type { Timeouts, Transport } from '../platform/transport.ts';
 import { isForeground } from '../ui/foreground.ts';
+import { roughDuration } from '../ui/times.ts';
 import { holdsOf } from './credential.ts';
 import { headingOf } from './heading.ts';
 import type { IdIndex } from './id-index.ts';
@@ -37,10 +38,10 @@ export interface SessionParts {
   readonly activeOrganization: () => Organization | undefined;
   /** whether plain http to another machine was agreed to; asks in the foreground only */
   readonly mayBePlain: (profile: Profile, ask: boolean) => Promise<boolean>;
-  /** stores what a refresh brought */
+  /** stores what a refresh brought, and gives it to the session with `renewed`, unless that has ended */
   readonly keep: (session: ConnectionSession, credential: Credential) => Promise<void>;
   /** asks the person to sign in again, in a command that they wait for; true: this session holds a newer credential */
-  readonly signInAgain: (session: ConnectionSession) => Promise<boolean>;
+  readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
 
 /** Organizations met in answers: enough for a person, and no server can fill the memory. */
@@ -63,13 +64,21 @@ export class ConnectionSession implements Session {
   #askingPlain: Promise<boolean> | undefined;
   /** the platform refused the token after it had run out */
   #refused = false;
+  /** milliseconds, as the last refresh told */
+  #clockAhead = 0;
+  /** milliseconds by which the token of the last refresh had run out when it came: another would be no better */
+  #lateBy: number | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#profile = parts.profile;
     this.#credential = parts.credential;
-    const { name, baseUrl, presentation, words, pageSize } = parts.profile;
-    const target: Target = { name, baseUrl, presentation, words, ...(pageSize !== undefined && { pageSize }) };
+    const { name, baseUrl, presentation, wallets, words, pageSize } = parts.profile;
+    const target: Target = {
+      ...{ name, baseUrl, presentation, words },
+      ...(wallets !== undefined && { wallets }),
+      ...(pageSize !== undefined && { pageSize }),
+    };
     this.client = new PlatformClient({
       target,
       transport: parts.transport,
@@ -180,7 +189,7 @@ export class ConnectionSession implements Session {
       throw lacks(operation, this.heading);
   }
 
-  /** The settings changed in what makes no other session: environment, organizations, links. */
+  /** The settings changed in what makes no other session: organizations and links. */
   update(profile: Profile): void {
     if (JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
     this.#profile = profile;
@@ -191,6 +200,7 @@ export class ConnectionSession implements Session {
   renewed(credential: Credential): void {
     this.#credential = credential;
     this.#refused = false;
+    this.#lateBy = undefined;
     this.#asking = undefined;
     this.#changed.fire();
   }
@@ -229,11 +239,26 @@ export class ConnectionSession implements Session {
 
   #runOut(): boolean {
     const expires = this.identity?.expires;
-    return expires !== undefined && expires <= Date.now();
+    return expires !== undefined && expires <= this.#platformNow();
+  }
+
+  /** The clock of the platform counts where it is known: it issues the tokens and refuses them. */
+  #platformNow(): number {
+    return Date.now() + this.#clockAhead;
   }
 
   #renewable(): boolean {
-    return this.#profile.refreshPath !== undefined && this.#credential?.refreshToken !== undefined && !this.#refused;
+    const { refreshPath } = this.#profile;
+    const known = refreshPath !== undefined && this.#credential?.refreshToken !== undefined;
+    return known && !this.#refused && this.#lateBy === undefined;
+  }
+
+  /** Why the access token is of no use, in a sentence without its full stop. */
+  #tokenProblem(): string {
+    const { name } = this.#profile;
+    if (this.#lateBy !== undefined)
+      return `The new access token of ${name} is expired already, by ${roughDuration(this.#lateBy)}, or a clock is off by as much`;
+    return this.#runOut() ? `The access token of ${name} has expired` : 'The platform did not accept the credential';
   }
 
   /** Before each request. The clock here may be wrong, so only the platform's own refusal stops a token for good. */
@@ -244,9 +269,7 @@ export class ConnectionSession implements Session {
     else if (this.#runOut() && isForeground()) await this.#askOnce();
     this.#stillOpen();
     if (this.#refused && this.#runOut()) {
-      throw new PlatformError('unauthenticated', `The access token of ${this.#profile.name} has expired`, {
-        sent: false,
-      });
+      throw new PlatformError('unauthenticated', this.#tokenProblem(), { sent: false });
     }
     return this.#credential;
   }
@@ -277,7 +300,7 @@ export class ConnectionSession implements Session {
     if (this.#renewable()) {
       try {
         await this.#refresh();
-        return true;
+        if (this.#lateBy === undefined) return true;
       } catch (error) {
         if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return false;
       }
@@ -286,7 +309,9 @@ export class ConnectionSession implements Session {
       this.#refused = true;
       this.#changed.fire();
     }
-    return isForeground() && (await this.#askOnce());
+    if (isForeground() && (await this.#askOnce())) return true;
+    if (this.#lateBy !== undefined) throw new PlatformError('unauthenticated', this.#tokenProblem(), { status: 401 });
+    return false;
   }
 
   /** One refresh at a time; whoever comes meanwhile waits for it. */
@@ -301,16 +326,20 @@ export class ConnectionSession implements Session {
     const { refreshPath } = this.#profile;
     if (credential?.refreshToken === undefined || refreshPath === undefined) return;
     try {
-      const renewed = await refresh({
+      const { credential: renewed, clockAhead } = await refresh({
         transport: this.#parts.transport,
         profile: { ...this.#profile, refreshPath },
         credential: { ...credential, refreshToken: credential.refreshToken },
         timeouts: this.#parts.timeouts(),
         secrets: this.#parts.secrets(),
+        onSent: () => {
+          this.#stillOpen();
+        },
       });
-      if (this.#end.signal.aborted) return;
-      this.renewed(renewed);
+      this.#clockAhead = clockAhead;
       await this.#parts.keep(this, renewed);
+      const expires = this.identity?.expires;
+      if (expires !== undefined && this.#runOut()) this.#lateBy = this.#platformNow() - expires;
     } catch (error) {
       if (error instanceof PlatformError && error.code === 'unauthenticated') {
         this.#refused = true;
@@ -321,6 +350,6 @@ export class ConnectionSession implements Session {
   }
 
   #askOnce(): Promise<boolean> {
-    return (this.#asking ??= this.#parts.signInAgain(this));
+    return (this.#asking ??= this.#parts.signInAgain(this, this.#tokenProblem()));
   }
 }

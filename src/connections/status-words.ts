@@ -59,6 +59,15 @@ function renewsItself({ profile, holds }: Shown): boolean {
   return profile.refreshPath !== undefined && holds.has('refreshToken');
 }
 
+/** What the credential reaches, or why that is not known; `undefined` when signed out. */
+export function formatScope({ identity, holds }: Pick<Shown, 'identity' | 'holds'>): string | undefined {
+  if (holds.size === 0) return undefined;
+  if (identity?.systemScoped === true) return 'system: lists of an organization’s objects stay empty with this token';
+  return (
+    identity?.fqdn ?? `not known: ${holds.has('accessToken') ? 'the token names none' : 'an API key does not tell it'}`
+  );
+}
+
 /** For tooltips: who is signed in where, until when. */
 export function sessionLines(session: Shown, now: number): (readonly [string, string])[] {
   const { profile, identity, holds } = session;
@@ -77,8 +86,8 @@ export function sessionLines(session: Shown, now: number): (readonly [string, st
   }
   if (identity?.subject !== undefined) lines.push(['Subject', identity.subject]);
   if (identity?.organization !== undefined) lines.push(['Organization of the token', identity.organization]);
-  if (identity?.systemScoped === true)
-    lines.push(['Scope', 'system: lists of an organization’s objects stay empty with this token']);
+  const scope = formatScope(session);
+  if (scope !== undefined) lines.push(['Scope', scope]);
   if (identity?.expires !== undefined) {
     const words = expiryWords(session, now) ?? (renewsItself(session) ? 'renewed by itself' : undefined);
     const at = new Date(identity.expires).toLocaleString();

@@ -7,7 +7,7 @@ import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
 import { activeChoice, type ActiveChoice } from './active.ts';
 import { chooseSession } from './choose.ts';
-import { bindingOf, onlyHeld } from './credential.ts';
+import { bindingOf, onlyHeld, type Binding } from './credential.ts';
 import { identityOf } from './identity.ts';
 import type { IdIndex } from './id-index.ts';
 import { KnownSecrets } from './known-secrets.ts';
@@ -15,7 +15,7 @@ import { SharedTransport } from './network.ts';
 import { forgetReports } from './reports.ts';
 import { logRequest } from './request-log.ts';
 import { allowPlainHttp, isPlainAllowed } from './plain-http.ts';
-import { NotKept, SecretStore, type Secrets } from './secret-store.ts';
+import { NotKept, readingOf, SecretStore, type Reading, type Secrets } from './secret-store.ts';
 import { ConnectionSession } from './session.ts';
 import type { Snapshots } from './snapshots.ts';
 import {
@@ -41,8 +41,8 @@ export interface StoreParts {
   readonly forgetIds?: (name: string) => void;
   /** a connection is no more, or signed out of, or another person's now: what was learnt of it goes */
   readonly forget?: (name: string) => Promise<void>;
-  /** asks the person for another credential; true when one is held afterwards */
-  readonly signInAgain: (store: SessionStore, session: Session) => Promise<boolean>;
+  /** asks the person for another credential, with the reason as a sentence without its full stop; true when one is held afterwards */
+  readonly signInAgain: (store: SessionStore, session: Session, why: string) => Promise<boolean>;
 }
 
 /** What a session is made from; when it changes, there is another session. */
@@ -62,8 +62,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
   readonly #active: ActiveChoice;
   /** connections that no setting names: the local sandbox */
   readonly #memory = new Map<string, { profile: Profile; readonly credential: Credential }>();
-  /** credentials that the editor did not keep; they live as long as the window */
-  readonly #unkept = new Map<string, Credential>();
+  /** credentials that the editor did not keep; they live as long as the window, bound as if they were stored */
+  readonly #unkept = new Map<string, { readonly binding: Binding; readonly credential: Credential }>();
   #sessions = new Map<string, ConnectionSession>();
   #problems: readonly string[] = [];
   #started = false;
@@ -147,53 +147,67 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /** Reads one connection's secret again: for hosts that tell nothing of other windows. */
   recheck(name: string): Promise<void> {
+    return this.#inTurn(() => this.#recheck(name));
+  }
+
+  async #recheck(name: string): Promise<void> {
+    const session = this.get(name);
+    if (session === undefined) return;
+    const next = await this.#sessionFor(session.profile);
+    if (next === session) return;
+    this.#sessions.set(name, next);
+    this.#replace(session, next);
+    this.#changed.fire();
+  }
+
+  /**
+   * Holds and stores a credential that was given for `session`, bound to where that session sends; `kept` is false where
+   * the editor has no place for it. Throws where the session has ended: the connection is then another than the one that
+   * the user was asked for.
+   */
+  signIn(session: Session, credential: Credential): Promise<{ readonly kept: boolean }> {
     return this.#inTurn(async () => {
-      const session = this.get(name);
-      if (session === undefined) return;
-      const next = await this.#sessionFor(session.profile);
-      if (next === session) return;
-      this.#sessions.set(name, next);
-      this.#replace(session, next);
-      this.#changed.fire();
+      const { name } = session.profile;
+      const before = this.get(name);
+      if (before === undefined || before !== session || before.ended.aborted) throw new SessionChanged(name);
+      const past = before.credential;
+      const held = onlyHeld(credential);
+      this.known.hold(name, Object.values(held));
+      const memory = this.#memory.get(name);
+      let kept = true;
+      if (memory !== undefined) this.#memory.set(name, { profile: memory.profile, credential: held });
+      else {
+        this.#unkept.delete(name);
+        kept = await this.#keep(bindingOf(before.profile), held);
+      }
+      await this.#recheck(name);
+      // What another person saw here is not for this one.
+      if (memory === undefined && past !== undefined && this.get(name) !== before) await this.#forget(name);
+      return { kept };
     });
   }
 
-  /** Holds and stores a credential; `kept` is false where the editor has no place for it. */
-  async signIn(name: string, credential: Credential): Promise<{ readonly kept: boolean }> {
-    const before = this.get(name);
-    const profile = before?.profile;
-    const past = before?.credential;
-    if (profile === undefined) throw new Error(`There is no connection named ${name}`);
-    const held = onlyHeld(credential);
-    this.known.hold(name, Object.values(held));
-    const memory = this.#memory.get(name);
-    if (memory !== undefined) {
-      this.#memory.set(name, { profile: memory.profile, credential: held });
-      await this.recheck(name);
-      return { kept: true };
-    }
-    this.#unkept.delete(name);
-    const kept = await this.#keep(profile, held);
-    await this.recheck(name);
-    // What another person saw here is not for this one.
-    if (past !== undefined && this.get(name) !== before) await this.#parts.forget?.(name);
-    return { kept };
+  /** A credential that is stored for the same address, but not used since the rest of its binding changed. */
+  async unusedCredential({ profile }: Session): Promise<Credential | undefined> {
+    const reading = profile.source === 'memory' ? undefined : await this.#read(profile);
+    return reading?.state === 'bound elsewhere' && reading.sameAddress ? reading.credential : undefined;
   }
 
-  /** Removes every trace: the stored secret, what is in memory, and what was learnt with it. */
-  async signOut(name: string): Promise<void> {
-    const session = this.get(name);
-    this.#unkept.delete(name);
-    const memory = this.#memory.get(name);
-    if (memory !== undefined) this.#memory.set(name, { profile: memory.profile, credential: {} });
-    session?.end();
-    forgetReports(name);
-    try {
-      await this.#parts.forget?.(name);
-      if (memory === undefined) await this.secretStore.forget(name);
-    } finally {
-      await this.recheck(name);
-    }
+  /** Removes the stored secret, what is in memory, and what was learnt with it. Nothing is sent from the call on. */
+  signOut(name: string): Promise<void> {
+    this.get(name)?.end();
+    return this.#inTurn(async () => {
+      this.get(name)?.end();
+      this.#unkept.delete(name);
+      const memory = this.#memory.get(name);
+      if (memory !== undefined) this.#memory.set(name, { profile: memory.profile, credential: {} });
+      try {
+        await this.#forget(name);
+        if (memory === undefined) await this.secretStore.forget(name);
+      } finally {
+        await this.#recheck(name);
+      }
+    });
   }
 
   /** Adds or replaces a connection that is never written to settings. */
@@ -203,9 +217,23 @@ export class SessionStore implements Sessions, vscode.Disposable {
     await this.reload();
   }
 
-  async removeFromMemory(name: string): Promise<void> {
-    this.#memory.delete(name);
+  /** Ends connections that no setting names, at once, and removes what is kept of them. */
+  async removeFromMemory(...names: readonly string[]): Promise<void> {
+    const gone = names.flatMap((name) => this.#memory.get(name)?.profile ?? []);
+    for (const { name } of gone) {
+      this.#memory.delete(name);
+      this.get(name)?.end();
+    }
     await this.reload();
+    for (const { name, baseUrl } of gone) {
+      await this.#forget(name);
+      await this.secretStore.forgetVariables(name, new URL(baseUrl).origin);
+    }
+  }
+
+  /** The names of those that no setting names: on the local sandbox, which they end with. */
+  get inMemory(): readonly string[] {
+    return [...this.#memory.keys()];
   }
 
   isInMemory(name: string): boolean {
@@ -233,10 +261,19 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   async #reload(): Promise<void> {
-    const { profiles, problems, userNames } = profilesFromSettings();
+    const { profiles, problems: found, userNames } = profilesFromSettings();
+    // The credential of the one in memory is not for an entry that takes its name.
+    const taken = profiles.filter(({ name }) => this.#memory.has(name)).map(({ name }) => name);
+    const problems = [
+      ...found,
+      ...taken.map((name) => `${name}: the entry is left out while a connection of the local sandbox has this name.`),
+    ];
     for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.log.warn(problem);
     this.#problems = problems;
-    const all = [...profiles, ...[...this.#memory.values()].map(({ profile }) => profile)];
+    const all = [
+      ...profiles.filter(({ name }) => !this.#memory.has(name)),
+      ...[...this.#memory.values()].map(({ profile }) => profile),
+    ];
     const next = new Map<string, ConnectionSession>();
     const sessions = await Promise.all(all.map((profile) => this.#sessionFor(profile)));
     for (const session of sessions) next.set(session.profile.name, session);
@@ -280,11 +317,18 @@ export class SessionStore implements Sessions, vscode.Disposable {
       this.#parts.forgetIds?.(profile.name);
   }
 
+  #read(profile: Profile): Promise<Reading> {
+    const unkept = this.#unkept.get(profile.name);
+    const binding = bindingOf(profile);
+    return unkept === undefined ? this.secretStore.read(binding) : Promise.resolve(readingOf(unkept, binding));
+  }
+
   async #sourceOf(profile: Profile): Promise<Source> {
-    const memory = this.#memory.get(profile.name)?.credential ?? this.#unkept.get(profile.name);
-    if (memory !== undefined)
-      return { credential: Object.keys(memory).length === 0 ? undefined : memory, because: undefined };
-    const reading = await this.secretStore.read(bindingOf(profile));
+    if (profile.source === 'memory') {
+      const held = this.#memory.get(profile.name)?.credential ?? {};
+      return { credential: Object.keys(held).length === 0 ? undefined : held, because: undefined };
+    }
+    const reading = await this.#read(profile);
     if (reading.state === 'none') return { credential: undefined, because: reading.because };
     this.known.hold(profile.name, Object.values(reading.credential));
     if (reading.state === 'usable') return { credential: reading.credential, because: undefined };
@@ -315,26 +359,42 @@ export class SessionStore implements Sessions, vscode.Disposable {
       ...(this.#parts.snapshots !== undefined && { snapshots: this.#parts.snapshots }),
       activeOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
       mayBePlain: (of, ask) => (ask ? allowPlainHttp(this, of) : Promise.resolve(isPlainAllowed(this, of))),
-      keep: async (session, renewed) => {
-        this.known.hold(profile.name, Object.values(renewed));
-        const memory = this.#memory.get(profile.name);
-        if (memory !== undefined) this.#memory.set(profile.name, { profile: memory.profile, credential: renewed });
-        else await this.#keep(session.profile, renewed);
-      },
-      signInAgain: (session) => this.#parts.signInAgain(this, session),
+      keep: (session, renewed) => this.#inTurn(() => this.#keepRenewed(session, renewed)),
+      signInAgain: (session, why) => this.#parts.signInAgain(this, session, why),
     });
   }
 
-  async #keep(profile: Profile, credential: Credential): Promise<boolean> {
+  async #keep(binding: Binding, credential: Credential, renewed = false): Promise<boolean> {
     try {
-      await this.secretStore.write(bindingOf(profile), credential);
+      await (renewed ? this.secretStore.renew(binding, credential) : this.secretStore.write(binding, credential));
       return true;
     } catch (error) {
       if (!(error instanceof NotKept)) throw error;
-      this.#unkept.set(profile.name, credential);
-      this.#parts.log.warn(`${profile.name}: ${error.message}.`);
+      this.#unkept.set(binding.name, { binding, credential });
+      this.#parts.log.warn(`${binding.name}: ${error.message}.`);
       return false;
     }
+  }
+
+  /**
+   * Stores what a refresh brought, unless the session has ended meanwhile. Whoever reads the store does so in turn too,
+   * so no session goes back to a token that was stored before.
+   */
+  async #keepRenewed(session: ConnectionSession, credential: Credential): Promise<void> {
+    if (session.ended.aborted) return;
+    const { profile } = session;
+    this.known.hold(profile.name, Object.values(credential));
+    session.renewed(credential);
+    const memory = this.#memory.get(profile.name);
+    const unkept = this.#unkept.get(profile.name);
+    if (memory !== undefined) this.#memory.set(profile.name, { profile: memory.profile, credential });
+    else if (unkept !== undefined) this.#unkept.set(profile.name, { ...unkept, credential });
+    else await this.#keep(bindingOf(profile), credential, true);
+  }
+
+  async #forget(name: string): Promise<void> {
+    forgetReports(name);
+    await this.#parts.forget?.(name);
   }
 
   /**
@@ -347,7 +407,10 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const seen = this.memory.get<readonly string[]>(key, []);
     const gone = this.#started ? [] : seen.filter((name) => !names.has(name));
     this.#started = true;
-    for (const name of gone) await this.#parts.forget?.(name);
+    for (const name of gone) {
+      await this.#parts.forget?.(name);
+      await this.secretStore.forgetVariables(name);
+    }
     for (const name of await this.secretStore.removeEntriesOf(gone))
       this.#parts.log.info(`${name} is no longer in the settings: its credential is removed.`);
     const now = [...new Set([...seen.filter((name) => !gone.includes(name)), ...names])];
@@ -355,10 +418,18 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 }
 
-/** Whether a session made for the one profile may go on with the other. */
+/** The connection is another than the one that a credential was given for. */
+export class SessionChanged extends Error {
+  constructor(name: string) {
+    super(
+      `The connection ${name} has changed since you were asked, so the credential is not kept for it; sign in again`,
+    );
+  }
+}
+
+/** Whether a session made for the one profile may go on with the other: what a credential is bound to ends it. */
 function sameEnds(one: Profile, other: Profile): boolean {
-  const ends = ({ baseUrl, presentation, refreshPath, words, pageSize }: Profile): string =>
-    JSON.stringify([baseUrl, presentation, refreshPath, words, pageSize]);
+  const ends = (profile: Profile): string => JSON.stringify([bindingOf(profile), profile.words, profile.pageSize]);
   return ends(one) === ends(other);
 }
 

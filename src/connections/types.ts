@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Operation, Verb } from '../platform/operation.ts';
-import type { Credential, Presentation, QueryWords } from '../platform/target.ts';
+import type { Credential, Presentation, QueryWords, WalletCredential } from '../platform/target.ts';
 import type { ObjectStates } from './object-states.ts';
 
 export const environments = ['sandbox', 'development', 'staging', 'production'] as const;
@@ -26,6 +26,8 @@ export interface Profile {
   readonly organizations: readonly Organization[];
   readonly presentation: Presentation;
   readonly refreshPath?: string;
+  /** whether registering a wallet and confirming an invite present the credential; default `none` */
+  readonly wallets?: WalletCredential;
   /** http(s) URL templates with `{hash}` or `{id}` */
   readonly links: Readonly<Partial<Record<LinkKind, string>>>;
   readonly words: QueryWords;
@@ -53,8 +55,8 @@ export interface Held {
 }
 
 /**
- * One connection as one identity. Another credential, base URL or way of presenting it makes another session under the
- * same name: after an await, ask `ended.aborted`, or whether `sessions.get(name)` is still this one.
+ * One connection as one identity. Another credential, base URL, environment or way of presenting it makes another session
+ * under the same name: after an await, ask `ended.aborted`, or whether `sessions.get(name)` is still this one.
  */
 export interface Session {
   readonly profile: Profile;

@@ -1,4 +1,6 @@
 /** Pure: a row's tooltip as plain text: the fields that are worth a look, each on a line of its own, cut and cleaned. */
+import { organizationWords } from '../connections/heading.ts';
+import { formatScope } from '../connections/status-words.ts';
 import { isObject } from '../platform/json.ts';
 import type { Node } from './nodes.ts';
 import { filterWords, isEmpty } from './query.ts';
@@ -16,12 +18,15 @@ export function tooltipOf(node: Node, around: Surroundings): string {
       if (session === undefined) return oneLine(node.connection);
       const { baseUrl, source } = session.profile;
       const held = [...session.holds].map((part) => holdWords[part] ?? part).join(', ');
-      const { subject, expires } = session.identity ?? {};
+      const { subject, organization, expires } = session.identity ?? {};
+      const own = session.organizations.find(({ id }) => id === organization);
       return lines([
         ['', session.heading],
         ['Base URL', baseUrl],
         ['Signed in with', session.signedOutBecause ?? held],
         ['As', subject],
+        ['Organization', own?.label === undefined ? organization : `${organizationWords(own)} (${own.id})`],
+        ['Scope', formatScope(session)],
         ['Token runs out', expires === undefined ? undefined : localTime(expires)],
         ['Defined in', source === 'memory' ? 'this window only' : `${source} settings`],
       ]);

@@ -13,7 +13,14 @@ import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type Series } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
 import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
-import { Sender, type Answer, type CallOptions, type EffectOptions, type SenderOptions } from './sender.ts';
+import {
+  Sender,
+  type Answer,
+  type CallOptions,
+  type EffectOptions,
+  type Outgoing,
+  type SenderOptions,
+} from './sender.ts';
 import type { Target } from './target.ts';
 
 export type { CallOptions, EffectOptions, RequestRecord } from './sender.ts';
@@ -272,18 +279,16 @@ export class PlatformClient {
     };
   }
 
-  /** `POST /wallets`: one request, never repeated. The tokens are the new wallet's. */
+  /**
+   * `POST /wallets`: one request, never repeated. Presents the credential only where `target.wallets` says so. The tokens
+   * are the new wallet's.
+   */
   async registerWallet(
     registration: WalletRegistration,
     options: EffectOptions = {},
   ): Promise<IssuedTokens & Reading<typeof wallet>> {
-    const answer = await this.#sender.send(registerWallet, {
-      path: {},
-      query: {},
-      body: JSON.stringify(registration),
-      authenticated: false,
-      ...options,
-    });
+    const body = JSON.stringify(registration);
+    const answer = await this.#sendForTokens(registerWallet, { path: {}, query: {}, body, ...options });
     const issued = this.#issued(registerWallet, answer);
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = sliceOf(answer.text, ['wallet']);
@@ -295,16 +300,26 @@ export class PlatformClient {
     return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: prettyJson(slice, secrets) };
   }
 
-  /** `GET …/invite`: a GET with an effect, so one request, never repeated. */
+  /** `GET …/invite`: a GET with an effect, so one request, never repeated. Presents what `registerWallet` presents. */
   async confirmInvite(
     path: PathOf<typeof confirmInvite.path>,
     query: { readonly token: string; readonly member_id: string },
     options: EffectOptions = {},
   ): Promise<IssuedTokens> {
-    return this.#issued(
-      confirmInvite,
-      await this.#sender.send(confirmInvite, { path, query, authenticated: false, ...options }),
-    );
+    return this.#issued(confirmInvite, await this.#sendForTokens(confirmInvite, { path, query, ...options }));
+  }
+
+  async #sendForTokens(operation: Operation, outgoing: Outgoing): Promise<Answer> {
+    const authenticated = this.target.wallets === 'credential';
+    try {
+      return await this.#sender.send(operation, { ...outgoing, authenticated });
+    } catch (error) {
+      if (authenticated || !(error instanceof PlatformError) || error.detail.status !== 401) throw error;
+      throw new PlatformError(error.code, error.message, {
+        ...error.detail,
+        nextStep: `Set auth.wallets of ${this.target.name} to "credential" in the setting smartObjects.connections.`,
+      });
+    }
   }
 
   #issued(operation: Operation, answer: Answer): IssuedTokens {

@@ -35,6 +35,8 @@ export interface ErrorDetail {
   readonly next?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
+  /** what the user can do about it, a whole sentence, where the usual one for the code does not fit */
+  readonly nextStep?: string;
   /** false: the request certainly never reached the server; true or absent: it may have */
   readonly sent?: boolean;
   readonly cause?: unknown;

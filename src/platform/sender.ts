@@ -234,7 +234,9 @@ export class Sender {
       const requestId = answer.headers['x-request-id'];
       const known = requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
       const text = limitJson(answer.text);
-      const error = this.#problem(operation, answer, text, known);
+      const problem = this.#problem(operation, answer, text, known);
+      const unsigned = problem?.detail.status === 401 && Object.keys(presented).length === 0;
+      const error = unsigned ? noneSent(problem) : problem;
       note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
       if (error !== undefined) {
         if (credential !== undefined) this.#refused.set(error, credential);
@@ -324,6 +326,15 @@ export class Sender {
 function isCutOff(text: string): boolean {
   const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
   return (first === '{' && last !== '}') || (first === '[' && last !== ']');
+}
+
+/** A 401 to a request without a credential: none was refused. */
+function noneSent({ code, detail }: PlatformError): PlatformError {
+  const nextStep = 'Sign in first.';
+  return new PlatformError(code, 'The platform asks for a credential, and none was sent (HTTP 401)', {
+    ...detail,
+    nextStep,
+  });
 }
 
 const statusWords: Readonly<Partial<Record<PlatformError['code'], string>>> = {

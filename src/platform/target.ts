@@ -33,6 +33,10 @@ export const defaultQueryWords: QueryWords = {
   dateFormat: 'iso8601',
 };
 
+/** What `POST /wallets` and the invite present: the contract does not say. */
+export const walletCredentials = ['none', 'credential'] as const;
+export type WalletCredential = (typeof walletCredentials)[number];
+
 export interface Target {
   /** the connection's name, for messages */
   readonly name: string;
@@ -40,6 +44,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly presentation: Presentation;
   readonly words: QueryWords;
+  /** default `none` */
+  readonly wallets?: WalletCredential;
   /** 1 to 100; absent: the server's own default */
   readonly pageSize?: number;
 }

@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --settle-delay MS    until it is completed or failed (default 1000)
   --batch-delay MS     for each step of a batch (default 1500)
   --token-lifetime MS  of access tokens (default 12 hours)
+  --wallet-credential  registering a wallet and confirming an invite demand a credential
   --base-path PATH     a path before all others, such as /api/v1
   --log-errors         failed action logs say why in "error", as some deployments do
   --no-gzip            never compress
@@ -38,6 +39,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
         'token-lifetime': { type: 'string' },
         'base-path': { type: 'string' },
         'log-errors': { type: 'boolean' },
+        'wallet-credential': { type: 'boolean' },
         'no-gzip': { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -67,6 +69,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
       start,
       basePath,
       ...(values['log-errors'] === true && { logErrors: true }),
+      ...(values['wallet-credential'] === true && { walletCredential: true }),
       ...(values['no-gzip'] === true && { gzip: false }),
     };
     return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

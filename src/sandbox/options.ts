@@ -32,6 +32,8 @@ export interface SandboxOptions {
   /** milliseconds that an access token is good for */
   readonly tokenLifetime?: number;
   readonly refreshLifetime?: number;
+  /** registering a wallet and confirming an invite demand a credential, as deployments may; default false */
+  readonly walletCredential?: boolean;
   /** keys and tokens come from it; random unless given, so that nobody can guess them */
   readonly secret?: string;
   /** a path before all others: `/api/v1` */
@@ -55,6 +57,7 @@ export interface Settings {
   readonly delays: Delays;
   readonly tokenLifetime: number;
   readonly refreshLifetime: number;
+  readonly walletCredential: boolean;
   readonly secret: string;
   readonly basePath: string;
   readonly headers: HeaderNames;
@@ -92,6 +95,7 @@ export function settingsOf(options: SandboxOptions): Settings {
     },
     tokenLifetime: options.tokenLifetime ?? 12 * HOUR,
     refreshLifetime: options.refreshLifetime ?? 30 * 24 * HOUR,
+    walletCredential: options.walletCredential ?? false,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     basePath,
     headers: { ...HEADERS, ...options.headers },

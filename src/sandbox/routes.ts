@@ -135,10 +135,11 @@ function roleRoutes(world: World): Route[] {
 }
 
 export function makeRoutes(world: World, handlers: Handlers): Route[] {
+  const open = !world.settings.walletCredential;
   const routes: Route[] = [
     ...roleRoutes(world),
-    route(registerWallet, { open: true, handle: (call) => handlers.registerWallet(call) }),
-    route(confirmInvite, { open: true, handle: (call) => handlers.confirmInvite(call) }),
+    route(registerWallet, { open, handle: (call) => handlers.registerWallet(call) }),
+    route(confirmInvite, { open, handle: (call) => handlers.confirmInvite(call) }),
     // Which organization's permission counts is known only when the action has been read.
     { ...route(executeAction, { open: false, handle: (call) => handlers.execute(call) }) },
     ...statistics.map(({ id, operation }) =>

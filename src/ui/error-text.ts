@@ -19,7 +19,7 @@ export function errorText(what: string, error: unknown): string {
   const { serverMessage, requestId } = error.detail;
   const words = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
-  const step = nextSteps[error.code];
+  const step = error.detail.nextStep ?? nextSteps[error.code];
   return singleLine(`${what}: ${error.message}${words}${id}.${step === undefined ? '' : ` ${step}`}`);
 }
 

@@ -10,7 +10,7 @@ const FOLDER = 0o700;
 /**
  * Replaces `file`, or makes it, and its folder where there is none; the folder has to be one of ours alone, as it becomes
  * 0700. The text is written beside the file first and renamed, so no reader meets half of it and no link is followed.
- * `flush`: resolves only once the text is on the disk. Throws what the file system says, and leaves no partial file.
+ * `flush`: resolves only once the text is on the disk itself. Throws what the file system says, and leaves no partial file.
  */
 export async function writePrivateFile(
   file: string,
@@ -28,6 +28,7 @@ export async function writePrivateFile(
     await fs.rm(partial, { force: true });
     throw error;
   }
+  if (flush) await syncFolder(folder);
 }
 
 /** As `writePrivateFile`, for the end of a window, when nothing can be waited for. */
@@ -47,4 +48,16 @@ export function writePrivateFileSync(file: string, text: string): void {
 
 function partialOf(file: string): string {
   return `${file}.${randomUUID()}.partial`;
+}
+
+/** The name of a new file is a change of its folder. Windows cannot open one, and needs not. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r').catch(() => undefined);
+  try {
+    await handle?.sync();
+  } catch {
+    // Some file systems do not know it for folders.
+  } finally {
+    await handle?.close();
+  }
 }

@@ -16,6 +16,18 @@ export function relativeTime(time: number, now = Date.now(), locale = 'en'): str
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(away / length), unit);
 }
 
+/** `2 hours`, `65 minutes`, `1 second`: in the largest unit of which there are two or more. */
+export function roughDuration(milliseconds: number, locale = 'en'): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+  ] as const;
+  const [unit, size] = units.find(([, length]) => milliseconds >= 2 * length) ?? ['second', 1000];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 });
+  return format.format(Math.floor(milliseconds / size));
+}
+
 /** `Sat, 3 May 2025, 14:05:09 GMT+2` in this machine's zone. */
 export function localTime(time: number, zone?: string): string {
   return new Intl.DateTimeFormat('en-GB', {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { CANARY, noteEntered } from '../runtime/canary.ts';
 import {
   asked,
+  capture,
   control,
   everythingShown,
   hashOf,
@@ -249,6 +250,69 @@ suite('connections', () => {
       assert.deepEqual(h.ui.all, []);
       const other = await h.anotherWindow();
       assert.equal(other.sessions.get('Test')?.expired, false);
+    });
+  });
+
+  suite('a renewed token that has expired already', () => {
+    const HOUR = 3_600_000;
+    const expiring = (at: number): string => {
+      const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      return `${part({ alg: 'none' })}.${part({ sub: 'w', exp: Math.floor(at / 1000), at })}.c2ln`;
+    };
+    const renewing = async (issued: () => string, headers: Readonly<Record<string, string>> = {}) => {
+      const h = await hooks();
+      const server = await capture();
+      server.answer('/renew', 200, { access_token: issued() }, headers);
+      await h.addConnection(
+        { name: 'Test', baseUrl: server.origin, auth: { refreshPath: '/renew' } },
+        { accessToken: expiring(Date.now() - 5 * HOUR), refreshToken: 'refresh-refresh' },
+      );
+      const session = (await h.services()).sessions.get('Test') ?? assert.fail('no session');
+      const list = (): Promise<unknown> => session.client.page('objects').catch((error: unknown) => error);
+      const renewals = (): number => server.got.filter(({ path }) => path === '/renew').length;
+      return { h, server, session, list, renewals };
+    };
+
+    test('is renewed once, and it is said by how much it is too old', async () => {
+      const { h, server, session, list, renewals } = await renewing(() => expiring(Date.now() - 2 * HOUR - 60_000));
+      server.answer('/objects', 401, { error: 'expired' });
+      for (let time = 0; time < 3; time++)
+        assert.match(
+          String(await list()),
+          /new access token of Test is expired already, by 2 hours, or a clock is off/,
+        );
+      assert.equal(renewals(), 1);
+      assert.equal(server.got.length, 2);
+      assert.equal(session.expired, true);
+      await h.inForeground(list);
+      assert.match(h.ui.said('confirm')[0] ?? '', /is expired already, by 2 hours, .* Sign in again\?$/);
+      assert.equal(renewals(), 1);
+      server.answer('/objects', 200, { objects: [] });
+      await h.signIn('Test', { accessToken: expiring(Date.now() + HOUR) });
+      const after = (await h.services()).sessions.get('Test');
+      assert.deepEqual((await after?.client.page('objects'))?.items, []);
+      await server.close();
+    });
+
+    test('is said of one that a refusal brought, too', async () => {
+      const { h, server, renewals } = await renewing(() => expiring(Date.now() - 2 * HOUR - 60_000));
+      server.answer('/objects', 401, { error: 'revoked' });
+      await h.signIn('Test', { accessToken: expiring(Date.now() + HOUR), refreshToken: 'refresh-refresh' });
+      const session = (await h.services()).sessions.get('Test');
+      await assert.rejects(async () => session?.client.page('objects'), /expired already, by 2 hours/);
+      assert.equal(renewals(), 1);
+      await server.close();
+    });
+
+    test('is none where only the clock of this machine is ahead: the platform’s own clock counts', async () => {
+      const theirs = Date.now() - 4 * HOUR;
+      const { server, session, list, renewals } = await renewing(() => expiring(theirs + HOUR), {
+        date: new Date(theirs).toUTCString(),
+      });
+      for (let time = 0; time < 3; time++) assert.ok(!((await list()) instanceof Error));
+      assert.equal(renewals(), 1);
+      assert.equal(session.expired, false);
+      await server.close();
     });
   });
 

@@ -8,8 +8,9 @@ import { allowPlainHttp } from '../plain-http.ts';
 import { probe } from '../probe.ts';
 import { probeWords } from '../probe-words.ts';
 import { nameProblem } from '../profiles.ts';
+import { bindingOf } from '../credential.ts';
 import { storeOf } from '../services.ts';
-import type { SessionStore } from '../store.ts';
+import { SessionChanged, type SessionStore } from '../store.ts';
 import { environments, type Environment, type Profile } from '../types.ts';
 import { addEntry, placesOf } from '../user-settings.ts';
 import { askCredential, keepCredential } from './sign-in.ts';
@@ -159,13 +160,20 @@ async function check({ ui }: Services, store: SessionStore, draft: Draft): Promi
 
 async function finish(services: Services, store: SessionStore, draft: Draft, doubt: string | undefined): Promise<void> {
   const { name, baseUrl, environment, credential } = draft;
+  // An entry of this name may have come since it was typed, a workspace's for one.
+  if (store.get(name) !== undefined || placesOf(name).length > 0)
+    throw new Error(`a connection named ${name} has been added meanwhile; nothing was written`);
   await addEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
   await store.reload();
   await store.activate(name);
-  if (credential !== null) await keepCredential(store, name, credential, doubt);
-  else
+  const session = store.get(name);
+  if (credential !== null) {
+    const meant = JSON.stringify(bindingOf(profileOf(draft)));
+    if (session === undefined || JSON.stringify(bindingOf(session.profile)) !== meant) throw new SessionChanged(name);
+    await keepCredential(store, session, credential, doubt);
+  } else
     void services.ui.info(
-      `${store.get(name)?.heading ?? name}: added.${doubt === undefined ? ' The platform answers.' : ` ${doubt}`}`,
+      `${session?.heading ?? name}: added.${doubt === undefined ? ' The platform answers.' : ` ${doubt}`}`,
     );
 }
 

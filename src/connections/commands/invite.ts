@@ -5,13 +5,14 @@ import { secretProblem } from '../credential.ts';
 import { runForm, type FormStep } from '../form.ts';
 import { organizationWords } from '../heading.ts';
 import { issue } from '../issue.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { storeOf } from '../services.ts';
-import { homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, presentedWords, settle, type TokenHome } from '../token-home.ts';
 
 export async function confirmInvite(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
   const session = await sessionFor(store, argument, 'Confirm Organization Invite');
-  if (session === undefined) return;
+  if (session === undefined || !(await allowPlainHttp(store, session.profile))) return;
   const { ui } = services;
   const title = `${session.heading}: Confirm Organization Invite`;
   const invite = { organization: '', member: '', token: '' };
@@ -51,15 +52,16 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     invite.token = typed.trim();
     return true;
   };
-  const home: TokenHome = { name: '', isNew: true };
+  const home: TokenHome = { name: '', session: undefined };
   if (!(await runForm([askOrganization, askMember, askToken, ...homeSteps(store, session, title, home)]))) return;
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
     message: `${session.heading}: confirm the invite?`,
-    detail: `It joins the organization ${known === undefined ? invite.organization : organizationWords(known)}, and can be done once. Its tokens are kept for the connection ${home.name}.`,
+    detail: `It joins the organization ${known === undefined ? invite.organization : organizationWords(known)}, and can be done once. ${presentedWords(session)}Its tokens are kept for the connection ${home.name}.`,
     action: 'Confirm',
   });
   if (!agreed) return;
+  demandHome(store, session, home);
   const path = { organizationId: invite.organization };
   const query = { token: invite.token, member_id: invite.member };
   const tokens = await ui.progress(`${session.heading}: confirming the invite …`, () =>

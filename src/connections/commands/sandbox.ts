@@ -20,7 +20,7 @@ export async function startSandbox(services: Services): Promise<void> {
         if (running !== starting) return;
         running = undefined;
         services.log.warn(`${LOCAL_SANDBOX} has ended by itself.`);
-        await store.removeFromMemory(LOCAL_SANDBOX);
+        await store.removeFromMemory(...store.inMemory);
       });
     } catch (error) {
       running = undefined;
@@ -43,12 +43,18 @@ export async function stopSandbox(services: Services): Promise<void> {
     void services.ui.info('The local sandbox is not running.');
     return;
   }
-  const heading = services.sessions.get(LOCAL_SANDBOX)?.heading ?? LOCAL_SANDBOX;
-  const stop = { message: `${heading}: stop the local sandbox?`, detail: 'Its data is lost.', action: 'Stop' };
+  const store = storeOf(services);
+  const heading = store.get(LOCAL_SANDBOX)?.heading ?? LOCAL_SANDBOX;
+  const others = store.inMemory.filter((name) => name !== LOCAL_SANDBOX);
+  const stop = {
+    message: `${heading}: stop the local sandbox?`,
+    detail: `Its data is lost.${others.length === 0 ? '' : ` These connections to it end too: ${others.join(', ')}.`}`,
+    action: 'Stop',
+  };
   // It may have ended by itself meanwhile.
   if (!(await services.ui.confirm(stop)) || running !== stopping) return;
   running = undefined;
-  await storeOf(services).removeFromMemory(LOCAL_SANDBOX);
+  await store.removeFromMemory(...store.inMemory);
   await stopWorker(stopping);
   services.log.info(`${LOCAL_SANDBOX} is stopped.`);
   void services.ui.info(`${LOCAL_SANDBOX} is stopped. Its connection and its data are gone.`);

@@ -7,7 +7,7 @@ import { allowPlainHttp } from '../plain-http.ts';
 import { probe } from '../probe.ts';
 import { sessionFor } from '../choose.ts';
 import { storeOf } from '../services.ts';
-import type { SessionStore } from '../store.ts';
+import { SessionChanged, type SessionStore } from '../store.ts';
 import type { Profile, Session } from '../types.ts';
 import type { Credential } from '../../platform/target.ts';
 
@@ -42,10 +42,18 @@ const kinds: readonly Kind[] = [
   },
 ];
 
+const STORED: Kind = {
+  label: '$(history) Stored credential',
+  detail: 'The one that was stored before this connection was changed',
+  parts: [],
+};
+
 /** Steps before these in the same form. */
 export interface FormPlace {
   readonly title: string;
   readonly before: number;
+  /** one that is stored, and not used unless it is chosen here */
+  readonly stored?: Credential | undefined;
 }
 
 /**
@@ -66,8 +74,10 @@ export async function askCredential(
     const at = { step: place.before + Math.min(step, 1) + 1, totalSteps: place.before + 2, title: place.title };
     if (step === 0) {
       const choices = kinds.map((choice) => ({ ...choice, detail: choice.detail.replace('x-api-key', apiKeyHeader) }));
-      const chosen = await ui.pickStep(choices, { ...at, placeHolder: 'How do you sign in?' });
+      const all = place.stored === undefined ? choices : [STORED, ...choices];
+      const chosen = await ui.pickStep(all, { ...at, placeHolder: 'How do you sign in?' });
       if (chosen === undefined || chosen === BACK) return chosen;
+      if (chosen === STORED) return place.stored;
       kind = chosen;
       step = 1;
       continue;
@@ -118,14 +128,16 @@ export async function signIn(services: Services, argument?: unknown): Promise<vo
 /** True when a credential is held afterwards. */
 export async function signInTo(store: SessionStore, session: Session): Promise<boolean> {
   const { ui } = store;
-  const { name } = session.profile;
   if (!(await allowPlainHttp(store, session.profile))) return false;
   const rebound = session.signedOutBecause?.includes('sign in again') === true ? ` (${session.signedOutBecause})` : '';
   for (;;) {
     const title = `${session.heading}: Sign In${rebound}`;
-    const credential = await askCredential(ui, session.profile, { title, before: 0 });
+    const stored = await store.unusedCredential(session);
+    const credential = await askCredential(ui, session.profile, { title, before: 0, stored });
     if (credential === undefined || credential === BACK) return false;
     store.known.add(Object.values(credential));
+    // It was typed under the old heading: the server of now must not get it, not even to try it out.
+    if (session.ended.aborted) throw new SessionChanged(session.profile.name);
     const problem = await tryOut(store, session, credential);
     if (problem?.refused === true) {
       const again = 'Try Again';
@@ -134,20 +146,20 @@ export async function signInTo(store: SessionStore, session: Session): Promise<b
       if (answer === again) continue;
       if (answer !== keep) return false;
     }
-    await keepCredential(store, name, credential, problem === undefined ? undefined : problem.text);
+    await keepCredential(store, session, credential, problem === undefined ? undefined : problem.text);
     return true;
   }
 }
 
-/** Stores and says what came of it. */
+/** Stores what was given for `of` and says what came of it. Throws `SessionChanged`. */
 export async function keepCredential(
   store: SessionStore,
-  name: string,
+  of: Session,
   credential: Credential,
   doubt?: string,
 ): Promise<void> {
-  const { kept } = await store.signIn(name, credential);
-  const session = store.get(name);
+  const { kept } = await store.signIn(of, credential);
+  const session = store.get(of.profile.name);
   if (session === undefined) return;
   const who = session.identity?.subject === undefined ? '' : ` as ${session.identity.subject}`;
   const said = [`${session.heading}: signed in${who}.`];
@@ -180,13 +192,8 @@ async function tryOut(
 }
 
 /** In the middle of a command whose token has run out or was refused: one question, however many requests wait. */
-export async function signInAgain(store: SessionStore, session: Session): Promise<boolean> {
-  const why =
-    session.identity?.expires !== undefined && session.identity.expires <= Date.now()
-      ? 'The access token has expired'
-      : 'The platform did not accept the credential';
-  const { name } = session.profile;
+export async function signInAgain(store: SessionStore, session: Session, why: string): Promise<boolean> {
   if (!(await store.ui.confirm({ message: `${session.heading}: ${why}. Sign in again?`, action: 'Sign In' })))
     return false;
-  return (await signInTo(store, session)) && store.get(name) === session;
+  return (await signInTo(store, session)) && store.get(session.profile.name) === session;
 }

@@ -7,8 +7,9 @@ import { BACK } from '../../ui/ui.ts';
 import { sessionFor } from '../choose.ts';
 import { runForm, type FormStep } from '../form.ts';
 import { issue } from '../issue.ts';
+import { allowPlainHttp } from '../plain-http.ts';
 import { storeOf } from '../services.ts';
-import { homeSteps, settle, type TokenHome } from '../token-home.ts';
+import { demandHome, homeSteps, presentedWords, settle, type TokenHome } from '../token-home.ts';
 import {
   avatarIdProblem,
   avatarUrlProblem,
@@ -26,7 +27,7 @@ type Fields = Record<Field, string>;
 export async function registerWallet(services: Services, argument?: unknown): Promise<void> {
   const store = storeOf(services);
   const session = await sessionFor(store, argument, 'Register Wallet');
-  if (session === undefined) return;
+  if (session === undefined || !(await allowPlainHttp(store, session.profile))) return;
   const { ui } = services;
   const title = `${session.heading}: Register Wallet`;
   const fields: Fields = {
@@ -59,7 +60,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     fields.language = chosen.language;
     return true;
   };
-  const home: TokenHome = { name: '', isNew: true };
+  const home: TokenHome = { name: '', session: undefined };
   const done = await runForm([
     ask('nickname', 'Nickname: letters and digits, or nothing', nicknameProblem),
     ask('email', 'E-mail address, or nothing', emailProblem),
@@ -75,10 +76,11 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   const shown = Object.entries(registration).map(([name, value]) => `${name}: ${shownValue(name, value)}`);
   const agreed = await ui.confirm({
     message: `${session.heading}: register this wallet?`,
-    detail: `${shown.length === 0 ? 'Without any field.' : shown.join('\n')}\n\nIts tokens are kept for the connection ${home.name}.`,
+    detail: `${shown.length === 0 ? 'Without any field.' : shown.join('\n')}\n\n${presentedWords(session)}Its tokens are kept for the connection ${home.name}.`,
     action: 'Register',
   });
   if (!agreed) return;
+  demandHome(store, session, home);
   // Nothing may cut it off: the answer holds tokens that are given only once.
   const answer = await ui.progress(`${session.heading}: registering a wallet …`, () =>
     issue(store.known, [fields.password], 'the wallet is registered', () =>

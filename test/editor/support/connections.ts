@@ -99,6 +99,83 @@ export async function noting(): Promise<Notes> {
   };
 }
 
+/** What a server got, one request each: a secret is in one of these or was never there. */
+export interface Got {
+  readonly method: string;
+  readonly path: string;
+  readonly credential: string;
+  readonly body: string;
+}
+
+interface CapturedAnswer {
+  readonly status: number;
+  readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Capture {
+  readonly origin: string;
+  readonly port: number;
+  readonly got: readonly Got[];
+  /** a path's answer from now on: status, JSON and headers beside the usual ones; everything else is an empty list of objects */
+  answer(path: string, status: number, json: unknown, headers?: Readonly<Record<string, string>>): void;
+  /** requests to that path wait for the function that it returns */
+  hold(path: string): () => void;
+  close(): Promise<void>;
+}
+
+/** A platform of this test alone, written from the contract: it takes note of each credential that reaches it. */
+export async function capture(port = 0): Promise<Capture> {
+  const got: Got[] = [];
+  const answers = new Map<string, CapturedAnswer>();
+  const held = new Map<string, Promise<void>>();
+  const serve = async (request: IncomingMessage): Promise<CapturedAnswer> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname } = new URL(request.url ?? '', 'http://x');
+    const { authorization = '', 'x-api-key': key = '' } = request.headers;
+    got.push({
+      method: request.method ?? '',
+      path: pathname,
+      credential: [authorization, key].flat().join(' ').trim(),
+      body: Buffer.concat(chunks).toString(),
+    });
+    await held.get(pathname);
+    return answers.get(pathname) ?? { status: 200, json: { objects: [] } };
+  };
+  const server = createServer((request, response) => {
+    void serve(request).then(({ status, json, headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${String(address.port)}`,
+    port: address.port,
+    got,
+    answer: (name, status, json, headers = {}) => answers.set(name, { status, json, headers }),
+    hold(name) {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      held.set(
+        name,
+        promise.then(() => undefined),
+      );
+      return () => {
+        resolve(undefined);
+      };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
 export interface Granting extends Pick<Notes, 'origin' | 'close'> {
   readonly asked: readonly string[];
   /** what the role may read from now on */

@@ -23,10 +23,16 @@ export class TestUi implements Ui {
   /** the next progress that says this is cancelled */
   cancelAt: RegExp | undefined;
   readonly #answers: { readonly kind: Asked; readonly answer: Answer }[] = [];
+  readonly #meanwhile: { readonly kind: 'confirm' | 'input' | 'pick'; readonly work: () => Promise<unknown> }[] = [];
 
   /** Answers the next question of that kind; several are taken in order. */
   answer(kind: Asked, ...answers: Answer[]): void {
     for (const answer of answers) this.#answers.push({ kind, answer });
+  }
+
+  /** Runs while the next question of that kind stands open, before it is answered. */
+  meanwhile(kind: 'confirm' | 'input' | 'pick', work: () => Promise<unknown>): void {
+    this.#meanwhile.push({ kind, work });
   }
 
   /** The texts of that kind so far, in order. */
@@ -43,10 +49,12 @@ export class TestUi implements Ui {
     this.cancelAt = undefined;
     this.all.length = 0;
     this.#answers.length = 0;
+    this.#meanwhile.length = 0;
   }
 
-  confirm({ message, detail, action }: Question): Promise<boolean> {
-    return Promise.resolve(this.#ask('confirm', message, [action], detail) === true);
+  async confirm({ message, detail, action }: Question): Promise<boolean> {
+    await this.#opened('confirm')?.();
+    return this.#ask('confirm', message, [action], detail) === true;
   }
 
   confirmByTyping({ message, detail, action }: Question, expected: string): Promise<boolean> {
@@ -67,7 +75,9 @@ export class TestUi implements Ui {
     choices: readonly Choice[] | Promise<readonly Choice[]>,
     options: vscode.QuickPickOptions,
   ): Promise<Choice | undefined> {
-    const answer = this.#take(await choices, options);
+    const list = await choices;
+    await this.#opened('pick')?.();
+    const answer = this.#take(list, options);
     return answer === BACK ? undefined : answer;
   }
 
@@ -105,11 +115,12 @@ export class TestUi implements Ui {
     return Promise.resolve(path === '' ? undefined : options.defaultUri?.with({ scheme, path }));
   }
 
-  pickStep<Choice extends vscode.QuickPickItem>(
+  async pickStep<Choice extends vscode.QuickPickItem>(
     choices: readonly Choice[],
     options: vscode.QuickPickOptions & Step,
   ): Promise<Choice | typeof BACK | undefined> {
-    return Promise.resolve(this.#take(choices, options));
+    await this.#opened('pick')?.();
+    return this.#take(choices, options);
   }
 
   progress<T>(title: string, work: (signal: AbortSignal, say: (step: string) => void) => Promise<T>): Promise<T> {
@@ -138,6 +149,11 @@ export class TestUi implements Ui {
     return Promise.resolve();
   }
 
+  #opened(kind: 'confirm' | 'input' | 'pick'): (() => Promise<unknown>) | undefined {
+    const index = this.#meanwhile.findIndex((laid) => laid.kind === kind);
+    return index < 0 ? undefined : this.#meanwhile.splice(index, 1)[0]?.work;
+  }
+
   #tell(kind: 'info' | 'warn' | 'error', message: string, buttons: readonly string[]): Promise<string | undefined> {
     const answer = this.#ask(kind, message, buttons);
     return Promise.resolve(typeof answer === 'string' ? answer : undefined);
@@ -146,6 +162,7 @@ export class TestUi implements Ui {
   /** What a person types; text that the box refuses is recorded as `invalid`, and the next answer is tried. */
   async #type(options: vscode.InputBoxOptions): Promise<string | typeof BACK | undefined> {
     for (;;) {
+      await this.#opened('input')?.();
       const answer = this.#ask('input', options.title ?? options.prompt ?? '', [], options.prompt);
       if (typeof answer !== 'string') return answer === BACK ? BACK : undefined;
       const problem = await options.validateInput?.(answer);

@@ -48,10 +48,13 @@ export interface TestHooks {
   anotherWindow(): Promise<Services>;
 }
 
+type Session = Services['sessions']['all'][number];
+
 /** Of the session store: what the hooks need. */
 interface Writable {
   reload(): Promise<void>;
-  signIn(name: string, credential: TestCredential): Promise<unknown>;
+  get(name: string): Session | undefined;
+  signIn(session: Session, credential: TestCredential): Promise<unknown>;
   signOut(name: string): Promise<void>;
   activate(name: string | undefined): Promise<void>;
 }
@@ -80,6 +83,12 @@ export function createTestHooks(
   createServices: (parts: ServicesOf) => Promise<Services>,
 ): TestHooks {
   const store = async (): Promise<Writable> => writable(await entry.services());
+  const signInTo = async (name: string, credential: TestCredential): Promise<void> => {
+    const found = await store();
+    const session = found.get(name);
+    if (session === undefined) throw new Error(`there is no connection named ${name}`);
+    await found.signIn(session, credential);
+  };
   const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects');
   return {
     entry,
@@ -92,15 +101,13 @@ export function createTestHooks(
       const all: readonly unknown[] = Array.isArray(known) ? known : [];
       const others = all.filter((other) => nameOf(other) !== connection.name);
       await settings().update('connections', [...others, connection], vscode.ConfigurationTarget.Global);
-      const { reload, signIn, activate } = await bound(store);
-      await reload();
+      const found = await store();
+      await found.reload();
       // The first one is chosen, as Add Connection… chooses what it adds.
-      if (others.length === 0) await activate(connection.name);
-      if (credential !== undefined) await signIn(connection.name, credential);
+      if (others.length === 0) await found.activate(connection.name);
+      if (credential !== undefined) await signInTo(connection.name, credential);
     },
-    async signIn(connection, credential) {
-      await (await store()).signIn(connection, credential);
-    },
+    signIn: signInTo,
     async signOut(connection) {
       await (await store()).signOut(connection);
     },
@@ -120,15 +127,6 @@ export function createTestHooks(
     },
     inForeground,
     anotherWindow: () => createServices({ context: entry.context, log: log(), ui }),
-  };
-}
-
-async function bound(store: () => Promise<Writable>): Promise<Pick<Writable, 'reload' | 'signIn' | 'activate'>> {
-  const found = await store();
-  return {
-    reload: () => found.reload(),
-    signIn: (name, credential) => found.signIn(name, credential),
-    activate: (name) => found.activate(name),
   };
 }
 

@@ -67,7 +67,8 @@ suite('credentials', () => {
     const changes = (entry: object): readonly string[] =>
       bindingChanges(before, bindingOf(profile({ auth: { refreshPath: '/refresh' }, ...entry })));
     assert.deepEqual(changes({}), []);
-    assert.deepEqual(changes({ environment: 'production', organizations: ['x'], pageSize: 3 }), []);
+    assert.deepEqual(changes({ organizations: ['x'], pageSize: 3 }), []);
+    assert.deepEqual(changes({ auth: { refreshPath: '/refresh', wallets: 'credential' } }), ['auth.wallets']);
     assert.deepEqual(changes({ name: 'Two' }), ['name']);
     assert.deepEqual(changes({ baseUrl: 'https://two.example/api' }), ['server']);
     assert.deepEqual(changes({ baseUrl: 'http://one.example/api' }), ['server']);
@@ -77,6 +78,34 @@ suite('credentials', () => {
     assert.deepEqual(changes({ auth: { refreshPath: '/refresh', tokenHeader: 'X-T' } }), ['token header']);
     assert.deepEqual(changes({ auth: { refreshPath: '/refresh', tokenPrefix: '' } }), ['token prefix']);
     assert.deepEqual(changes({ auth: { refreshPath: '/refresh', apiKeyHeader: 'X-K' } }), ['API key header']);
+  });
+
+  test('an environment that asks less is a change of the binding, one that asks more is none', () => {
+    const local = { baseUrl: 'http://127.0.0.1:1' };
+    const changes = (before: object, now: object): readonly string[] =>
+      bindingChanges(bindingOf(profile(before)), bindingOf(profile(now)));
+    const [production, staging, sandbox] = ['production', 'staging', 'sandbox'].map((environment) => ({ environment }));
+    assert.ok(production && staging && sandbox);
+    assert.deepEqual(changes(production, sandbox), ['environment']);
+    assert.deepEqual(changes(production, {}), ['environment']);
+    assert.deepEqual(changes(staging, sandbox), ['environment']);
+    assert.deepEqual(changes({}, sandbox), ['environment']);
+    assert.deepEqual(changes({ ...local, ...production }, local), ['environment']);
+    assert.deepEqual(changes(sandbox, production), []);
+    assert.deepEqual(changes(sandbox, {}), []);
+    assert.deepEqual(changes({}, production), []);
+    assert.deepEqual(changes(production, production), []);
+    // Nothing asks on this machine, named or not.
+    assert.deepEqual(changes(local, { ...local, ...sandbox }), []);
+  });
+
+  test('what version 0.1 stored is bound to production, as its environment is not known', () => {
+    const { environment: _environment, wallets: _wallets, ...old } = bindingOf(profile());
+    const json = JSON.stringify({ version: 1, binding: old, credential: { apiKey: 'k1' }, stored: 5 });
+    const found = readStored(json);
+    assert.ok(found);
+    assert.deepEqual(bindingChanges(found.binding, bindingOf(profile({ environment: 'production' }))), []);
+    assert.deepEqual(bindingChanges(found.binding, bindingOf(profile({ environment: 'staging' }))), ['environment']);
   });
 });
 

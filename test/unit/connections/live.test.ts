@@ -191,14 +191,16 @@ suite('connections, live', () => {
   });
 
   suite('refresh', () => {
-    const renew = (baseUrl: string, refreshToken: string): Promise<Credential> =>
-      refresh({
+    const renew = async (baseUrl: string, refreshToken: string): Promise<Credential> => {
+      const { credential } = await refresh({
         transport,
         profile: { ...profile(baseUrl), refreshPath: '/auth/refresh' },
         credential: { accessToken: 'old', refreshToken, apiKey: 'k' },
         timeouts: timeoutsOf(5),
         secrets: [refreshToken],
       });
+      return credential;
+    };
 
     test('a refresh token becomes an access token that works', async () => {
       const renewed = await renew(sandbox().baseUrl, sandbox().refreshToken);

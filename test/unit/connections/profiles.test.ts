@@ -89,6 +89,26 @@ suite('profiles', () => {
     assert.ok(!JSON.stringify([profiles, problems]).includes('CANARY'));
   });
 
+  test('auth.wallets is none or credential, and no workspace changes the user’s', () => {
+    const entry = (wallets?: string): object => ({ name: 'One', baseUrl: 'https://one.example', auth: { wallets } });
+    const read = (user: object, workspace?: object) =>
+      readProfiles([user], workspace === undefined ? undefined : [workspace]);
+    assert.equal(read(entry()).profiles[0]?.wallets, undefined);
+    assert.equal(read(entry('credential')).profiles[0]?.wallets, 'credential');
+    assert.match(read(entry('always')).problems.join(), /auth\.wallets has to be one of none, credential/);
+    const { profiles, problems } = read(entry(), entry('credential'));
+    assert.equal(profiles[0]?.wallets, undefined);
+    assert.match(problems.join(), /differ in auth/);
+  });
+
+  test('labels of organizations are one line without hidden characters, and cut', () => {
+    const labelOf = (label: string): string | undefined =>
+      readProfiles([{ name: 'One', baseUrl: 'https://one.example', organizations: [{ id: 'o', label }] }], undefined)
+        .profiles[0]?.organizations[0]?.label;
+    assert.equal(labelOf(' Ac\u202eme\n\u200bInc '), 'Ac me Inc');
+    assert.equal(labelOf('\u202e'), undefined);
+  });
+
   suite('user and workspace', () => {
     const merged = (user: object, workspace: object): ReturnType<typeof readProfiles> =>
       readProfiles([{ ...one, ...user }], [{ ...one, ...workspace }]);

@@ -1,6 +1,6 @@
 /** The secret store: bound, checked, read back, marked at sign-out; and the secrets that are never shown. */
 import assert from 'node:assert/strict';
-import { KnownSecrets } from '../../../src/connections/known-secrets.ts';
+import { KnownSecrets, variableKey } from '../../../src/connections/known-secrets.ts';
 import { NotKept, SecretStore } from '../../../src/connections/secret-store.ts';
 import type { Binding } from '../../../src/connections/credential.ts';
 import { Memory, MemorySecrets } from './support.ts';
@@ -13,6 +13,8 @@ const binding: Binding = {
   tokenPrefix: 'Bearer ',
   apiKeyHeader: 'x-api-key',
   refreshPath: null,
+  wallets: 'none',
+  environment: 'sandbox',
 };
 
 suite('secret store', () => {
@@ -32,6 +34,28 @@ suite('secret store', () => {
     const there = await store.read({ ...binding, origin: 'https://evil.example' });
     assert.deepEqual(there.state === 'bound elsewhere' ? there.changes : undefined, ['server']);
     assert.deepEqual(await store.read({ ...binding, name: 'Two' }), { state: 'none' });
+  });
+
+  test('a renewed credential keeps what the first was bound to, and brings no signed-out one back', async () => {
+    await store.write(binding, { accessToken: 't1' });
+    await store.renew({ ...binding, environment: 'production' }, { accessToken: 't2' });
+    const here = await store.read(binding);
+    assert.equal(here.state === 'usable' ? here.credential.accessToken : undefined, 't2');
+    await store.renew({ ...binding, origin: 'https://evil.example' }, { accessToken: 't3' });
+    assert.ok(!JSON.stringify([...secrets.entries]).includes('t3'));
+    await store.forget('One');
+    await store.renew(binding, { accessToken: 't4' });
+    assert.equal(secrets.entries.size, 0);
+  });
+
+  test('the values of variables go with their connection, or with its address alone', async () => {
+    const key = (name: string, on: Partial<Binding> = {}): string => variableKey(name, { ...binding, ...on });
+    const [here, there, other] = [key('A'), key('A', { origin: 'http://127.0.0.1:9' }), key('A', { name: 'Two' })];
+    for (const entry of [here, there, other, 'something else']) secrets.entries.set(entry, 'value');
+    await store.forgetVariables('One', 'http://127.0.0.1:9');
+    assert.deepEqual([...secrets.entries.keys()], [here, other, 'something else']);
+    await store.forgetVariables('One');
+    assert.deepEqual([...secrets.entries.keys()], [other, 'something else']);
   });
 
   test('what we did not write is not used, and said', async () => {

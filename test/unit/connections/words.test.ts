@@ -33,6 +33,8 @@ suite('words', () => {
     const organization = { id: 'o1', label: 'Acme', source: 'settings' } as const;
     assert.equal(headingOf(profile({ environment: 'production' }), organization), 'PRODUCTION · Shop · Acme');
     assert.equal(headingOf(profile({ environment: 'staging' }), undefined), 'Staging · Shop');
+    const hostile = { id: 'o\u202e1\n', source: 'discovered' } as const;
+    assert.equal(headingOf(profile({ environment: 'staging' }), hostile), 'Staging · Shop · o 1');
     assert.equal(headingOf(profile(), undefined), 'Environment not named · Shop');
     assert.equal(headingOf(profile({ baseUrl: 'http://127.0.0.1:1' }), undefined), 'This machine · Shop');
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { PlatformClient, type ClientOptions, type RequestRecord } from '../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
+import { errorText } from '../../../src/ui/error-text.ts';
 import { MASK } from '../../../src/platform/json.ts';
 import { statistics } from '../../../src/platform/resources/statistics.ts';
 import { defaultPresentation, defaultQueryWords, type Credential } from '../../../src/platform/target.ts';
@@ -197,6 +198,47 @@ suite('client', () => {
     assert.equal(server.received[1]?.url, '/v1/organizations/o%2F1/invite?token=invite-secret&member_id=member-secret');
     assert.equal(JSON.stringify(records).includes('invite-secret'), false);
     assert.equal(JSON.stringify(records).includes('member-secret'), false);
+  });
+
+  test('registration and invite present the credential where the connection says so', async () => {
+    const presentation = { ...defaultPresentation, apiKeyHeader: 'X-Key' };
+    const issued = { wallet: { id: 'w' }, access_token: 'issued-access-0123', refresh_token: 'issued-refresh-0123' };
+    const { server, client } = await start(json(issued));
+    const target = { ...client.target, presentation, wallets: 'credential' } as const;
+    const { client: presenting } = await start(json(issued), { target });
+    await presenting.registerWallet({ nickname: 'ann' });
+    await presenting.confirmInvite({ organizationId: 'o' }, { token: 't-t-t-t', member_id: 'm-m-m-m' });
+    assert.deepEqual(
+      server.received.map(({ headers }) => headers['x-key']),
+      [SECRET, SECRET],
+    );
+  });
+
+  test('a 401 to what presented nothing says so, and names what to do', async () => {
+    const refused = json({ error: 'credential required' }, 401);
+    const { client } = await start(refused);
+    const none = /asks for a credential, and none was sent \(HTTP 401\)/;
+    const set = 'Set auth.wallets of Test to "credential" in the setting smartObjects.connections.';
+    for (const send of [
+      () => client.registerWallet({}),
+      () => client.confirmInvite({ organizationId: 'o' }, { token: 't-t-t-t', member_id: 'm-m-m-m' }),
+    ])
+      await assert.rejects(send, (error) => {
+        assert.ok(error instanceof PlatformError);
+        assert.match(error.message, none);
+        assert.equal(error.detail.nextStep, set);
+        assert.equal(errorText('Register Wallet', error).endsWith(`. ${set}`), true);
+        return true;
+      });
+    const target = { ...client.target, wallets: 'credential' } as const;
+    const signedOut = await start(refused, { target, credential: () => Promise.resolve(undefined) });
+    for (const send of [() => signedOut.client.registerWallet({}), () => signedOut.client.page('objects')])
+      await assert.rejects(send, (error) => {
+        assert.match(errorText('Do it', error), /none was sent \(HTTP 401\).* Sign in first\.$/);
+        return true;
+      });
+    const signedIn = await start(refused, { target: { ...signedOut.client.target } });
+    await assert.rejects(signedIn.client.registerWallet({}), /did not accept the credential \(HTTP 401\)/);
   });
 
   test('an execution sends its text as it stands', async () => {

@@ -270,3 +270,18 @@ suite('sandbox: settings of a connection', () => {
     assert.equal((await ask('/__sandbox/stats', { headers: { 'x-sandbox-key': apiKey } })).status, 200);
   });
 });
+
+suite('sandbox: a wallet demands a credential', () => {
+  const { sandbox, ask } = suiteSandbox({ objects: 10, walletCredential: true });
+
+  test('registration and invites without one are a 401, and with one they are answered', async () => {
+    const [invite] = sandbox().invites;
+    assert(invite !== undefined);
+    const { organizationId, token, memberId } = invite;
+    const confirm = `/organizations/${organizationId}/invite?token=${token}&member_id=${memberId}`;
+    assert.equal((await ask('/wallets', { key: null, body: {} })).status, 401);
+    assert.equal((await ask(confirm, { key: null })).status, 401);
+    assert.equal((await ask('/wallets', { body: {} })).status, 200);
+    assert.equal((await ask(confirm)).status, 200);
+  });
+});

@@ -57,6 +57,7 @@ suite('sandbox: processes', function () {
       gzip: false,
       clock: 'manual',
     });
+    assert.deepEqual(optionsOf(['--wallet-credential']), { walletCredential: true });
     assert.equal(optionsOf(['--help']), '');
     assert.equal(typeof optionsOf(['--seed', '-1']), 'string');
   });

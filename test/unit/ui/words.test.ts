@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { plainLines, plainText } from '../../../src/platform/plain-text.ts';
-import { localTime, parseDateTime, relativeTime } from '../../../src/ui/times.ts';
+import { localTime, parseDateTime, relativeTime, roughDuration } from '../../../src/ui/times.ts';
 
 suite('words', () => {
   test('are one line, harmless, and cut with a sign of it', () => {
@@ -23,6 +23,13 @@ suite('words', () => {
     const hostile = '\u001b]52;c;aGk=\u0007\r::error::x\u202eexe.\u2066a\u2069\u200b\u061c\u00ad\u{e0041}\u{e0100}b';
     assert.equal(plainText(hostile), ']52;c;aGk= ::error::x exe. a b');
     assert.equal(plainLines('one\n  two\u202e\r\n'), 'one\n  two\n');
+  });
+
+  test('durations are in the largest unit that says enough', () => {
+    const words = [0, 1000, 119_999, 120_000, 65 * 60_000, 2 * 3_600_000, 50 * 3_600_000].map((time) =>
+      roughDuration(time),
+    );
+    assert.deepEqual(words, ['0 seconds', '1 second', '119 seconds', '2 minutes', '65 minutes', '2 hours', '2 days']);
   });
 
   test('moments: the contract’s form and nothing else', () => {
