@@ -1,6 +1,7 @@
 /** Pure: what stands where in a document: ids of other resources, hashes, addresses, moments, and hidden values. */
 import { parseTree, type Node } from 'jsonc-parser';
 import { MASK, own } from '../platform/json.ts';
+import { TOO_DEEP } from '../platform/json-limits.ts';
 import type { ResourceRow } from '../platform/resource.ts';
 import { parseDateTime } from '../ui/times.ts';
 
@@ -26,6 +27,8 @@ export type Mark = Span & {
     | { readonly is: 'url' }
     | { readonly is: 'moment'; readonly time: number }
     | { readonly is: 'hidden' }
+    /** stands for a value that is nested too deep to be shown */
+    | { readonly is: 'cut' }
     /** any other string short enough to be an id */
     | { readonly is: 'word' }
   );
@@ -75,6 +78,7 @@ function markOf(
   if (typeof value !== 'string' || value === '') return undefined;
   const span = { offset: node.offset + 1, length: node.length - 2, value, field: path };
   if (value.includes(MASK)) return { ...span, is: 'hidden' };
+  if (value === TOO_DEEP) return { ...span, is: 'cut' };
   if (value.length > LONGEST_URL) return undefined;
   const reference = own(row?.references, path);
   const link = own(row?.links, path);

@@ -6,11 +6,15 @@ import type { Session } from '../connections/types.ts';
 import { analyse, markAt, type Analysis, type Mark } from './analysis.ts';
 import { momentCard, noteCard, organizationCard, resourceCard } from './card.ts';
 import { addressOf } from './choose.ts';
+import { MAX_DEPTH } from '../platform/json-limits.ts';
 import type { Desk } from './desk.ts';
 import { resourceOf, uriOf } from './file-system.ts';
 import { rowOf } from './lookup.ts';
 import { pictureOfKnown } from './thumbnail.ts';
 import { documentOf, outsideOf } from './way.ts';
+
+/** Said of a value that stands for what is not shown. */
+export const CUT = `This value is not shown, because it is nested deeper than ${String(MAX_DEPTH)} levels.`;
 
 export class DocumentFeatures implements vscode.DocumentLinkProvider, vscode.HoverProvider {
   readonly #desk: Desk;
@@ -98,6 +102,7 @@ export class DocumentFeatures implements vscode.DocumentLinkProvider, vscode.Hov
         'Hidden: this value is a secret. It is masked before anything is shown, copied, exported or kept.',
       );
     }
+    if (mark.is === 'cut') return noteCard(CUT);
     const session = this.#sessionOf(document);
     if (session === undefined || mark.is === 'url') return undefined;
     const known = this.#known(session, mark.value, mark.reference);

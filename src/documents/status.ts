@@ -5,7 +5,7 @@ import { Disposables, type Disposable } from '../ui/disposables.ts';
 import { plainText } from '../platform/plain-text.ts';
 import { spanOfPath } from './analysis.ts';
 import type { Desk } from './desk.ts';
-import { rangeOf, type DocumentFeatures } from './features.ts';
+import { CUT, rangeOf, type DocumentFeatures } from './features.ts';
 import { resourceOf } from './file-system.ts';
 import { stateOf, type State } from './state.ts';
 import type { Shown } from './store.ts';
@@ -107,7 +107,11 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     const shown = this.#desk.store.get(resource);
     // While the text is still another one, positions would point at the wrong places; it changes in a moment.
     if (shown?.text !== document.getText().replaceAll('\r\n', '\n')) return;
-    this.#problems.set(document.uri, [...this.#staleness(shown), ...this.#drift(document, shown)]);
+    this.#problems.set(document.uri, [
+      ...this.#staleness(shown),
+      ...this.#cuts(document),
+      ...this.#drift(document, shown),
+    ]);
     for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) this.#note(editor);
   }
 
@@ -117,6 +121,13 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     return [
       problem(new vscode.Range(0, 0, 0, 1), plainText(state.detail, 400), vscode.DiagnosticSeverity.Warning, 'old'),
     ];
+  }
+
+  #cuts(document: vscode.TextDocument): vscode.Diagnostic[] {
+    const cuts = this.#features.analysisOf(document).marks.filter(({ is }) => is === 'cut');
+    return cuts
+      .slice(0, MOST_DRIFT)
+      .map((mark) => problem(rangeOf(document, mark), CUT, vscode.DiagnosticSeverity.Warning, 'cut'));
   }
 
   #drift(document: vscode.TextDocument, { item }: Shown): vscode.Diagnostic[] {

@@ -40,6 +40,8 @@ export interface StoreOptions {
 const OPENING = 5000;
 /** Readings kept of documents that are not open. */
 const SPARE = 24;
+/** Bytes of their texts together. */
+const SPARE_BYTES = 16 * 1024 * 1024;
 
 export function keyOf({ connection, kind, id }: ResourceArgument): string {
   return JSON.stringify([connection, kind, id]);
@@ -165,7 +167,11 @@ export class DocumentStore {
     const known = this.#shown.delete(key);
     this.#shown.set(key, shown);
     const spare = [...this.#shown].filter(([other, { resource }]) => other !== key && !this.#isOpen(resource));
-    for (const [old] of spare.slice(0, Math.max(0, spare.length - SPARE))) this.#shown.delete(old);
+    let bytes = 0;
+    for (const [index, [old, { bytes: text }]] of spare.reverse().entries()) {
+      bytes += text.byteLength;
+      if (index >= SPARE || bytes > SPARE_BYTES) this.#shown.delete(old);
+    }
     if (known) this.#options.changed(shown, what);
   }
 }
