@@ -29,7 +29,8 @@ const STOP_LIMIT = 3_000;
 /** Rejects with an Error that says why the server did not start. */
 export async function startSandboxWorker(extensionPath: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
   const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
-    workerData: options,
+    // Any local user reaches its port: without a credential nobody gets a wallet, and with that a look at the data.
+    workerData: { walletCredential: true, ...options },
     name: 'smart-objects-sandbox',
   });
   const ended = new Promise<void>((resolve) => {
@@ -97,6 +98,7 @@ function read(ready: Readonly<Record<string, unknown>>): Pick<RunningSandbox, 'p
       environment: 'sandbox',
       organizations: Array.isArray(organizations) ? organizations.flatMap(organizationOf) : [],
       presentation: defaultPresentation,
+      wallets: 'credential',
       ...(refreshPath !== undefined && { refreshPath }),
       links: {},
       words: defaultQueryWords,

@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from '../../../src/platform/json.ts';
 import { endpoint, endpoints, listOf, nameOf, type Endpoint, type Shape } from '../../support/contract.ts';
 import { paths, uncovered, without } from '../../support/cover.ts';
 import { example } from '../../support/example.ts';
-import { all, idsOf, objectsIn, suiteSandbox, textOf } from './kit.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { all, asker, idsOf, objectsIn, suiteSandbox, textOf } from './kit.ts';
 
 suite('contract: sandbox', function () {
   this.timeout(60_000);
@@ -275,6 +276,22 @@ suite('contract: sandbox', function () {
         return own();
     }
   };
+
+  test('every operation needs a credential; registering a wallet and confirming an invite where they are told to', async () => {
+    const strict = await startSandbox({ objects: 5, logs: 5, walletCredential: true });
+    try {
+      for (const { method, path } of endpoints) {
+        const url = path.replaceAll(/\{\w+\}/g, 'x');
+        const body = method === 'POST' ? { body: {} } : {};
+        assert.equal((await asker(() => strict)(url, { key: null, ...body })).status, 401, path);
+        const open = path === '/wallets' || path.endsWith('/invite');
+        assert.equal((await ask(url, { key: null, ...body })).status === 401, !open, path);
+      }
+      assert.equal((await asker(() => strict)('/wallets', { body: {} })).status, 200);
+    } finally {
+      await strict.close();
+    }
+  });
 
   test('what is unknown is a 404 where the contract has one, and a 400 elsewhere', async () => {
     for (const of of endpoints.filter(
