@@ -50,7 +50,10 @@ function hidingAnswer(raw: unknown, secrets: readonly string[]): unknown {
     if (!isObject(raw)) return undefined;
     const { action_id, actionId, steps } = raw;
     const list: readonly unknown[] = Array.isArray(steps) ? steps : [];
-    return hidingValue({ action_id: idText(action_id ?? actionId), steps: list.filter(isObject).map(plainFields) }, secrets);
+    return hidingValue(
+      { action_id: idText(action_id ?? actionId), steps: list.filter(isObject).map(plainFields) },
+      secrets,
+    );
   }
 }
 
