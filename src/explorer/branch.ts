@@ -2,9 +2,10 @@
 import { isObject } from '../platform/json.ts';
 import type { Item, Page } from '../platform/page.ts';
 import { CursorTrail, isEndless, PageLook } from '../platform/paginate.ts';
+import { SharedValues } from '../platform/share-values.ts';
 
-/** Reads one page of a list whose query stands fixed. */
-export type ReadPage = (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
+/** Reads one page of a list whose query stands fixed. `passing`: the page is beyond the rows that the tree shows. */
+export type ReadPage = (cursor: string | undefined, signal: AbortSignal, passing: boolean) => Promise<Page>;
 
 export interface Failure {
   /** what was tried when it failed */
@@ -46,6 +47,7 @@ export class Branch {
   readonly #now: () => number;
   #items: Item[] = [];
   readonly #ids = new Set<string>();
+  readonly #shared = new SharedValues();
   #bad = 0;
   readonly #beside = new Map<string, Item>();
   #next: string | undefined;
@@ -204,7 +206,7 @@ export class Branch {
     let count = 0;
     let cursor: string | undefined;
     do {
-      const page = await read(cursor, this.#options.signal);
+      const page = await read(cursor, this.#options.signal, false);
       pages.push(page);
       for (const { id, raw } of page.items) {
         if (isObject(raw) && (id === undefined || !ids.has(id))) count++;
@@ -240,7 +242,7 @@ export class Branch {
     if (cursor === undefined || this.#read === undefined) return undefined;
     const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
     try {
-      const page = await this.#read(cursor, signals);
+      const page = await this.#read(cursor, signals, this.#items.length >= MOST_ROWS);
       this.#add(page);
       this.#arrived(this.#items.length > MOST_ROWS ? [] : page.items);
       this.#next = this.#trail.follow(page.next);
@@ -256,8 +258,12 @@ export class Branch {
   #add({ items }: Page): void {
     for (const item of items) {
       const { id } = item;
-      if (!isObject(item.raw)) this.#bad++;
-      else if (id === undefined || !this.#ids.has(id)) this.#items.push(item);
+      if (!isObject(item.raw)) {
+        this.#bad++;
+      } else if (id === undefined || !this.#ids.has(id)) {
+        this.#shared.add(item.raw);
+        this.#items.push(item);
+      }
       if (id !== undefined) this.#ids.add(id);
     }
   }

@@ -141,9 +141,9 @@ export class Tree {
     const asks = JSON.stringify([node.fixed, node.filter]);
     if (held?.session === session && held.asks === asks) return held.value;
     const query = (): AnyQuery => ({ ...queryOf(node.fixed, Date.now()), ...queryOf(node.filter, Date.now()) });
-    const read = async (query: AnyQuery, signal: AbortSignal): Promise<Page> => {
-      const page = await session.client.pageOf(row, query, { signal });
-      this.take(session, row, page.items);
+    const read = async (query: AnyQuery, signal: AbortSignal, passing = false): Promise<Page> => {
+      const page = await session.client.pageOf(row, query, { signal, passing });
+      if (!passing) this.take(session, row, page.items);
       return page;
     };
     const findable = row.list !== undefined && 'id' in row.list.operation.query && node.filter['id'] === undefined;
@@ -151,7 +151,7 @@ export class Tree {
       signal: session.ended,
       begin: () => {
         const begun = query();
-        return (next, signal) => read(next === undefined ? begun : { ...begun, next }, signal);
+        return (next, signal, passing) => read(next === undefined ? begun : { ...begun, next }, signal, passing);
       },
       ...(findable && {
         find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),

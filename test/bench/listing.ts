@@ -3,7 +3,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import { Branch } from '../../src/explorer/branch.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
+import { registry } from '../../src/platform/registry.ts';
 import { defaultPresentation, defaultQueryWords } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/undici.ts';
 
@@ -122,6 +124,70 @@ export async function measureMemory(items: number): Promise<{ readonly early: nu
     }
     if (seen !== items) throw new Error(`Read ${String(seen)} of ${String(items)}`);
     return { early, late: heap() };
+  } finally {
+    await close();
+    child.disconnect();
+  }
+}
+
+export interface LoadingAll {
+  /** seconds, and bytes of heap that the loaded items take */
+  readonly bare: { readonly seconds: number; readonly bytes: number };
+  readonly ours: { readonly seconds: number; readonly bytes: number };
+  /** median of the rounds' own ratios of seconds */
+  readonly ratio: number;
+}
+
+/** Load All of the explorer beside a bare loop that keeps what it parsed. Needs `--expose-gc`. */
+export async function measureLoadAll(items: number, rounds: number): Promise<LoadingAll> {
+  const { origin, child } = await startPages(items / 100);
+  const { client, close } = createClient(origin);
+  const bareAll = async (): Promise<{ readonly length: number }> => {
+    const pool = new Pool(origin, { connections: 6 });
+    const all: Read[] = [];
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const { body } = await pool.request({ method: 'GET', path: `/objects${next === '' ? '' : `?next=${next}`}` });
+      const page = JSON.parse(await body.text()) as { objects: Read[]; next?: string };
+      for (const item of page.objects) all.push(item);
+      next = page.next;
+    }
+    await pool.close();
+    return all;
+  };
+  const ourAll = async (): Promise<{ readonly length: number }> => {
+    const { signal } = new AbortController();
+    const branch = new Branch({
+      begin: () => (next, stop, passing) =>
+        client.pageOf(registry.objects, next === undefined ? {} : { next }, { signal: stop, passing }),
+      signal,
+    });
+    await branch.open();
+    await branch.all(() => undefined, signal);
+    return branch.items;
+  };
+  const measured = async (
+    run: () => Promise<{ readonly length: number }>,
+  ): Promise<{ readonly seconds: number; readonly bytes: number }> => {
+    const before = heap();
+    const start = performance.now();
+    const all = await run();
+    const seconds = (performance.now() - start) / 1000;
+    const bytes = heap() - before;
+    if (all.length !== items) throw new Error(`Read ${String(all.length)} of ${String(items)}`);
+    return { seconds, bytes };
+  };
+  try {
+    await measured(bareAll);
+    await measured(ourAll);
+    const all: { readonly bare: LoadingAll['bare']; readonly ours: LoadingAll['ours'] }[] = [];
+    for (let round = 0; round < rounds; round++)
+      all.push({ bare: await measured(bareAll), ours: await measured(ourAll) });
+    const middle = (of: 'bare' | 'ours'): LoadingAll['bare'] => ({
+      seconds: median(all.map((one) => one[of].seconds)),
+      bytes: median(all.map((one) => one[of].bytes)),
+    });
+    const ratio = median(all.map(({ bare, ours }) => ours.seconds / bare.seconds));
+    return { bare: middle('bare'), ours: middle('ours'), ratio };
   } finally {
     await close();
     child.disconnect();

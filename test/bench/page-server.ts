@@ -28,13 +28,16 @@ function object(index: number): string {
   return JSON.stringify(item);
 }
 
-// One page serves for all: the client cannot tell, and the server must not be what is measured.
-const items = Array.from({ length: PAGE }, (_, index) => object(index)).join(',');
+// One page serves for all, with ids of their own: the server must not be what is measured.
+const parts = Array.from({ length: PAGE }, (_, index) => object(index))
+  .join(',')
+  .split('"obj_');
 const pages = Number(process.argv[2] ?? 1000);
 
 const server = http.createServer((request, response) => {
   const next = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('next') ?? 0) + 1;
   response.setHeader('content-type', 'application/json');
+  const items = parts.join(`"obj_${String(next)}_`);
   response.end(`{"objects":[${items}]${next < pages ? `,"next":"${String(next)}"` : ''}}`);
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,12 +1,12 @@
 /**
  * `npm run bench`: every figure beside its raw loop of the same run.
- *   npm run bench -- [listing] [tree] [memory] [drawing] [logs] [starts]
+ *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [starts]
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { runNode } from '../runtime/child.ts';
 import { measureDrawing } from './chart.ts';
-import { measureListing, measureMemory } from './listing.ts';
+import { measureListing, measureLoadAll, measureMemory } from './listing.ts';
 import { measureLogTable } from './log-table.ts';
 import { measureStarts } from './starts.ts';
 import { measureExport, measureFirstRows } from './tree.ts';
@@ -32,6 +32,16 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       `bare undici + JSON.parse ${figure(raw, 's')}`,
       `≤ 1.30, is ${ratio.toFixed(2)}`,
     );
+  },
+  async loadAll() {
+    const { bare, ours, ratio } = await measureLoadAll(100_000, 5);
+    row(
+      'load all 100,000 objects',
+      figure(ours.seconds, 's'),
+      `bare undici + JSON.parse ${figure(bare.seconds, 's')}`,
+      `≤ 1.30, is ${ratio.toFixed(2)}`,
+    );
+    row('heap that they take', figure(ours.bytes / MiB, 'MiB'), `bare ${figure(bare.bytes / MiB, 'MiB')}`, '≤ half');
   },
   async tree() {
     const objects = 1_000_000;
