@@ -1,4 +1,4 @@
-/** Limits on an answer's JSON, applied to its text before it is parsed or printed. */
+/** Limits on an answer's JSON. */
 
 /** Levels of arrays and objects. */
 export const MAX_DEPTH = 100;
@@ -45,6 +45,21 @@ export function limitJson(text: string): string | undefined {
     start = quote < 0 ? end : endOfString(text, quote) + 1;
   }
   return kept.length === 0 ? text : kept.join('') + text.slice(from);
+}
+
+/** True for a parsed value with more levels of arrays and objects than `MAX_DEPTH`. Cheaper than a look at the text. */
+export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const entry of value) if (typeof entry === 'object' && isTooDeep(entry, levels - 1)) return true;
+  } else {
+    for (const name in value) {
+      const entry: unknown = Reflect.get(value, name);
+      if (typeof entry === 'object' && isTooDeep(entry, levels - 1)) return true;
+    }
+  }
+  return false;
 }
 
 /** The index of the closing quote, or the text's length. */

@@ -1,4 +1,5 @@
 /** JSON read to the digit and free of secrets: numbers that a double would round keep their source text. */
+import { isTooDeep, limitJson } from './json-limits.ts';
 
 /** What `JSON.rawJSON` returns: printed by `JSON.stringify` as it stands. */
 export interface RawNumber {
@@ -52,13 +53,19 @@ const ROUNDED = /[:[,\s]-?\d[\d.eE+-]{15}/;
 const HIDDEN = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
 
 /**
- * Parses an answer. Numbers that a double cannot hold stay as `RawNumber`; secrets are masked before anything is kept.
- * Throws SyntaxError as `JSON.parse` does.
+ * Parses an answer. Numbers that a double cannot hold stay as `RawNumber`; secrets are masked before anything is kept;
+ * what is nested too deep is replaced (see `limitJson`). Throws SyntaxError as `JSON.parse` does.
  */
-export function parseJson(text: string, secrets: Secrets = NO_SECRETS): unknown {
-  const compact = !text.includes('\n') && !text.includes('\t') && !text.includes('\r');
-  const rounded = (compact ? ROUNDED_COMPACT : ROUNDED).test(text);
-  const value: unknown = rounded ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
+export function parseJson(source: string, secrets: Secrets = NO_SECRETS): unknown {
+  const compact = !source.includes('\n') && !source.includes('\t') && !source.includes('\r');
+  const rounded = (compact ? ROUNDED_COMPACT : ROUNDED).test(source);
+  let text = source;
+  let value: unknown = rounded ? undefined : JSON.parse(source);
+  if (rounded || isTooDeep(value)) {
+    // A reviver is called recursively.
+    text = limitJson(source) ?? '';
+    value = rounded ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  }
   return mayHoldSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
 

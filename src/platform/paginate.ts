@@ -58,15 +58,23 @@ export class PageLook {
   follow(page: Page): string | undefined {
     const next = this.#trail.follow(page.next);
     this.#pages++;
-    let isNew = false;
-    // An item without an id cannot be told from others.
-    for (const { id } of page.items) if (id === undefined || this.#ids.add(id)) isNew = true;
-    this.#idle = isNew ? 0 : this.#idle + 1;
+    this.#idle = this.#isNew(page) ? 0 : this.#idle + 1;
     if (next === undefined) return undefined;
     if (this.#idle >= this.#maxIdlePages)
       throw endless(`The list goes on, but its last ${String(this.#idle)} pages held nothing new`, next);
     if (this.#pages >= this.#maxPages) throw endless(`The list goes on after ${String(this.#pages)} pages`, next);
     return next;
+  }
+
+  /** By its first and last item alone: a page that comes again shows by them, and long lists stay cheap. */
+  #isNew({ items }: Page): boolean {
+    const [first, last] = [items[0], items.at(-1)];
+    if (first === undefined || last === undefined) return false;
+    // An item without an id cannot be told from others.
+    if (first.id === undefined || last.id === undefined) return true;
+    const isFirstNew = this.#ids.add(first.id);
+    const isLastNew = last !== first && this.#ids.add(last.id);
+    return isFirstNew || isLastNew;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Prints the server's own JSON text: every field, in its order, numbers to the digit, secrets masked. */
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { PlatformError } from './errors.ts';
+import { limitJson } from './json-limits.ts';
 import { isSecretName, MASK, maskText, type Secrets } from './json.ts';
 
 /** Characters of a printed text: indentation alone can make a text a hundred times longer. */
@@ -8,9 +9,11 @@ export const MAX_PRINTED = 64 * 1024 * 1024;
 
 /**
  * `text` must be valid JSON. Two spaces a level, empty objects and arrays on one line, as `JSON.stringify` prints.
- * Values under a secret name and strings that hold a stored secret are masked. Throws PlatformError `tooLarge`.
+ * Values under a secret name and strings that hold a stored secret are masked, what is nested too deep is replaced (see
+ * `limitJson`). Throws PlatformError `tooLarge`.
  */
-export function prettyJson(text: string, secrets: Secrets): string {
+export function prettyJson(source: string, secrets: Secrets): string {
+  const text = limitJson(source) ?? '';
   const scanner = createScanner(text, true);
   const out: string[] = [];
   const open: string[] = [];
@@ -75,8 +78,9 @@ function maskLiteral(raw: string, value: string, secrets: Secrets): string {
   return masked === value ? raw : JSON.stringify(masked);
 }
 
-/** The part of a JSON text at a path, as it stands; `undefined` where there is none. */
-export function sliceOf(text: string, path: JSONPath): string | undefined {
+/** The part of a JSON text at a path, as it stands but for `limitJson`; `undefined` where there is none. */
+export function sliceOf(source: string, path: JSONPath): string | undefined {
+  const text = limitJson(source) ?? '';
   const root = parseTree(text);
   const node = root === undefined ? undefined : findNodeAtLocation(root, path);
   return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);

@@ -233,8 +233,7 @@ export class Sender {
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
       const requestId = answer.headers['x-request-id'];
       const known = requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
-      const text = limitJson(answer.text);
-      const problem = this.#problem(operation, answer, text, known);
+      const problem = this.#problem(operation, answer, known);
       const unsigned = problem?.detail.status === 401 && Object.keys(presented).length === 0;
       const error = unsigned ? noneSent(problem) : problem;
       note({ status: answer.status, bytes: answer.text.length, ...known, ...(error !== undefined && { error }) });
@@ -242,7 +241,7 @@ export class Sender {
         if (credential !== undefined) this.#refused.set(error, credential);
         throw error;
       }
-      return { text: text ?? '', status: answer.status, ...known };
+      return { text: answer.text, status: answer.status, ...known };
     } catch (error) {
       if (error instanceof PlatformError) {
         if (error.detail.status === undefined) note({ error });
@@ -256,21 +255,23 @@ export class Sender {
     }
   }
 
-  /** Why an answer cannot be used, if so. `text`: its JSON, limited; `undefined` where it exceeds a limit. */
+  /** Why an answer cannot be used, if so. */
   #problem(
     operation: Operation,
     answer: TransportAnswer,
-    text: string | undefined,
     known: { readonly requestId?: string },
   ): PlatformError | undefined {
-    if (answer.status < 200 || answer.status >= 300) return this.#refusal(operation, answer, text ?? '', known);
+    // Shorter ones cannot hold as many.
+    const isTooLarge = answer.text.length > MAX_VALUES && limitJson(answer.text) === undefined;
+    if (answer.status < 200 || answer.status >= 300)
+      return this.#refusal(operation, answer, isTooLarge ? '' : answer.text, known);
     const detail = { operation: nameOf(operation), status: answer.status, sent: true, ...known };
-    if (text === undefined) {
+    if (isTooLarge) {
       const message = `The answer holds more than ${MAX_VALUES.toLocaleString('en')} values, the limit`;
       return new PlatformError('tooLarge', message, detail);
     }
     // Where no length was announced, only the text shows that the connection was lost.
-    return operation.repeatable && isCutOff(text)
+    return operation.repeatable && isCutOff(answer.text)
       ? new PlatformError('network', 'The answer was cut off in the middle', detail)
       : undefined;
   }

@@ -24,7 +24,7 @@ export function readServerMessage(body: string, secrets: readonly string[]): Ser
   }
   let value: unknown;
   try {
-    value = JSON.parse(trimmed) as unknown;
+    value = parseJson(trimmed);
   } catch {
     return { message: clean(trimmed, secrets) };
   }

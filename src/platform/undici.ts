@@ -152,6 +152,7 @@ class UndiciTransport implements Transport {
 
 /** Without userinfo and fragment, which are never sent. */
 function bare(url: URL): URL {
+  if (url.username === '' && url.password === '' && url.hash === '') return url;
   const copy = new URL(url);
   copy.username = '';
   copy.password = '';

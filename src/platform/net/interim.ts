@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 // Up to the last digit of the status. undici ignores 102 as it should ignore 100.
 const HEAD = /^HTTP\/1\.[01] 10$/;
 const HEAD_LENGTH = 'HTTP/1.1 10'.length;
+const LETTER_H = 0x48;
 const ZERO = 0x30;
 const TWO = 0x32;
 
@@ -32,10 +33,14 @@ export function passInterim(socket: Socket): void {
   };
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
-    // The next request is out: its answer comes next.
-    if (socket.bytesWritten > written) head ??= '';
-    written = socket.bytesWritten;
-    if (chunk instanceof Buffer) look(chunk);
+    if (!(chunk instanceof Buffer) || (head === undefined && chunk[0] !== LETTER_H)) return chunk;
+    if (head === undefined) {
+      // A head follows a request only; else it is a part of a body that looks like one.
+      if (socket.bytesWritten === written) return chunk;
+      written = socket.bytesWritten;
+      head = '';
+    }
+    look(chunk);
     return chunk;
   };
 }
