@@ -67,10 +67,10 @@ class Rig {
     return { ...runPlatform(client), clockAhead: () => 0 };
   }
 
-  async run(text: string, options: Partial<RunOptions> = {}): Promise<RunRecord> {
+  async run(text: string, options: Partial<RunOptions> = {}, targets: readonly string[] = []): Promise<RunRecord> {
     const file = parseActionFile(text);
     return performRun(
-      { record: { ...recordOf(text), started: now() }, body: bodyOf(file), targets: [], secrets: [] },
+      { record: { ...recordOf(text), started: now() }, body: bodyOf(file), targets, secrets: [] },
       {
         platform: this.platform(),
         time,
@@ -364,6 +364,36 @@ suite('runs over a ledger', () => {
       const run = await planned(status(429, 'before', '7200'));
       assert.equal(run.retryAfter, 7_200_000);
       assert.match(run.reason ?? '', /It asks to wait 120 min 0 s before the next request$/);
+    });
+
+    test('a run does not wait for long for objects that cannot be read before it', async () => {
+      const began = now();
+      const platform: RunPlatform = {
+        ...rig.platform(),
+        object: (_id, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              reject(new Error('stopped'));
+            });
+          }),
+      };
+      const cancel = new AbortController();
+      const marker = 'hung';
+      const run = await rig.run(
+        update(marker),
+        {
+          platform,
+          signal: cancel.signal,
+          report: ({ phase }) => {
+            if (phase === 'following') cancel.abort();
+          },
+        },
+        ['obj_1'],
+      );
+      assert.equal(rig.ledger.entry(marker).executed, 1);
+      const waited = (run.sentAt ?? Infinity) - began;
+      assert.ok(waited >= 5000 && waited < 60_000, String(waited));
+      assert.match(run.affected[0]?.note ?? '', /^not read before sending: it took too long$/);
     });
 
     test('a report that throws decides nothing', async () => {
