@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Entry } from '../commands/entry.ts';
 import type { CommandId } from '../commands/ids.ts';
-import { hasOpenRuns } from './open-runs.ts';
 import type { Room, RoomEvents } from './room.ts';
+import { MAY_HAVE_OPEN_RUNS } from './state-keys.ts';
 
 const COMMANDS = [
   'executeAction',
@@ -67,10 +67,16 @@ export function registerActions(entry: Entry): void {
   registerTasks(entry, room);
 }
 
-/** A run that an earlier window left without an end is read, and so offered to be looked for, without being asked for. */
+/**
+ * A run that an earlier window left without an end is read, and so offered to be looked for, without being asked for. Only a
+ * workspace in which something was sent is looked at, so that activation reads no file elsewhere.
+ */
 async function offerLook({ context, log }: Entry, room: () => Promise<Room>): Promise<void> {
+  if (context.workspaceState.get(MAY_HAVE_OPEN_RUNS) !== true) return;
   try {
+    const { hasOpenRuns } = await import('./open-runs.ts');
     if (await hasOpenRuns((context.storageUri ?? context.globalStorageUri).fsPath)) await (await room()).loadRuns();
+    else await context.workspaceState.update(MAY_HAVE_OPEN_RUNS, undefined);
   } catch (error) {
     log().warn(`The run history could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
   }

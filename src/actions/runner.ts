@@ -16,6 +16,7 @@ import { durationText, lineOf, outcomeText, stateText, type RunRecord } from './
 import { lookAgain, notSent, performRun } from './run.ts';
 import { signedIn } from './signed-in.ts';
 import type { RecentStarts, Start } from './starts.ts';
+import { MAY_HAVE_OPEN_RUNS } from './state-keys.ts';
 import type { RunStore } from './store.ts';
 import { askInputs, parametersOf } from './values.ts';
 
@@ -323,7 +324,10 @@ export class Runner {
             signal: active.cancel.signal,
             stopWaiting: active.stopWaiting.signal,
             report,
-            save: (run) => this.#store.save(run),
+            save: async (run) => {
+              await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_RUNS, true);
+              await this.#store.save(run);
+            },
             knownLogs: () => this.#knownLogs(record.id),
             onSettled: (run) => {
               settle(run);

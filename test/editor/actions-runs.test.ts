@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { MAY_HAVE_OPEN_RUNS } from '../../src/actions/state-keys.ts';
 import type { RunRecord } from '../../src/actions/record.ts';
 import { createRoom } from '../../src/actions/room.ts';
 import { Runner } from '../../src/actions/runner.ts';
@@ -80,6 +81,8 @@ actionSuite('actions: the Runs view', (held) => {
     );
     assert.equal(run?.outcome, 'completed', run?.reason);
     const { context } = await extension.services();
+    // What makes the next start look.
+    assert.equal(context.workspaceState.get(MAY_HAVE_OPEN_RUNS), true);
     const runs = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'runs');
     // As it stood on disk when the answer had come.
     const { outcome: _outcome, reason: _reason, ended: _ended, log: _log, logStatus: _status, ...rest } = run;

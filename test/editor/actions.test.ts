@@ -220,7 +220,7 @@ actionSuite('actions: write, check, run', (held) => {
     const other = await write('other.json', { name: 'not an action' });
     const object = vscode.Uri.parse(`smartobject:/${CONNECTION}/objects/${known.object('Jacket')}.json`);
     for (const uri of [object, other]) {
-      await vscode.window.showTextDocument(uri);
+      await vscode.commands.executeCommand('vscode.open', uri);
       for (const command of ['executeAction', 'checkAction']) {
         extension.ui.reset();
         await vscode.commands.executeCommand(`smartObjects.${command}`);
