@@ -62,7 +62,8 @@ export class HistorySide {
       if (session === undefined) throw new Error(`there is no connection “${plainText(connection, 64)}” now`);
       if (session.signedOutBecause !== undefined) throw new Error(`not signed in: ${session.signedOutBecause}`);
       const states = await seenStates(services, connection, object);
-      const read = await readHistory(session, object, states, AbortSignal.any([signal, session.ended]));
+      const stop = AbortSignal.any([signal, session.ended]);
+      const read = await readHistory(session, object, states, stop, this.#read?.further);
       if (signal.aborted) return;
       this.#read = read;
       post(read.history);

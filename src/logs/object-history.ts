@@ -1,15 +1,22 @@
 /** Pure: reads all logs of an object and the object itself, and makes the history that a view shows. */
 import type { Session } from '../connections/types.ts';
 import { isObject } from '../platform/json.ts';
-import { isEndless } from '../platform/paginate.ts';
+import { isEndless, MAX_IDLE_PAGES } from '../platform/paginate.ts';
 import { actionLogs } from '../platform/resources/action-logs.ts';
 import { plainText } from '../platform/plain-text.ts';
 import type { History } from '../webviews/protocol-logs.ts';
 import { entryOf, type LogEntry } from './entry.ts';
 import { chainOf, changesBetween, linkOf, type Link, type Step } from './history.ts';
 
-/** Logs of one object that are read at most. */
+/** Logs of one object that are read at most, until the user reads further. */
 export const MOST = 5000;
+
+/** Where reading stops. */
+export interface HistoryLimits {
+  readonly logs: number;
+  /** pages in a row without a new log; default: as for any list */
+  readonly idlePages?: number;
+}
 /** A state of the object that was seen, by its root. */
 export type StateOf = (root: string) => unknown;
 
@@ -17,6 +24,8 @@ export interface ReadHistory {
   readonly history: History;
   readonly entries: readonly LogEntry[];
   readonly steps: readonly Step[];
+  /** limits that read further, where there may be more logs */
+  readonly further?: HistoryLimits;
 }
 
 /** Throws PlatformError where the logs cannot be read. */
@@ -25,6 +34,7 @@ export async function readHistory(
   object: string,
   state: StateOf,
   signal: AbortSignal,
+  { logs: most, idlePages }: HistoryLimits = { logs: MOST },
 ): Promise<ReadHistory> {
   const { client, profile } = session;
   const entries = new Map<string, LogEntry>();
@@ -34,7 +44,7 @@ export async function readHistory(
     for await (const { items } of client.pagesOf(
       actionLogs,
       { object_id: object, limit: profile.pageSize ?? 100 },
-      { signal },
+      { signal, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
     )) {
       for (const { raw } of items) {
         const entry = entryOf(profile.name, raw, 0);
@@ -43,20 +53,21 @@ export async function readHistory(
         const link = linkOf(object, entry, raw);
         if (link !== undefined) links.set(entry.id, link);
       }
-      if (entries.size >= MOST) {
-        cut = ` Only ${MOST.toLocaleString('en')} logs were read.`;
+      if (entries.size >= most) {
+        cut = ` Only ${entries.size.toLocaleString('en')} logs were read: Read again reads further.`;
         break;
       }
     }
   } catch (error) {
     if (!isEndless(error)) throw error;
-    cut = ` ${error.message}: older logs may not have been read.`;
+    cut = ` ${error.message}: Read again reads further.`;
   }
   const now = await currentOf(session, object, signal);
   const chain = chainOf([...links.values()], now.root);
   return {
     entries: [...entries.values()],
     steps: chain.steps,
+    ...(cut !== '' && { further: { logs: most * 2, idlePages: (idlePages ?? MAX_IDLE_PAGES) * 5 } }),
     history: {
       connection: profile.name,
       object,

@@ -102,9 +102,15 @@ suite('logs: lists that never end', function () {
     const { platform, session, until } = watched;
     const reading = readHistory(session, 'obj_1', () => undefined, new AbortController().signal);
     await until(START + MINUTE);
-    const { history } = await reading;
+    const { history, further } = await reading;
     assert.equal(history.steps.length, 100);
     assert.ok(platform.requests.length <= 30, String(platform.requests.length));
-    assert.match(history.verdict, /The list goes on/);
+    assert.match(history.verdict, /The list goes on.*Read again reads further/);
+    // Asked to, it goes on, and ends again.
+    const before = platform.requests.length;
+    const again = readHistory(session, 'obj_1', () => undefined, new AbortController().signal, further);
+    await until(START + 2 * MINUTE);
+    assert.equal((await again).history.steps.length, 100);
+    assert.ok(platform.requests.length - before > 100);
   });
 });
