@@ -85,9 +85,8 @@ export class LogsView {
       runs: () => keptRuns(services.context),
       readBatch: async (connection, id) => {
         const session = services.sessions.get(connection);
-        return session?.signedOutBecause === undefined && session !== undefined
-          ? this.#errands.readBatch(session, id)
-          : '';
+        if (session === undefined || session.signedOutBecause !== undefined || !this.#host.visible) return '';
+        return this.#errands.readBatch(session, id);
       },
       now: Date.now,
       changed: (keys) => {
