@@ -197,7 +197,7 @@ suite('faces', () => {
 
     // Some pictures are known to their object alone.
     const session = (await extension.services()).sessions.get(CONNECTION);
-    const page = await session?.client.page('objects', { limit: 20 });
+    const page = await session?.client.page('objects', { limit: 100 });
     const item = page?.items.find(({ view }) => view?.metadata?.image?.id?.startsWith('img_') === true);
     const image = item?.view?.metadata?.image;
     assert.ok(item?.id !== undefined && image?.id !== undefined);

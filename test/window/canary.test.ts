@@ -44,8 +44,8 @@ suite('canary in the window', function () {
     await showExplorer(page);
     await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
     await expand(treeRow(page, 'Templates'));
-    // The platform knows no such key, and says so.
-    await treeRow(page, 'did not accept').waitFor({ timeout: 20_000 });
+    // The key was refused, so nothing is signed in.
+    await treeRow(page, 'asks for a credential').waitFor({ timeout: 20_000 });
     await runCommand(page, 'Smart Objects: Show Output');
     const shown = await everything();
     assert.ok(shown.includes('Templates'), 'nothing was read');
