@@ -201,7 +201,10 @@ suite('faces', () => {
     const item = page?.items.find(({ view }) => view?.metadata?.image?.id?.startsWith('img_') === true);
     const image = item?.view?.metadata?.image;
     assert.ok(item?.id !== undefined && image?.id !== undefined);
-    const objects = resourcesOf(await rowsBelow((await row(CONNECTION, 'All organizations', 'Objects')).node));
+    const list = (await row(CONNECTION, 'All organizations', 'Objects')).node;
+    // Suites before this one made objects that stand first.
+    await vscode.commands.executeCommand('smartObjects.loadAll', list);
+    const objects = resourcesOf(await rowsBelow(list));
     const object = objects.find(({ node }) => node.type === 'resource' && node.resource?.id === item.id);
     assert.ok(object);
     const below = resourcesOf(await rowsBelow(object.node));
