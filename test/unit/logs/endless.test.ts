@@ -92,6 +92,26 @@ suite('logs: lists that never end', function () {
     assert.ok(platform.requests.length > length);
   });
 
+  test('items that are wrapped one level deep are rows, bad ones are counted', async () => {
+    watched = await watch({
+      answer: (query) => ({
+        action_logs: [
+          ...inWindow(query)
+            .slice(0, 20)
+            .map((one) => ({ object: one })),
+          'bad',
+          {},
+        ],
+      }),
+    });
+    const { feed, until } = watched;
+    feed.setVisible(true);
+    await until(START + MINUTE);
+    assert.equal(feed.buffer.get('Test\nlog_3')?.row.action, 'update');
+    assert.equal(feed.state.unreadable, 2);
+    assert.deepEqual(feed.state.stale, []);
+  });
+
   test('the history of an object ends too, and says so', async () => {
     watched = await watch({
       answer: (query, request) => ({
