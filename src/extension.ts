@@ -1,13 +1,13 @@
 /** Entry point of the extension: registers the features with the real dialogs, secret store and output channel. */
 import type * as vscode from 'vscode';
-import { createEntry } from './commands/register.ts';
+import { createFeatureContext } from './commands/create-context.ts';
 import { registerFeatures } from './features.ts';
 
 /** Registers everything; reads no file and sends nothing until a feature is used. */
 export function activate(context: vscode.ExtensionContext): void {
-  const entry = createEntry({
+  const features = createFeatureContext({
     context,
     load: async (parts) => (await import('./connections/services.ts')).createServices(parts),
   });
-  registerFeatures(entry);
+  registerFeatures(features);
 }

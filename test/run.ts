@@ -1,47 +1,51 @@
 /**
- * `npm test`: every check of the project, in phases; the last line counts what passed and failed.
- *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X]
- * Without a name all phases run. With `--grep` only the mocha phases do, and those that match nothing are fine.
+ * `npm test`: all checks of the project in phases. The last line is `N passed, N failed`.
+ *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X] [--inspect]
+ * Without a name all phases run; with `--grep` only those with mocha, and a phase without matching tests passes. With
+ * `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { endOnSignal, runNode } from './runtime/child.ts';
-import { ROOT, temporary, usesDesktop } from './runtime/paths.ts';
-import { setup } from './runtime/setup.ts';
-import type { Tally } from './runtime/tally.ts';
+import { exitOnSignal, runNode } from './runtime/child-process.ts';
+import { ROOT, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
+import { installEditor } from './runtime/install-editor.ts';
+import type { TestCounts } from './runtime/test-counts.ts';
 
 interface Phase {
-  /** parts of one phase share it */
+  /** shared by the parts of one phase */
   readonly name: string;
   readonly title: string;
-  /** phases that must have passed, where they run at all */
+  /** phases that must end first, if they are selected */
   readonly after: readonly string[];
   readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
-  /** mocha writes its counts for these; of the others only a failure counts */
+  /** mocha counts the tests; other phases count only if they fail */
   readonly mocha: boolean;
 }
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' } },
+  options: { grep: { type: 'string' }, inspect: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const grep = values.grep === undefined ? [] : ['--grep', values.grep];
+const inspect = values.inspect ? ['--inspect'] : [];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
-const suite = (files: readonly string[], yielding = false): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...grep], { env, yielding });
+const runSuite = (files: readonly string[], yielding = false): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...grep], { env, lowPriority: yielding });
 };
-// In three parts, of about the same time: the first two mostly wait.
+// Three parts that take about the same time.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
-const unitsOf = (rooms: RegExp): readonly string[] =>
-  units.filter((file) => rooms.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
-// Gives way to the suites with an editor, where every gesture has its patience.
-const yielding = { yielding: true } as const;
-// Begun at once, for it mostly waits for the network; who needs the editor waits for this.
+const selectUnitTests = (folders: RegExp): readonly string[] =>
+  units.filter((file) => folders.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
+// The tests with an editor have time limits, so other processes yield to them.
+const lowPriority = { lowPriority: true } as const;
+// Starts with the first phase, since it mostly waits for the network.
 let editor: Promise<string> | undefined;
 function editorReady(): Promise<string> {
   const lines: string[] = [];
-  editor ??= usesDesktop() ? Promise.resolve('') : setup((line) => lines.push(line)).then(() => lines.join('\n'));
+  editor ??= usesDesktop()
+    ? Promise.resolve('')
+    : installEditor((line) => lines.push(line)).then(() => lines.join('\n'));
   return editor;
 }
 
@@ -55,12 +59,13 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'window',
-    title: 'The window, as a person sees it',
+    title: 'Window tests',
     after: ['package'],
     mocha: true,
     run: async (env) => {
       await editorReady();
-      return suite(['test/window/**/*.test.ts'])(env);
+      // A busy workbench may lose a gesture: such a test runs once more, and the report names it.
+      return runSuite(['test/window/**/*.test.ts', '--retries', '1'])(env);
     },
   },
   {
@@ -69,10 +74,10 @@ const phases: readonly Phase[] = [
     after: [],
     mocha: false,
     run: async () => {
-      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.'], yielding);
+      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.'], lowPriority);
       const format = await runNode(
         [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-        yielding,
+        lowPriority,
       );
       return { code: rules.code || format.code, output: rules.output + format.output };
     },
@@ -82,16 +87,16 @@ const phases: readonly Phase[] = [
     title: 'Types',
     after: [],
     mocha: false,
-    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], yielding),
+    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], lowPriority),
   },
   {
     name: 'editor',
-    title: 'Suites inside real VS Code',
+    title: 'Tests inside VS Code',
     after: ['package'],
     mocha: true,
     run: async (env) => {
       const set = await editorReady();
-      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...grep], { env });
+      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...grep, ...inspect], { env });
       return { code, output: `${set}\n${output}` };
     },
   },
@@ -101,25 +106,24 @@ const phases: readonly Phase[] = [
       ['action logs', /^logs\//],
       ['all others', /^(?!(?:actions|cli|logs)\/)/],
     ] as const
-  ).map(([rooms, files]) => ({
+  ).map(([part, folders]) => ({
     name: 'unit',
-    title: `Unit tests: ${rooms}`,
+    title: `Unit tests: ${part}`,
     after: [],
     mocha: true,
-    run: suite(unitsOf(files), true),
+    run: runSuite(selectUnitTests(folders), true),
   })),
   {
     name: 'canary',
-    title: 'Canary: no secret in what the run left behind',
+    title: 'Canary: no secret in the files of the run',
     after: ['unit', 'editor', 'window'],
     mocha: false,
-    run: (env) => runNode(['test/canary.ts'], { env }),
+    run: (env) => runNode(['test/check-secret-canary.ts'], { env }),
   },
 ];
 
-/** Phases that this machine or this state of the project has no use for, each with its reason. */
-function absent(name: string): string | undefined {
-  if (name === 'canary' && !fs.existsSync(path.join(ROOT, 'test/canary.ts'))) return 'there is no test/canary.ts';
+/** Why a phase cannot run here, or `undefined`. */
+function getSkipReason(name: string): string | undefined {
   if (name === 'window' && usesDesktop()) return 'window tests drive the npm editor, which is for Linux on x64';
   return undefined;
 }
@@ -128,12 +132,12 @@ function needsEditor(name: string): boolean {
   return name === 'editor' || name === 'window';
 }
 
-function chosen(): readonly Phase[] {
+function selectPhases(): readonly Phase[] {
   const unknown = positionals.filter((name) => !phases.some((phase) => phase.name === name));
   if (unknown.length > 0) throw new Error(`No such phase: ${unknown.join(', ')}`);
   const needsPackage = positionals.some(needsEditor);
   return phases.filter(({ name, mocha }) => {
-    if (absent(name) !== undefined && !positionals.includes(name)) return false;
+    if (getSkipReason(name) !== undefined && !positionals.includes(name)) return false;
     if (positionals.length > 0) return positionals.includes(name) || (name === 'package' && needsPackage);
     return values.grep === undefined || mocha || name === 'package';
   });
@@ -141,7 +145,7 @@ function chosen(): readonly Phase[] {
 
 const started = Date.now();
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
-const dir = temporary('all');
+const dir = createTemporaryFolder('all');
 const total = { passed: 0, failed: 0 };
 
 async function runPhase(phase: Phase): Promise<boolean> {
@@ -149,16 +153,16 @@ async function runPhase(phase: Phase): Promise<boolean> {
   const slug = `${phase.name}-${String(phases.indexOf(phase))}`;
   const file = path.join(dir, `${slug}.json`);
   const { code, output } = await phase
-    // RUN_DIR: all that a phase leaves behind lies there until the last one has run.
+    // RUN_DIR: temporary folders of all phases, searched by the last one.
     .run({ TALLY: file, RUN_DIR: dir })
     .catch((error: unknown) => ({ code: 1, output: String(error instanceof Error ? error.stack : error) }));
-  const counts = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Tally) : undefined;
+  const counts = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as TestCounts) : undefined;
   const passed = counts?.passed ?? 0;
   let failed = counts?.failed ?? 0;
   let remark = '';
   if (phase.mocha && passed + failed === 0 && (values.grep === undefined || counts === undefined)) {
     failed = 1;
-    remark = counts === undefined ? ' - broke before it could count' : ' - ran no test';
+    remark = counts === undefined ? ' - ended before it reported counts' : ' - ran no test';
   } else if (code !== 0 && failed === 0) {
     failed = 1;
   }
@@ -166,29 +170,29 @@ async function runPhase(phase: Phase): Promise<boolean> {
   total.failed += failed;
   const verdict = failed > 0 ? 'FAILED' : 'ok';
   const counted = phase.mocha ? `, ${String(passed)} passing, ${String(failed)} failing` : '';
-  // Printed as a whole, so that phases side by side do not mix.
+  // Printed at once, so that the output of parallel phases does not mix.
   console.log(`\n=== ${phase.title} [${phase.name}] ===\n${output.trimEnd()}`);
   console.log(`--- ${phase.name}: ${verdict}${counted} (${seconds(since)})${remark}`);
   fs.writeFileSync(path.join(dir, `${slug}.log`), output);
   return failed === 0;
 }
 
-/** Two phases at a time, in their order, since a third would cost those with an editor their time limits; else three. */
+/** Runs the phases in order, two at a time while one with an editor runs, else three. */
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<Phase, boolean>();
-  const toDo = [...list];
+  const pending = [...list];
   const running = new Map<Phase, Promise<void>>();
   const named = (name: string): readonly Phase[] => list.filter((phase) => phase.name === name);
   const isReady = ({ after }: Phase): boolean => after.every((name) => named(name).every((phase) => done.has(phase)));
-  while (toDo.length > 0 || running.size > 0) {
-    const most = [...running.keys()].some(({ name }) => needsEditor(name)) ? 2 : 3;
-    const next = running.size < most ? toDo.findIndex(isReady) : -1;
-    const phase = next >= 0 ? toDo.splice(next, 1)[0] : undefined;
+  while (pending.length > 0 || running.size > 0) {
+    const maxRunning = [...running.keys()].some(({ name }) => needsEditor(name)) ? 2 : 3;
+    const next = running.size < maxRunning ? pending.findIndex(isReady) : -1;
+    const phase = next >= 0 ? pending.splice(next, 1)[0] : undefined;
     if (phase === undefined) {
       await Promise.race(running.values());
       continue;
     }
-    if (phase.after.includes('package') && named('package').some((of) => done.get(of) === false)) {
+    if (phase.after.includes('package') && named('package').some((dependency) => done.get(dependency) === false)) {
       total.failed += 1;
       done.set(phase, false);
       console.log(`\n=== ${phase.title} [${phase.name}] ===\n--- ${phase.name}: FAILED - there is no package to test`);
@@ -202,11 +206,11 @@ async function runAll(list: readonly Phase[]): Promise<void> {
   }
 }
 
-endOnSignal();
-const list = chosen();
+exitOnSignal();
+const list = selectPhases();
 for (const { name } of phases) {
-  const why = absent(name);
-  if (why !== undefined && positionals.length === 0) console.log(`Without the phase ${name}: ${why}.`);
+  const reason = getSkipReason(name);
+  if (reason !== undefined && positionals.length === 0) console.log(`Without the phase ${name}: ${reason}.`);
 }
 console.log(`Phases: ${[...new Set(list.map((phase) => phase.name))].join(', ')}`);
 if (list.some(({ name }) => needsEditor(name))) editorReady().catch(() => undefined);

@@ -1,204 +1,205 @@
-/** Registers the actions room: cheap proxies now, everything else on first use. */
+/** Registers the actions feature. The controller is loaded on first use. */
 import * as vscode from 'vscode';
-import type { Entry } from '../commands/entry.ts';
-import type { CommandId } from '../commands/ids.ts';
-import type { Room, RoomEvents } from './room.ts';
-import { MAY_HAVE_OPEN_RUNS } from './state-keys.ts';
+import type { FeatureContext } from '../commands/context.ts';
+import { ACTIONS_COMMANDS, type CommandId } from '../commands/ids.ts';
+import type { ActionsController, ControllerEvents } from './controller.ts';
+import { restoreRunContextKeys } from './history/run-context-keys.ts';
+import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
+import { ACTION_FILES, ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
 
-const COMMANDS = [
-  'executeAction',
-  'executeOn',
-  'checkAction',
-  'newActionFile',
-  'newActionFileFrom',
-  'cancelRun',
-  'lookUpRun',
-  'rerun',
-  'compareRuns',
-  'showRuns',
-  'copyRunner',
-  'copyRunCurl',
-  'removeRun',
-  'openRunDiff',
-  'openRunTransaction',
-  'manageVariables',
-] as const satisfies readonly CommandId[];
-
-export function registerActions(entry: Entry): void {
-  const events: RoomEvents = {
-    runs: entry.own(new vscode.EventEmitter<object | undefined>()),
-    parts: entry.own(new vscode.EventEmitter<vscode.Uri>()),
-    lenses: entry.own(new vscode.EventEmitter<void>()),
+export function registerActions(features: FeatureContext): void {
+  const emitters = {
+    runs: features.addDisposable(new vscode.EventEmitter<object | undefined>()),
+    documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
+    lenses: features.addDisposable(new vscode.EventEmitter<void>()),
   };
-  let loading: Promise<Room> | undefined;
-  const room = (): Promise<Room> => (loading ??= load(entry, events));
+  let loading: Promise<ActionsController> | undefined;
+  const getController = (): Promise<ActionsController> =>
+    (loading ??= loadController(features, { ...emitters, view, testController }));
+  const testController = registerTests(features, getController);
 
-  for (const id of COMMANDS) proxy(entry, room, id);
-  entry.own(
+  for (const id of ACTIONS_COMMANDS) registerCommand(features, getController, id);
+  features.addDisposable(
     vscode.workspace.registerTextDocumentContentProvider('smartobject-run', {
-      onDidChange: events.parts.event,
-      provideTextDocumentContent: async (uri) => (await room()).partText(uri),
+      onDidChange: emitters.documents.event,
+      provideTextDocumentContent: async (uri) => (await getController()).history.getDocumentText(uri),
     }),
   );
-  const view = entry.own(
+  const view = features.addDisposable(
     vscode.window.createTreeView<object>('smartObjects.runs', {
       showCollapseAll: true,
       treeDataProvider: {
-        onDidChangeTreeData: events.runs.event,
-        getChildren: async (row) => (await room()).runRows(row),
-        getTreeItem: async (row) => (await room()).runItem(row),
-        getParent: async (row) => (await room()).runParent(row),
+        onDidChangeTreeData: emitters.runs.event,
+        getChildren: async (row) => (await getController()).getRows(row),
+        getTreeItem: async (row) => (await getController()).getRowItem(row),
+        getParent: async (row) => (await getController()).getRowParent(row),
       },
     }),
   );
-  events.view = view;
-  void offerLook(entry, room);
-  entry.onLoaded(({ histories }) => {
-    entry.own(
+  restoreRunContextKeys(features.context.workspaceState);
+  void offerRunLookUp(features, getController);
+  features.onServicesLoaded(({ histories }) => {
+    features.addDisposable(
       histories.register({
-        words: ['run', 'runs'],
-        count: async (connection) => (await room()).countRuns(connection),
-        delete: async (connection) => (await room()).deleteRuns(connection),
+        itemLabels: ['run', 'runs'],
+        count: async (connection) => (await getController()).history.count(connection),
+        delete: async (connection) => (await getController()).history.deleteAll(connection),
       }),
     );
   });
-  registerLanguage(entry, room, events);
-  registerTests(entry, room, events);
-  registerTasks(entry, room);
+  registerLenses(features, emitters.lenses.event);
+  registerLanguage(features, getController);
+  registerTasks(features, getController);
 }
 
 /**
- * A run that an earlier window left without an end is read, and so offered to be looked for, without being asked for. Only a
- * workspace in which something was sent is looked at, so that activation reads no file elsewhere.
+ * Loads the runs that an earlier window left open, which offers to search for them. Reads files only if a run was sent
+ * in this workspace, since activation must not do I/O.
  */
-async function offerLook({ context, log }: Entry, room: () => Promise<Room>): Promise<void> {
+async function offerRunLookUp(
+  { context, log }: FeatureContext,
+  getController: () => Promise<ActionsController>,
+): Promise<void> {
   if (context.workspaceState.get(MAY_HAVE_OPEN_RUNS) !== true) return;
   try {
-    const { hasOpenRuns } = await import('./open-runs.ts');
-    if (await hasOpenRuns((context.storageUri ?? context.globalStorageUri).fsPath)) await (await room()).loadRuns();
+    const { hasOpenRuns } = await import('../model/run-files.ts');
+    if (await hasOpenRuns((context.storageUri ?? context.globalStorageUri).fsPath))
+      await (await getController()).loadRuns();
     else await context.workspaceState.update(MAY_HAVE_OPEN_RUNS, undefined);
   } catch (error) {
     log().warn(`The run history could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
   }
 }
 
-function proxy(entry: Entry, room: () => Promise<Room>, id: (typeof COMMANDS)[number]): void {
-  entry.command(id, async (_services, ...args) => (await room()).run(id, args));
+function registerCommand(
+  features: FeatureContext,
+  getController: () => Promise<ActionsController>,
+  id: (typeof ACTIONS_COMMANDS)[number],
+): void {
+  features.registerCommand(id, async (_services, ...args) => (await getController()).run(id, args));
 }
 
 // A new action file has no name where no folder is open.
-const NEW = { scheme: 'untitled', language: 'jsonc' };
-const SELECTOR: vscode.DocumentSelector = [{ pattern: '**/*.action.json' }, NEW];
-const WITH_SUITES: vscode.DocumentSelector = [{ pattern: '**/*.{action,actions}.json' }, NEW];
-const isNew = (document: vscode.TextDocument): boolean =>
-  vscode.languages.match(NEW, document) > 0 && /^\s*\{\s*"action"/.test(document.getText());
-/** Neither what a comparison shows of a file, nor what the history of a file holds. */
-const isOurs = (document: vscode.TextDocument): boolean => {
+const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
+const SELECTOR: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];
+const WITH_SUITES: vscode.DocumentSelector = [{ pattern: ACTION_FILES_AND_SUITES }, NEW_FILE];
+const isNewActionFile = (document: vscode.TextDocument): boolean =>
+  vscode.languages.match(NEW_FILE, document) > 0 && /^\s*\{\s*"action"/.test(document.getText());
+/** Excludes the documents of comparisons and file histories. */
+const isCheckedDocument = (document: vscode.TextDocument): boolean => {
   const { path, scheme } = document.uri;
-  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNew(document);
+  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNewActionFile(document);
   const folders = vscode.workspace.workspaceFolders ?? [];
   return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
 };
 
-function registerLanguage(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
-  const { languages, workspace } = vscode;
-  entry.own(
-    languages.registerCodeLensProvider(WITH_SUITES, {
-      onDidChangeCodeLenses: events.lenses.event,
+function registerLenses(features: FeatureContext, onDidChange: vscode.Event<void>): void {
+  features.addDisposable(
+    vscode.languages.registerCodeLensProvider(WITH_SUITES, {
+      onDidChangeCodeLenses: onDidChange,
       provideCodeLenses: (document) => {
         const { uri } = document;
         const named = /\.actions?\.json$/.test(uri.path);
-        if (!named && !isNew(document)) return [];
+        if (!named && !isNewActionFile(document)) return [];
         return [
-          lens('$(play) Run', 'executeAction', uri),
-          // Suites are checked while typing alone.
-          ...(uri.path.endsWith('.actions.json') ? [] : [lens('Check', 'checkAction', uri)]),
-          lens('Run on…', 'executeOn', uri),
+          createLens('$(play) Run', 'executeAction', uri),
+          // Suites have no live check.
+          ...(uri.path.endsWith('.actions.json') ? [] : [createLens('Check', 'checkAction', uri)]),
+          createLens('Run on…', 'executeOn', uri),
         ];
       },
     }),
   );
-  entry.own(
+}
+
+function registerLanguage(features: FeatureContext, getController: () => Promise<ActionsController>): void {
+  const { languages, workspace } = vscode;
+  features.addDisposable(
     languages.registerCompletionItemProvider(
       SELECTOR,
       {
-        provideCompletionItems: async (document, position, token) => (await room()).complete(document, position, token),
+        provideCompletionItems: async (document, position, token) =>
+          (await getController()).language.complete(document, position, token),
       },
       '"',
       ':',
     ),
   );
-  entry.own(
+  features.addDisposable(
     languages.registerHoverProvider(SELECTOR, {
-      provideHover: async (document, position, token) => (await room()).hover(document, position, token),
+      provideHover: async (document, position, token) =>
+        (await getController()).language.hover(document, position, token),
     }),
   );
-  entry.own(
+  features.addDisposable(
     languages.registerCodeActionsProvider(
       WITH_SUITES,
       {
-        provideCodeActions: async (document, _range, context) => (await room()).fixes(document, context),
-        resolveCodeAction: async (action) => (await room()).resolveFix(action),
+        provideCodeActions: async (document, _range, context) =>
+          (await getController()).language.getFixes(document, context),
+        resolveCodeAction: async (action) => (await getController()).language.resolveFix(action),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
   const waiting = new Map<string, NodeJS.Timeout>();
-  const check = (document: vscode.TextDocument, typed = false): void => {
-    if (!isOurs(document)) return;
+  const check = (document: vscode.TextDocument, isTyped = false): void => {
+    if (!isCheckedDocument(document)) return;
     const key = document.uri.toString();
     clearTimeout(waiting.get(key));
     const timer = setTimeout(() => {
       waiting.delete(key);
       if (!document.isClosed)
-        void room()
-          .then((loaded) => loaded.check(document, typed))
-          .catch(ignore);
+        void getController()
+          .then((loaded) => loaded.language.check(document, isTyped))
+          .catch(ignoreError);
     }, 200);
     waiting.set(key, timer);
   };
-  entry.own({
+  features.addDisposable({
     dispose: () => {
       for (const timer of waiting.values()) clearTimeout(timer);
     },
   });
-  const opened = (document: vscode.TextDocument): void => {
+  const checkOpened = (document: vscode.TextDocument): void => {
     check(document);
   };
-  entry.own(workspace.onDidOpenTextDocument(opened));
-  entry.own(
+  features.addDisposable(workspace.onDidOpenTextDocument(checkOpened));
+  features.addDisposable(
     workspace.onDidChangeTextDocument(({ document }) => {
       check(document, true);
     }),
   );
-  entry.own(
+  features.addDisposable(
     workspace.onDidCloseTextDocument((document) => {
-      if (isOurs(document))
-        void room().then((loaded) => {
-          loaded.forget(document);
-        }, ignore);
+      if (isCheckedDocument(document))
+        void getController().then((loaded) => {
+          loaded.language.clear(document);
+        }, ignoreError);
     }),
   );
-  workspace.textDocuments.forEach(opened);
+  workspace.textDocuments.forEach(checkOpened);
 }
 
-function registerTests(entry: Entry, room: () => Promise<Room>, events: RoomEvents): void {
-  const controller = entry.own(vscode.tests.createTestController('smartObjects.actions', 'Smart Object Actions'));
-  events.controller = controller;
-  controller.resolveHandler = async (item) => (await room()).resolveTests(item);
-  controller.refreshHandler = async () => (await room()).refreshTests();
+function registerTests(
+  features: FeatureContext,
+  getController: () => Promise<ActionsController>,
+): vscode.TestController {
+  const controller = features.addDisposable(
+    vscode.tests.createTestController('smartObjects.actions', 'Smart Object Actions'),
+  );
+  controller.resolveHandler = async (item) => (await getController()).resolveTests(item);
+  controller.refreshHandler = async () => (await getController()).refreshTests();
   controller.createRunProfile(
     'Run',
     vscode.TestRunProfileKind.Run,
-    async (request, token) => (await room()).runTests(request, token),
+    async (request, token) => (await getController()).runTests(request, token),
     true,
   );
+  return controller;
 }
 
-const TASK_FILES = '**/*.{action,actions}.json';
-const MAX_TASKS = 500;
-
-function registerTasks(entry: Entry, room: () => Promise<Room>): void {
+function registerTasks(features: FeatureContext, getController: () => Promise<ActionsController>): void {
   const task = (definition: vscode.TaskDefinition, scope: vscode.Task['scope'], name: string): vscode.Task =>
     new vscode.Task(
       definition,
@@ -206,14 +207,14 @@ function registerTasks(entry: Entry, room: () => Promise<Room>): void {
       name,
       'smartObjects',
       new vscode.CustomExecution(async (resolved) =>
-        (await room()).terminal(name, resolved, typeof scope === 'object' ? scope : undefined),
+        (await getController()).createTaskTerminal(name, resolved, typeof scope === 'object' ? scope : undefined),
       ),
       '$smartObjects',
     );
-  entry.own(
+  features.addDisposable(
     vscode.tasks.registerTaskProvider('smartObjects', {
       provideTasks: async (token) => {
-        const found = await vscode.workspace.findFiles(TASK_FILES, '**/node_modules/**', MAX_TASKS, token);
+        const found = await vscode.workspace.findFiles(ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES, token);
         return found
           .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
           .flatMap((uri) => {
@@ -228,16 +229,16 @@ function registerTasks(entry: Entry, room: () => Promise<Room>): void {
   );
 }
 
-/** What the room could not load is told by the command that a person runs, not while typing. */
-function ignore(): void {
+/** A command reports an error of loading the controller; typing does not. */
+function ignoreError(): void {
   return;
 }
 
-function lens(title: string, id: CommandId, uri: vscode.Uri): vscode.CodeLens {
+function createLens(title: string, id: CommandId, uri: vscode.Uri): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: `smartObjects.${id}`, arguments: [uri] });
 }
 
-async function load(entry: Entry, events: RoomEvents): Promise<Room> {
-  const [services, { createRoom }] = await Promise.all([entry.services(), import('./room.ts')]);
-  return createRoom(entry, services, events);
+async function loadController(features: FeatureContext, events: ControllerEvents): Promise<ActionsController> {
+  const [services, { createController }] = await Promise.all([features.services(), import('./controller.ts')]);
+  return createController(features, services, events);
 }

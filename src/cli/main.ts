@@ -2,34 +2,35 @@
 /** The command-line runner of action files: reads the command line, runs, reports, and ends with an exit code. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { junitOf, type Result } from './junit.ts';
-import { junitPathOf, readOptions, UsageError, USAGE } from './options.ts';
-import { runFiles } from './runner.ts';
-import { sentence, terminalLine } from './terminal.ts';
+import { getErrorMessage } from '../model/error-message.ts';
+import { formatJunitReport, type TestResult } from './junit.ts';
+import { getJunitPath, readOptions, UsageError, USAGE } from './options.ts';
+import { runFiles } from './run-files.ts';
+import { formatSentence, sanitizeTerminalLine } from './terminal.ts';
 
-/** Milliseconds for the answer of a request that was sent, after the system asked this program to end. */
-const GRACE = 2000;
+/** Milliseconds to wait for the response of a sent request after SIGTERM. */
+const GRACE_PERIOD = 2000;
 
 const print = (line: string): void => {
-  process.stdout.write(`${terminalLine(line)}\n`);
+  process.stdout.write(`${sanitizeTerminalLine(line)}\n`);
 };
 const printError = (line: string): void => {
-  process.stderr.write(`${terminalLine(line)}\n`);
+  process.stderr.write(`${sanitizeTerminalLine(line)}\n`);
 };
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
-  const junit = junitPathOf(args);
+  const junit = getJunitPath(args);
   try {
-    // Elsewhere digits of long numbers would be lost without a word. The types know only newer ones.
+    // Older versions would lose digits of long numbers. The types only know newer ones.
     if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
     const options = readOptions(args, process.env);
     if (options === undefined) {
       process.stdout.write(`${USAGE}\n`);
       return 0;
     }
-    if (junit !== undefined) await demandWritable(junit);
-    const { cancel, stopWaiting } = endOnSignals();
+    if (junit !== undefined) await requireWritableReport(junit);
+    const { cancel, stopWaiting } = handleSignals();
     const results = await runFiles({
       options,
       environment: process.env,
@@ -38,21 +39,22 @@ async function main(): Promise<number> {
       stopWaiting,
       print,
     });
-    const isReported = junit === undefined || (await report(junit, `Smart Object actions on ${options.name}`, results));
-    const bad = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
-    print(`${String(results.length - bad)} as expected, ${String(bad)} not`);
-    return bad === 0 && isReported ? 0 : 1;
+    const isReported =
+      junit === undefined || (await writeReport(junit, `Smart Object actions on ${options.name}`, results));
+    const failed = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
+    print(`${String(results.length - failed)} as expected, ${String(failed)} not`);
+    return failed === 0 && isReported ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    for (const { place, message } of error.problems)
-      printError(`${place === undefined ? '' : `${place}: `}error: ${sentence(message)}`);
-    if (junit !== undefined && !error.isAboutReport) await report(junit, 'Smart Object actions', error.results);
+    for (const { location, message } of error.problems)
+      printError(`${location === undefined ? '' : `${location}: `}error: ${formatSentence(message)}`);
+    if (junit !== undefined && !error.isAboutReport) await writeReport(junit, 'Smart Object actions', error.results);
     return 2;
   }
 }
 
-/** Throws UsageError for a report that could not be written: after sending it would be too late. */
-async function demandWritable(junit: string): Promise<void> {
+/** Rejects with UsageError if the report cannot be written, before anything is sent. */
+async function requireWritableReport(junit: string): Promise<void> {
   const file = path.resolve(junit);
   try {
     const stat = await fs.stat(file).catch(() => undefined);
@@ -60,32 +62,32 @@ async function demandWritable(junit: string): Promise<void> {
     await fs.access(stat === undefined ? path.dirname(file) : file, fs.constants.W_OK);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const why = isMissing ? 'its folder does not exist' : wordsOf(error);
+    const why = isMissing ? 'its folder does not exist' : getErrorMessage(error);
     throw new UsageError(`The report ${junit} cannot be written, as ${why}; nothing was sent`, { isAboutReport: true });
   }
 }
 
-async function report(junit: string, name: string, results: readonly Result[]): Promise<boolean> {
+async function writeReport(junit: string, name: string, results: readonly TestResult[]): Promise<boolean> {
   try {
-    await fs.writeFile(path.resolve(junit), junitOf(name, results));
+    await fs.writeFile(path.resolve(junit), formatJunitReport(name, results));
     return true;
   } catch (error) {
-    printError(`error: ${sentence(`The report ${junit} could not be written: ${wordsOf(error)}`)}`);
+    printError(`error: ${formatSentence(`The report ${junit} could not be written: ${getErrorMessage(error)}`)}`);
     return false;
   }
 }
 
 /**
- * The first Ctrl-C sends nothing more, and waits for the answer of what was sent; a second one, or the system's own
- * request to end after a moment, stops waiting for it too. The report is written in each case.
+ * The first Ctrl-C sends nothing more, and waits for the response of what was sent; a second one, or SIGTERM after a
+ * moment, stops waiting too. The report is always written.
  */
-function endOnSignals(): { readonly cancel: AbortSignal; readonly stopWaiting: AbortSignal } {
+function handleSignals(): { readonly cancel: AbortSignal; readonly stopWaiting: AbortSignal } {
   const cancel = new AbortController();
   const stopWaiting = new AbortController();
   let count = 0;
   const end = (signal: NodeJS.Signals): void => {
     count++;
-    // Whoever presses it a third time wants out, whatever becomes of the report.
+    // A third Ctrl-C exits without the report.
     if (count > 2) process.exit(130);
     cancel.abort();
     if (count > 1) stopWaiting.abort();
@@ -93,20 +95,16 @@ function endOnSignals(): { readonly cancel: AbortSignal; readonly stopWaiting: A
     else
       setTimeout(() => {
         stopWaiting.abort();
-      }, GRACE).unref();
+      }, GRACE_PERIOD).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   return { cancel: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
-}
-
 try {
   process.exitCode = await main();
 } catch (error) {
-  // Not 2: something may have been sent.
-  printError(`error: ${sentence(wordsOf(error))}`);
+  // Not 2, since something may have been sent.
+  printError(`error: ${formatSentence(getErrorMessage(error))}`);
   process.exitCode = 1;
 }

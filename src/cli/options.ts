@@ -1,7 +1,6 @@
-/** The command line of the runner, read and checked. */
 import { parseArgs } from 'node:util';
-import { isLoopback } from '../platform/proxy.ts';
-import type { Result } from './junit.ts';
+import { isLoopback } from '../platform/http/proxy.ts';
+import type { TestResult } from './junit.ts';
 
 export const USAGE = `Usage: smart-object-actions FILES… --base-url URL [options]
 
@@ -48,16 +47,16 @@ export interface CliOptions {
   readonly keepGoing: boolean;
 }
 
-/** One reason why nothing was sent. */
+/** A reason why nothing was sent. */
 export interface UsageProblem {
-  /** `path:line:column`, where it is about a file */
-  readonly place?: string;
+  /** `path:line:column`, for a problem of a file */
+  readonly location?: string;
   readonly path?: string;
   /** a sentence */
   readonly message: string;
 }
 
-/** Mistakes on the command line or in files, or a refusal; nothing was sent. */
+/** A wrong command line or file, or a missing permission; nothing was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly problems: readonly UsageProblem[];
@@ -70,12 +69,12 @@ export class UsageError extends Error {
     this.isAboutReport = isAboutReport;
   }
 
-  /** What a report says instead of outcomes. */
-  get results(): readonly Result[] {
-    return this.problems.map(({ place, path = 'command line', message }) => ({
-      name: place ?? 'command line',
+  /** The problems as results of a report. */
+  get results(): readonly TestResult[] {
+    return this.problems.map(({ location, path = 'command line', message }) => ({
+      name: location ?? 'command line',
       path,
-      took: 0,
+      duration: 0,
       failures: [],
       error: message,
     }));
@@ -84,14 +83,14 @@ export class UsageError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `undefined` asks for help. Throws UsageError. */
+/** Reads the command line; `undefined` for `--help`. Throws UsageError. */
 export function readOptions(args: readonly string[], environment: Environment): CliOptions | undefined {
   const { values, positionals } = parse(args);
   if (values.help === true) return undefined;
-  const given = values['base-url'] ?? environment['SMART_OBJECTS_BASE_URL'];
-  if (given === undefined) throw new UsageError('--base-url is missing: give the base URL of the API');
+  const baseUrlText = values['base-url'] ?? environment['SMART_OBJECTS_BASE_URL'];
+  if (baseUrlText === undefined) throw new UsageError('--base-url is missing: give the base URL of the API');
   if (positionals.length === 0) throw new UsageError('No files are given: name action files, suites or folders');
-  const baseUrl = URL.canParse(given) ? new URL(given) : undefined;
+  const baseUrl = URL.canParse(baseUrlText) ? new URL(baseUrlText) : undefined;
   if (baseUrl === undefined || !/^https?:$/.test(baseUrl.protocol))
     throw new UsageError('--base-url is no http(s) URL');
   if (baseUrl.username !== '' || baseUrl.password !== '') throw new UsageError('--base-url must not hold a credential');
@@ -100,20 +99,20 @@ export function readOptions(args: readonly string[], environment: Environment): 
       `--base-url sends to ${baseUrl.host} over plain http, where everyone in between can read the credential: use https, or give --allow-plain-http`,
     );
   const name = values.name ?? baseUrl.host;
-  demandPermission(values.environment, baseUrl, name, values['allow-production']);
+  requireProductionPermission(values.environment, baseUrl, name, values['allow-production']);
   return {
     files: positionals,
     baseUrl,
     name,
-    inputs: new Map((values.input ?? []).map(pair)),
+    inputs: new Map((values.input ?? []).map(parseInput)),
     allowedEnvironment: new Set(values['allow-env'] ?? []),
     presentation: {
       apiKeyHeader: values['api-key-header'] ?? 'x-api-key',
       tokenHeader: values['token-header'] ?? 'Authorization',
       tokenPrefix: values['token-prefix'] ?? 'Bearer ',
     },
-    timeout: seconds('--timeout', values.timeout ?? '60'),
-    follow: seconds('--follow', values.follow ?? '300'),
+    timeout: parseSeconds('--timeout', values.timeout ?? '60'),
+    follow: parseSeconds('--follow', values.follow ?? '300'),
     batch: values['no-batch'] !== true,
     keepGoing: values['keep-going'] === true,
   };
@@ -144,20 +143,23 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node adds advice on positional arguments, which no file of ours needs.
+    // Without the advice on positional arguments that Node adds.
     const [first = 'The command line is not understood'] = error instanceof Error ? error.message.split(/\. /) : [];
     throw new UsageError(first);
   }
 }
 
-/** The path of `--junit`, also on a command line that is wrong elsewhere. */
-export function junitPathOf(args: readonly string[]): string | undefined {
+/** The path of `--junit`, also if the rest of the command line is wrong. */
+export function getJunitPath(args: readonly string[]): string | undefined {
   const { values } = parseArgs({ args: [...args], strict: false, options: { junit: { type: 'string' } } });
   return typeof values.junit === 'string' && values.junit !== '' ? values.junit : undefined;
 }
 
-/** The rule of every door: production, and what may be production, is named by whoever sends. */
-function demandPermission(
+/**
+ * The confirm stage of the command line: production, and an unknown environment of another machine, must be named.
+ * Throws UsageError.
+ */
+function requireProductionPermission(
   environment: string | undefined,
   baseUrl: URL,
   name: string,
@@ -175,13 +177,13 @@ function demandPermission(
   );
 }
 
-function pair(text: string): [string, string] {
+function parseInput(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError('--input is NAME=VALUE');
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function seconds(option: string, text: string): number {
+function parseSeconds(option: string, text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0 || value > 86_400) throw new UsageError(`${option} is a number of seconds`);
   return value * 1000;

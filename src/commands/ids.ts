@@ -1,18 +1,6 @@
-/** The closed list of our commands: each id with the arguments it takes. Every command also works without them. */
+/** All commands of the extension: ids with argument types. Every command also works without arguments. */
 import type * as vscode from 'vscode';
-
-/** What tree rows, links and other commands hand over to name a resource. */
-export interface ResourceArgument {
-  readonly connection: string;
-  readonly kind: string;
-  /** one segment; for roles `organization/role` */
-  readonly id: string;
-  /** whose JSON it was met in: an embedded asset may be known there alone */
-  readonly of?: { readonly kind: string; readonly id: string };
-}
-
-/** A tree row as VS Code hands it to a command; the explorer knows what it is. */
-export type TreeArgument = object;
+import type { ResourceArgument, TreeArgument } from '../model/resource-argument.ts';
 
 export interface CommandArguments {
   // connections
@@ -32,7 +20,7 @@ export interface CommandArguments {
   showOutput: [];
   // explorer
   refresh: [node?: TreeArgument];
-  /** the button of the view's title, to which VS Code hands the focused row, whatever it is */
+  /** the button in the view title; VS Code passes the focused row, which is ignored */
   refreshAll: [node?: TreeArgument];
   filter: [node?: TreeArgument];
   clearFilter: [node?: TreeArgument];
@@ -43,7 +31,7 @@ export interface CommandArguments {
   searchResources: [];
   exportCollection: [node?: TreeArgument];
   openTable: [node?: TreeArgument];
-  /** shows the row of a resource in the tree, or its document where there is none */
+  /** reveals a resource in the tree, or opens its document where it has no row */
   reveal: [resource?: ResourceArgument & { readonly organization?: string }];
   // documents
   openResource: [resource?: ResourceArgument | string | TreeArgument];
@@ -54,7 +42,7 @@ export interface CommandArguments {
   compareResources: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   generateTypes: [node?: TreeArgument | ResourceArgument];
   insertId: [node?: TreeArgument];
-  /** reads the resource of a document again: the one given, or the one in front */
+  /** reloads a resource document: the given or the active one */
   refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
@@ -63,11 +51,11 @@ export interface CommandArguments {
   newActionFile: [];
   newActionFileFrom: [source?: ResourceArgument | TreeArgument];
   cancelRun: [run?: string | TreeArgument];
-  /** looks for the action log of a run whose outcome is not known */
+  /** searches for the action log of a run with unknown outcome */
   lookUpRun: [run?: string | TreeArgument];
   rerun: [run?: string | TreeArgument];
   compareRuns: [run?: string | TreeArgument];
-  /** a run's id to show */
+  /** id of the run to reveal */
   showRuns: [run?: string];
   copyRunner: [file?: vscode.Uri];
   copyRunCurl: [run?: string | TreeArgument];
@@ -88,3 +76,58 @@ export interface CommandArguments {
 }
 
 export type CommandId = keyof CommandArguments;
+
+// Commands that load their feature when one of them runs: each list is registered as a whole.
+export const EXPLORER_COMMANDS = [
+  'refresh',
+  'refreshAll',
+  'filter',
+  'clearFilter',
+  'loadMore',
+  'loadAll',
+  'addFavorite',
+  'removeFavorite',
+  'searchResources',
+  'exportCollection',
+  'openTable',
+  'reveal',
+] as const satisfies readonly CommandId[];
+export type ExplorerCommand = (typeof EXPLORER_COMMANDS)[number];
+
+export const DOCUMENTS_COMMANDS = [
+  'openResource',
+  'refreshDocument',
+  'copyId',
+  'copyJson',
+  'copyCurl',
+  'openExternal',
+  'compareResources',
+  'generateTypes',
+  'insertId',
+] as const satisfies readonly CommandId[];
+
+export const ACTIONS_COMMANDS = [
+  'executeAction',
+  'executeOn',
+  'checkAction',
+  'newActionFile',
+  'newActionFileFrom',
+  'cancelRun',
+  'lookUpRun',
+  'rerun',
+  'compareRuns',
+  'showRuns',
+  'copyRunner',
+  'copyRunCurl',
+  'removeRun',
+  'openRunDiff',
+  'openRunTransaction',
+  'manageVariables',
+] as const satisfies readonly CommandId[];
+
+export const LOGS_COMMANDS = [
+  'showActionLogs',
+  'showObjectHistory',
+  'showFailures',
+  'copyLink',
+] as const satisfies readonly CommandId[];

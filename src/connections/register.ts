@@ -1,60 +1,77 @@
-/** The connections room at activation: its commands, status bar, account provider and decorations as light proxies. */
+/** Registers commands, status bar, account provider and decorations of connections as light proxies. */
 import * as vscode from 'vscode';
-import type { Entry } from '../commands/entry.ts';
-import { registerAccounts } from './account-provider.ts';
-import { rootDecorations } from './decorations.ts';
-import { registerReports } from './reports.ts';
-import { createStatusItem } from './status-item.ts';
+import type { FeatureContext } from '../commands/context.ts';
+import { registerAccountProvider } from './credentials/account-provider.ts';
+import { createConnectionDecorations } from './status/decorations.ts';
+import { registerReports } from './reports/report-documents.ts';
+import { registerContextKeys } from './status/context-keys.ts';
+import { createStatusBarItem } from './status/status-bar-item.ts';
 
-export function registerConnections(entry: Entry): void {
-  entry.command('addConnection', async (services) =>
+/** Registers the feature; loads nothing else. */
+export function registerConnections(features: FeatureContext): void {
+  features.registerCommand('addConnection', async (services) =>
     (await import('./commands/add-connection.ts')).addConnection(services),
   );
-  entry.command('editConnections', () =>
+  features.registerCommand('editConnections', () =>
     vscode.commands.executeCommand('workbench.action.openSettingsJson', {
       revealSetting: { key: 'smartObjects.connections' },
     }),
   );
-  entry.command('removeConnection', async (services, of) =>
-    (await import('./commands/sign-out.ts')).removeConnection(services, of),
+  features.registerCommand('removeConnection', async (services, connection) =>
+    (await import('./commands/sign-out.ts')).removeConnection(services, connection),
   );
-  entry.command('selectConnection', async (services, of) =>
-    (await import('./commands/select.ts')).selectConnection(services, of),
+  features.registerCommand('selectConnection', async (services, connection) =>
+    (await import('./commands/select-connection.ts')).selectConnection(services, connection),
   );
-  entry.command('signIn', async (services, of) => (await import('./commands/sign-in.ts')).signIn(services, of));
-  entry.command('signOut', async (services, of) => (await import('./commands/sign-out.ts')).signOut(services, of));
-  entry.command('addOrganization', async (services, of) =>
-    (await import('./commands/organization.ts')).addOrganization(services, of),
+  features.registerCommand('signIn', async (services, connection) =>
+    (await import('./commands/sign-in.ts')).signIn(services, connection),
   );
-  entry.command('startSandbox', async (services) => (await import('./commands/sandbox.ts')).startSandbox(services));
-  entry.command('stopSandbox', async (services) => (await import('./commands/sandbox.ts')).stopSandbox(services));
-  entry.command('showOutput', ({ log }) => {
+  features.registerCommand('signOut', async (services, connection) =>
+    (await import('./commands/sign-out.ts')).signOut(services, connection),
+  );
+  features.registerCommand('addOrganization', async (services, connection) =>
+    (await import('./commands/add-organization.ts')).addOrganization(services, connection),
+  );
+  features.registerCommand('startSandbox', async (services) =>
+    (await import('./commands/local-sandbox.ts')).startSandbox(services),
+  );
+  features.registerCommand('stopSandbox', async (services) =>
+    (await import('./commands/local-sandbox.ts')).stopSandbox(services),
+  );
+  features.registerCommand('showOutput', ({ log }) => {
     log.show();
   });
-  entry.command('registerWallet', async (services, of) =>
-    (await import('./commands/rare.ts')).registerWallet(services, of),
+  features.registerCommand('registerWallet', async (services, connection) =>
+    (await import('./commands/lazy-commands.ts')).registerWallet(services, connection),
   );
-  entry.command('confirmInvite', async (services, of) =>
-    (await import('./commands/rare.ts')).confirmInvite(services, of),
+  features.registerCommand('confirmInvite', async (services, connection) =>
+    (await import('./commands/lazy-commands.ts')).confirmInvite(services, connection),
   );
-  entry.command('showPermissions', async (services, of) =>
-    (await import('./commands/rare.ts')).showPermissions(services, of),
+  features.registerCommand('showPermissions', async (services, connection) =>
+    (await import('./commands/lazy-commands.ts')).showPermissions(services, connection),
   );
-  entry.command('checkConnection', async (services, of) =>
-    (await import('./commands/rare.ts')).checkConnection(services, of),
+  features.registerCommand('checkConnection', async (services, connection) =>
+    (await import('./commands/lazy-commands.ts')).checkConnection(services, connection),
   );
 
-  const item = entry.own(createStatusItem(entry.context.workspaceState));
-  const decorated = entry.own(new vscode.EventEmitter<undefined>());
-  entry.own(vscode.window.registerFileDecorationProvider(rootDecorations(() => entry.services(), decorated.event)));
-  registerAccounts(entry);
-  registerReports((disposable) => entry.own(disposable));
-  entry.onLoaded((services) => {
-    entry.own(
-      services.sessions.onDidChange(() => {
-        decorated.fire(undefined);
+  const item = features.addDisposable(createStatusBarItem(features.context.workspaceState));
+  const decorationsChanged = features.addDisposable(new vscode.EventEmitter<undefined>());
+  features.addDisposable(
+    vscode.window.registerFileDecorationProvider(
+      createConnectionDecorations(() => features.services(), decorationsChanged.event),
+    ),
+  );
+  registerContextKeys(features);
+  registerAccountProvider(features);
+  registerReports((disposable) => features.addDisposable(disposable));
+  features.onServicesLoaded((services) => {
+    features.addDisposable(
+      services.sessions.onDidChange(({ type }) => {
+        if (type !== 'active') decorationsChanged.fire(undefined);
       }),
     );
-    void import('./status-bar.ts').then(({ keepStatusBar }) => entry.own(keepStatusBar(item, services)));
+    void import('./status/status-bar.ts').then(({ updateStatusBar }) =>
+      features.addDisposable(updateStatusBar(item, services)),
+    );
   });
 }

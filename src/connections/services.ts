@@ -1,44 +1,50 @@
-/** Builds what every room works with: the connections of this window and their sessions. Loaded on first use. */
+/** Creates the services of this window: connections, sessions and caches. Loaded on first use. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Services } from '../commands/entry.ts';
-import { redactText } from '../platform/redact.ts';
+import type { Services } from '../commands/context.ts';
+import { redactText } from '../platform/text/redact.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
-import { Histories } from './histories.ts';
-import { KnownIds } from './known-ids.ts';
-import { ACTION_SECRET } from './known-secrets.ts';
-import { fetchPicture } from './picture.ts';
-import { forgetRecent } from './recent.ts';
-import type { Secrets } from './secret-store.ts';
-import { Snapshots } from './snapshots.ts';
-import { networkSections } from './settings.ts';
-import { SessionStore } from './store.ts';
-import { Thumbnails } from './thumbnails.ts';
+import { HistoryRegistry } from '../cache/history-registry.ts';
+import { KnownIds } from '../cache/known-ids.ts';
+import { VARIABLE_KEY_PREFIX } from './credentials/known-secrets.ts';
+import { fetchPicture } from '../cache/picture.ts';
+import { forgetRecentResources } from '../cache/recent-resources.ts';
+import type { SecretStorage } from './credentials/credential-store.ts';
+import { Snapshots } from '../cache/snapshots.ts';
+import { NETWORK_SETTINGS } from './profiles/settings.ts';
+import { SessionStore } from './session/session-store.ts';
+import { Thumbnails } from '../cache/thumbnails.ts';
 
-export interface ServiceParts {
+export interface ServicesOptions {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly ui: Ui;
-  /** another secret store, in tests */
-  readonly secrets?: Secrets;
+  /** replaced in tests */
+  readonly secrets?: SecretStorage;
 }
 
-export async function createServices({ context, log, ui, secrets = context.secrets }: ServiceParts): Promise<Services> {
+/** Loads profiles and credentials and creates the services; they are disposed with the extension. */
+export async function createServices({
+  context,
+  log,
+  ui,
+  secrets = context.secrets,
+}: ServicesOptions): Promise<Services> {
   const ids = new KnownIds({
     storage: context.globalStorageUri.fsPath,
     log,
     profiles: () => store.all.map(({ profile }) => profile),
   });
-  const ending = new AbortController();
+  const disposal = new AbortController();
   const thumbnails = new Thumbnails({
-    signal: ending.signal,
+    signal: disposal.signal,
     fetch: (url, signal) => fetchPicture((request) => store.transport.send(request), url, signal),
   });
   const snapshots = new Snapshots({
     folder: path.join(context.globalStorageUri.fsPath, 'snapshots'),
     session: (connection) => store.get(connection),
-    secrets: () => store.known.values,
+    secrets: () => store.knownSecrets.values,
     log,
   });
   const store: SessionStore = new SessionStore({
@@ -53,68 +59,62 @@ export async function createServices({ context, log, ui, secrets = context.secre
     },
     forget: async (connection) => {
       ids.forget(connection);
-      // At once: a window that is killed must leave none of them.
+      // Written at once: a killed window must not leave them.
       await ids.flush();
-      await forgetRecent(context.globalState, connection);
+      await forgetRecentResources(context.globalState, connection);
       await snapshots.forget(connection);
     },
     signInAgain: async (store, session, why) =>
       (await import('./commands/sign-in.ts')).signInAgain(store, session, why),
   });
   context.subscriptions.push(
-    // What is to be kept is written before the sessions end.
+    // Disposed before the sessions, to write what is pending.
     snapshots,
     ids,
     store,
     thumbnails,
     {
       dispose: () => {
-        ending.abort();
+        disposal.abort();
       },
     },
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (networkSections.some((section) => event.affectsConfiguration(section))) store.transport.renew();
+      if (NETWORK_SETTINGS.some((section) => event.affectsConfiguration(section))) store.transport.replace();
       if (event.affectsConfiguration('smartObjects.connections')) void store.reload();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void store.reload()),
-    store.secretStore.onDidChange((connection) => void store.recheck(connection)),
-    // For hosts whose store tells nothing of other windows.
+    store.credentialStore.onDidChange((connection) => void store.reloadCredential(connection)),
+    // Some hosts do not announce secret changes of other windows.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) void store.reload();
     }),
   );
-  const [values] = await Promise.all([actionSecrets(secrets), store.reload()]);
-  store.known.add(values);
+  const [values] = await Promise.all([readVariableSecrets(secrets), store.reload()]);
+  store.knownSecrets.add(values);
   return {
     context,
     sessions: store,
-    ids,
+    knownIds: ids,
     snapshots,
     thumbnails,
-    histories: new Histories(),
+    histories: new HistoryRegistry(),
     log,
     ui,
     send: (request) => store.transport.send(request),
-    redact: (text) => redactText(text, store.known.values),
-    knownSecrets: () => store.known.values,
-    hide: (secret) => {
-      store.known.add([secret]);
+    redact: (text) => redactText(text, store.knownSecrets.values),
+    knownSecrets: () => store.knownSecrets.values,
+    addSecret: (secret) => {
+      store.knownSecrets.add([secret]);
     },
   };
 }
 
-/** The values of `${secret:…}`: stored secrets too, so that no document shows one; none where the store cannot be read. */
-async function actionSecrets(secrets: Secrets): Promise<readonly (string | undefined)[]> {
+/** The `${secret:…}` values, so that documents mask them; empty where the store cannot be read. */
+async function readVariableSecrets(secrets: SecretStorage): Promise<readonly (string | undefined)[]> {
   try {
-    const keys = (await secrets.keys()).filter((key) => key.startsWith(ACTION_SECRET));
+    const keys = (await secrets.keys()).filter((key) => key.startsWith(VARIABLE_KEY_PREFIX));
     return await Promise.all(keys.map((key) => secrets.get(key)));
   } catch {
     return [];
   }
-}
-
-/** The store behind the services, for the commands of this room. */
-export function storeOf({ sessions }: Services): SessionStore {
-  if (sessions instanceof SessionStore) return sessions;
-  throw new Error('the connections are not there yet');
 }

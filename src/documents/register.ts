@@ -1,30 +1,19 @@
-/** Registers the documents: cheap proxies now, the room itself on first use. */
+/** Registers the documents' providers and commands; the controller is imported on first use. */
 import * as vscode from 'vscode';
-import type { Entry } from '../commands/entry.ts';
-import type { CommandId } from '../commands/ids.ts';
-import type { Room } from './room.ts';
-import { DRAG_MIME } from '../ui/drag.ts';
-import { SCHEME, SNAPSHOT_SCHEME } from './uri.ts';
+import type { FeatureContext } from '../commands/context.ts';
+import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
+import type { DocumentsController } from './controller.ts';
+import { DRAG_MIME } from '../model/drag-data.ts';
+import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resource-schemes.ts';
 
-const COMMANDS = [
-  'openResource',
-  'refreshDocument',
-  'copyId',
-  'copyJson',
-  'copyCurl',
-  'openExternal',
-  'compareResources',
-  'generateTypes',
-  'insertId',
-] as const satisfies readonly CommandId[];
+/** VS Code shows the hover of the last registered provider first: the thumbnail appears below the card. */
+const HOVER_METHODS = ['provideThumbnailHover', 'provideHover'] as const;
 
-/** Of two providers the later one is shown first: the picture stands below the card, once it is there. */
-const HOVERS = ['provideHoverPicture', 'provideHover'] as const;
-
-export function registerDocuments(entry: Entry): void {
-  const changed = entry.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  let loading: Promise<Room> | undefined;
-  const room = (): Promise<Room> => (loading ??= load(entry, changed));
+/** Registers the file system, links, hovers, lenses and commands of documents. */
+export function registerDocuments(features: FeatureContext): void {
+  const changed = features.addDisposable(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  let loading: Promise<DocumentsController> | undefined;
+  const getController = (): Promise<DocumentsController> => (loading ??= loadController(features, changed));
 
   const nothing = new vscode.Disposable(() => undefined);
   const readOnly = (): never => {
@@ -33,58 +22,59 @@ export function registerDocuments(entry: Entry): void {
   const files: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
     watch: () => nothing,
-    stat: async (uri) => (await room()).files.stat(uri),
-    readFile: async (uri) => (await room()).files.readFile(uri),
+    stat: async (uri) => (await getController()).fileSystem.stat(uri),
+    readFile: async (uri) => (await getController()).fileSystem.readFile(uri),
     readDirectory: () => [],
     createDirectory: readOnly,
     writeFile: readOnly,
     delete: readOnly,
     rename: readOnly,
   };
-  entry.own(
-    vscode.workspace.registerFileSystemProvider(SCHEME, files, {
-      // Ids that differ by case alone are two resources.
+  features.addDisposable(
+    vscode.workspace.registerFileSystemProvider(RESOURCE_SCHEME, files, {
+      // Ids are case-sensitive.
       isCaseSensitive: true,
       isReadonly: new vscode.MarkdownString('The platform’s own JSON is read-only here. Actions change its resources.'),
     }),
   );
-  registerFeatures(entry, room);
-  registerCode(entry, room);
-  entry.own(
+  registerDocumentLinks(features, getController);
+  registerCodeLinks(features, getController);
+  features.addDisposable(
     vscode.workspace.registerTextDocumentContentProvider(SNAPSHOT_SCHEME, {
-      provideTextDocumentContent: async (uri) => (await room()).seenText(uri),
+      provideTextDocumentContent: async (uri) => (await getController()).readSnapshotText(uri),
     }),
   );
-  for (const id of COMMANDS) {
-    entry.command(id, async (_services, ...args: readonly unknown[]) => (await room()).run(id, args[0], args[1]));
+  for (const id of DOCUMENTS_COMMANDS) {
+    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
+      (await getController()).runCommand(id, args[0], args[1]),
+    );
   }
 }
 
-/** A document that is open has loaded the room. */
-function registerFeatures(entry: Entry, room: () => Promise<Room>): void {
+function registerDocumentLinks(features: FeatureContext, getController: () => Promise<DocumentsController>): void {
   const { languages } = vscode;
-  const documents: vscode.DocumentSelector = { scheme: SCHEME };
-  const lensesChanged = entry.own(new vscode.EventEmitter<void>());
+  const documents: vscode.DocumentSelector = { scheme: RESOURCE_SCHEME };
+  const lensesChanged = features.addDisposable(new vscode.EventEmitter<void>());
   let listening: vscode.Disposable | undefined;
-  entry.own(
+  features.addDisposable(
     languages.registerDocumentLinkProvider(documents, {
-      provideDocumentLinks: async (document) => (await room()).features.provideDocumentLinks(document),
+      provideDocumentLinks: async (document) => (await getController()).documentLinks.provideDocumentLinks(document),
     }),
   );
-  // Of two, the later registered one is shown first: the picture comes below the card, when it comes.
-  for (const part of HOVERS) {
-    entry.own(
+
+  for (const method of HOVER_METHODS) {
+    features.addDisposable(
       languages.registerHoverProvider(documents, {
-        provideHover: async (document, position) => (await room()).features[part](document, position),
+        provideHover: async (document, position) => (await getController()).documentLinks[method](document, position),
       }),
     );
   }
-  entry.own(
+  features.addDisposable(
     languages.registerCodeLensProvider(documents, {
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses: async (document) => {
-        const { status } = await room();
-        listening ??= entry.own(
+        const { status } = await getController();
+        listening ??= features.addDisposable(
           status.onDidChangeCodeLenses(() => {
             lensesChanged.fire();
           }),
@@ -95,54 +85,59 @@ function registerFeatures(entry: Entry, room: () => Promise<Room>): void {
   );
 }
 
-/** Ids in the person's own files. The room is loaded by the first hover over a word that may be one, not before. */
-function registerCode(entry: Entry, room: () => Promise<Room>): void {
+/** Registers hovers and drops for the user's own files. The controller is imported by the first hover over an id-like word. */
+function registerCodeLinks(features: FeatureContext, getController: () => Promise<DocumentsController>): void {
   const { languages } = vscode;
   const code: vscode.DocumentSelector = [{ scheme: 'file' }, { scheme: 'untitled' }];
-  const on = (): boolean => vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
+  const isEnabled = (): boolean => vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
   const mayBeId = (document: vscode.TextDocument, position: vscode.Position): boolean =>
     document.getWordRangeAtPosition(position, /[\w-]{4,}/) !== undefined;
-  for (const part of HOVERS) {
-    entry.own(
+  for (const method of HOVER_METHODS) {
+    features.addDisposable(
       languages.registerHoverProvider(code, {
         provideHover: async (document, position) =>
-          on() && mayBeId(document, position) ? (await room()).code[part](document, position) : undefined,
+          isEnabled() && mayBeId(document, position)
+            ? (await getController()).codeLinks[method](document, position)
+            : undefined,
       }),
     );
   }
-  entry.own(
+  features.addDisposable(
     languages.registerDocumentDropEditProvider(
       '*',
       {
         provideDocumentDropEdits: async (document, position, transfer, token) =>
-          (await import('./insert.ts')).dropEdits(document, position, transfer, token),
+          (await import('./commands/insert-id.ts')).createDropEdits(document, position, transfer, token),
       },
       { dropMimeTypes: [DRAG_MIME] },
     ),
   );
 }
 
-async function load(entry: Entry, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>): Promise<Room> {
-  const [services, { createRoom }] = await Promise.all([entry.services(), import('./room.ts')]);
-  const room = createRoom(entry, services, changed);
-  keepLinks(entry, room);
-  return room;
+async function loadController(
+  features: FeatureContext,
+  changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
+): Promise<DocumentsController> {
+  const [services, { createDocumentsController }] = await Promise.all([features.services(), import('./controller.ts')]);
+  const controller = createDocumentsController(features, services, changed);
+  reregisterLinks(features, controller);
+  return controller;
 }
 
-/** VS Code asks for links again only when their provider is another: so it is, whenever they may be others. */
-function keepLinks(entry: Entry, { code }: Room): void {
+/** Replaces the link provider when links change: `DocumentLinkProvider` has no change event. */
+function reregisterLinks(features: FeatureContext, { codeLinks }: DocumentsController): void {
   const register = (): vscode.Disposable =>
     vscode.languages.registerDocumentLinkProvider([{ scheme: 'file' }, { scheme: 'untitled' }], {
-      provideDocumentLinks: (document) => code.provideDocumentLinks(document),
+      provideDocumentLinks: (document) => codeLinks.provideDocumentLinks(document),
     });
   let links = register();
-  entry.own(
-    code.onDidChangeLinks(() => {
+  features.addDisposable(
+    codeLinks.onDidChangeLinks(() => {
       links.dispose();
       links = register();
     }),
   );
-  entry.own({
+  features.addDisposable({
     dispose: () => {
       links.dispose();
     },

@@ -1,12 +1,13 @@
-/** The commands on the explorer's rows; each also works from the palette, on the selected row or by asking which. */
+/** Runs the explorer's commands on a row, on the selected row, or on a list chosen in a quick pick. */
 import * as vscode from 'vscode';
-import type { Services } from '../commands/entry.ts';
-import { chooseList } from './choose-list.ts';
-import { listOf, type ListNode, type Node } from './nodes.ts';
-import type { ExplorerCommand } from './register.ts';
-import type { Tree } from './tree.ts';
+import type { Services } from '../commands/context.ts';
+import type { ExplorerCommand } from '../commands/ids.ts';
+import { chooseList } from './tree/choose-list.ts';
+import { findList, type ListNode, type Node } from './tree/nodes.ts';
+import type { Tree } from './tree/tree.ts';
 
-export class Commands {
+/** Runs the explorer's commands. */
+export class ExplorerCommands {
   readonly #tree: Tree;
   readonly #services: Services;
   readonly #view: () => vscode.TreeView<Node>;
@@ -17,6 +18,7 @@ export class Commands {
     this.#view = view;
   }
 
+  /** Runs a command on the row it was invoked on. Rejects with PlatformError or Error. */
   async run(command: ExplorerCommand, argument: unknown): Promise<unknown> {
     switch (command) {
       case 'refresh':
@@ -24,93 +26,93 @@ export class Commands {
       case 'refreshAll':
         return this.#refresh(undefined);
       case 'loadMore':
-        return this.#loadMore(await this.#list(argument, 'Load more of'));
+        return this.#loadMore(await this.#resolveList(argument, 'Load more of'));
       case 'loadAll':
-        return (await import('./load-all.ts')).loadAll(
+        return (await import('./tree/load-all.ts')).loadAll(
           this.#tree,
           this.#services,
-          await this.#list(argument, 'Load all of'),
+          await this.#resolveList(argument, 'Load all of'),
         );
       case 'filter':
-        return (await import('./filter-flow.ts')).askFilter(
+        return (await import('./filter/edit-filter.ts')).editFilter(
           this.#tree,
           this.#services,
-          await this.#list(argument, 'Filter'),
+          await this.#resolveList(argument, 'Filter'),
         );
       case 'clearFilter':
-        return this.#clearFilter(await this.#list(argument, 'Clear the filter of'));
+        return this.#clearFilter(await this.#resolveList(argument, 'Clear the filter of'));
       case 'addFavorite':
         return (await import('./favorites.ts')).addFavorite(
           this.#tree,
           this.#services,
-          await this.#list(argument, 'Pin'),
+          await this.#resolveList(argument, 'Pin'),
         );
       case 'removeFavorite':
-        return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, nodeFrom(argument));
+        return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, parseNode(argument));
       case 'searchResources':
         return this.#search();
       case 'openTable':
-        return this.#openTable(await this.#list(argument, 'Open'));
+        return this.#openTable(await this.#resolveList(argument, 'Open'));
       case 'reveal':
-        return (await import('./reveal.ts')).reveal(this.#tree, this.#services, this.#view(), argument);
+        return (await import('./tree/reveal.ts')).reveal(this.#tree, this.#services, this.#view(), argument);
       case 'exportCollection':
         return this.#export(argument);
     }
   }
 
-  /** The list that a row belongs to; without a row the selected one's, or the one that is chosen. */
-  async #list(argument: unknown, purpose: string): Promise<ListNode | undefined> {
-    const node = nodeFrom(argument) ?? this.#view().selection[0];
-    return listOf(node) ?? chooseList(this.#tree, this.#services, purpose);
+  /** Finds the list of the row, or of the selected row; otherwise shows a quick pick of lists. */
+  async #resolveList(argument: unknown, purpose: string): Promise<ListNode | undefined> {
+    const node = parseNode(argument) ?? this.#view().selection[0];
+    return findList(node) ?? chooseList(this.#tree, this.#services, purpose);
   }
 
   async #refresh(argument: unknown): Promise<void> {
-    // A document in front is part of what a person sees; its own button names it, and then it alone is meant.
+    // Without an argument, Refresh includes the document in the active editor. A Uri is passed by the document's own button.
     const front = vscode.window.activeTextEditor?.document.uri;
     const document = argument instanceof vscode.Uri ? argument : argument === undefined ? front : undefined;
     if (document?.scheme === 'smartobject')
       await vscode.commands.executeCommand('smartObjects.refreshDocument', document);
     if (argument instanceof vscode.Uri) return;
-    const node = nodeFrom(argument);
-    const connection = text(argument, 'connection');
+    const node = parseNode(argument);
+    const connection = getTextField(argument, 'connection');
     if (node === undefined && connection !== undefined)
-      await this.#tree.refreshKind(connection, text(argument, 'kind'));
+      await this.#tree.refreshKind(connection, getTextField(argument, 'kind'));
     else {
       const { sessions } = this.#services;
-      const meant = node === undefined ? sessions.all : [this.#tree.session(node)];
+      const targetSessions = node === undefined ? sessions.all : [this.#tree.session(node)];
       await Promise.all([
         this.#tree.refresh(node),
-        ...meant.map((session) => session?.loadPermissions(undefined, true)),
+        ...targetSessions.map((session) => session?.loadPermissions(undefined, true)),
       ]);
     }
   }
 
   async #loadMore(list: ListNode | undefined): Promise<void> {
-    const branch = list === undefined ? undefined : this.#tree.branch(list);
-    if (list === undefined || branch === undefined) return;
+    const pagedList = list === undefined ? undefined : this.#tree.getPagedList(list);
+    if (list === undefined || pagedList === undefined) return;
     await vscode.window.withProgress({ location: { viewId: 'smartObjects.explorer' } }, async () => {
-      // One that was never expanded has nothing to add to yet.
-      if (branch.readAt === undefined) await branch.open();
-      else await branch.more();
+      // A list that was never expanded has no first page yet.
+      if (pagedList.readAt === undefined) await pagedList.open();
+      else await pagedList.loadMore();
     });
-    this.#tree.shows(list);
+    this.#tree.rerender(list);
   }
 
   async #openTable(list: ListNode | undefined): Promise<void> {
-    (await import('./table.ts')).openTable(this.#tree, this.#services, list);
+    (await import('./table/table-panel.ts')).openTable(this.#tree, this.#services, list);
   }
 
   async #search(): Promise<void> {
-    const { search } = await import('./search-picker.ts');
+    const { pickSearchResult: search } = await import('./search/search-picker.ts');
     const found = await search(this.#tree, this.#services);
     if (found !== undefined) await vscode.commands.executeCommand('smartObjects.openResource', found);
   }
 
   async #export(argument: unknown): Promise<void> {
-    const { exportList, resumeExport } = await import('./export/command.ts');
-    const target = text(argument, 'resume');
+    const { exportList, resumeExport } = await import('./export/export-command.ts');
+    const target = getTextField(argument, 'resume');
     if (target !== undefined) await resumeExport(this.#tree, this.#services, target);
-    else await exportList(this.#tree, this.#services, await this.#list(argument, 'Export'));
+    else await exportList(this.#tree, this.#services, await this.#resolveList(argument, 'Export'));
   }
 
   async #clearFilter(list: ListNode | undefined): Promise<void> {
@@ -118,16 +120,29 @@ export class Commands {
   }
 }
 
-const types = new Set(['connection', 'scope', 'list', 'kind', 'group', 'series', 'resource', 'fact', 'note', 'more']);
+const NODE_TYPES = new Set([
+  'connection',
+  'scope',
+  'list',
+  'kind',
+  'group',
+  'series',
+  'resource',
+  'fact',
+  'note',
+  'more',
+]);
 
-/** A row of ours; anything else that a caller hands over is none. */
-export function nodeFrom(argument: unknown): Node | undefined {
-  const type = text(argument, 'type');
-  // Rows come back as the very objects that were handed out.
-  return type !== undefined && types.has(type) && text(argument, 'key') !== undefined ? (argument as Node) : undefined;
+/** Checks that a command argument is a row of the explorer's tree. */
+export function parseNode(argument: unknown): Node | undefined {
+  const type = getTextField(argument, 'type');
+  // VS Code passes back the objects that `getChildren` returned.
+  return type !== undefined && NODE_TYPES.has(type) && getTextField(argument, 'key') !== undefined
+    ? (argument as Node)
+    : undefined;
 }
 
-function text(argument: unknown, field: string): string | undefined {
+function getTextField(argument: unknown, field: string): string | undefined {
   const value: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, field) : undefined;
   return typeof value === 'string' ? value : undefined;
 }

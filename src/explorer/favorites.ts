@@ -1,44 +1,46 @@
-/** Pins a list with its filter under the connection's Favorites, and takes it away again. */
+/** Adds lists with their filters to the Favorites of a connection, and removes them. */
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../commands/entry.ts';
-import type { ListNode, Node } from './nodes.ts';
-import { filterWords, isEmpty, type Filter } from './query.ts';
-import { oneLine, pickText } from './text.ts';
-import type { Tree } from './tree.ts';
+import type { Services } from '../commands/context.ts';
+import type { ListNode, Node } from './tree/nodes.ts';
+import { formatFilter, isEmptyFilter, type Filter } from './filter/filter.ts';
+import { toOneLine, toQuickPickText } from './format.ts';
+import type { Tree } from './tree/tree.ts';
 
+/** Asks for a name, then pins the list with its filter. */
 export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
   if (list === undefined) return;
   const { connection, kind, organization } = list;
   const { org_id: _organization, ...fixed } = list.fixed;
   const filter: Filter = { ...fixed, ...list.filter };
-  const words = isEmpty(filter) ? list.label : `${list.label}: ${filterWords(filter)}`;
+  const suggestedName = isEmptyFilter(filter) ? list.label : `${list.label}: ${formatFilter(filter)}`;
   const name = await ui.input({
     title: 'Add to Favorites',
     prompt: 'Name of this list',
-    value: oneLine(words, 60),
-    validateInput: (text) => (oneLine(text) === '' ? 'Enter a name' : undefined),
+    value: toOneLine(suggestedName, 60),
+    validateInput: (text) => (toOneLine(text) === '' ? 'Enter a name' : undefined),
   });
-  if (name === undefined || oneLine(name) === '') return;
-  await tree.memory.addFavorite(connection, {
+  if (name === undefined || toOneLine(name) === '') return;
+  await tree.storage.addFavorite(connection, {
     id: randomUUID(),
-    name: oneLine(name),
+    name: toOneLine(name),
     kind,
     ...(organization !== undefined && { organization }),
     filter,
   });
-  tree.shows();
+  tree.rerender();
 }
 
+/** Removes the favorite of the row; without one, shows a quick pick of all favorites. */
 export async function removeFavorite(tree: Tree, { sessions, ui }: Services, node: Node | undefined): Promise<void> {
   if (node?.type === 'list' && node.favorite !== undefined) {
-    await tree.memory.removeFavorite(node.connection, node.favorite);
-    tree.shows();
+    await tree.storage.removeFavorite(node.connection, node.favorite);
+    tree.rerender();
     return;
   }
   const choices = sessions.all.flatMap(({ profile: { name } }) =>
-    tree.memory.favorites(name).map((favorite) => ({
-      label: pickText(favorite.name),
-      description: pickText(name),
+    tree.storage.getFavorites(name).map((favorite) => ({
+      label: toQuickPickText(favorite.name),
+      description: toQuickPickText(name),
       connection: name,
       id: favorite.id,
     })),
@@ -49,6 +51,6 @@ export async function removeFavorite(tree: Tree, { sessions, ui }: Services, nod
   }
   const chosen = await ui.pick(choices, { title: 'Remove from Favorites' });
   if (chosen === undefined) return;
-  await tree.memory.removeFavorite(chosen.connection, chosen.id);
-  tree.shows();
+  await tree.storage.removeFavorite(chosen.connection, chosen.id);
+  tree.rerender();
 }

@@ -1,55 +1,41 @@
-/** Registers the explorer: a light tree provider and its commands; the tree itself loads when the view is first shown. */
+/** Registers the explorer's view and commands; the controller is imported when the view is first shown. */
 import * as vscode from 'vscode';
-import type { Entry } from '../commands/entry.ts';
-import type { CommandId } from '../commands/ids.ts';
-import type { Node } from './nodes.ts';
-import type { Room } from './room.ts';
-import { DRAG_MIME, dragText, type DraggedResource } from '../ui/drag.ts';
-import { lazyPanel } from '../webviews/lazy.ts';
+import type { FeatureContext } from '../commands/context.ts';
+import { EXPLORER_COMMANDS } from '../commands/ids.ts';
+import type { Node } from './tree/nodes.ts';
+import type { ExplorerController } from './controller.ts';
+import { DRAG_MIME, formatDragData, type DraggedResource } from '../model/drag-data.ts';
+import { registerWebviewPanel } from '../commands/register-webviews.ts';
 
 const VIEW = 'smartObjects.explorer';
 
-const COMMANDS = [
-  'refresh',
-  'refreshAll',
-  'filter',
-  'clearFilter',
-  'loadMore',
-  'loadAll',
-  'addFavorite',
-  'removeFavorite',
-  'searchResources',
-  'exportCollection',
-  'openTable',
-  'reveal',
-] as const satisfies readonly CommandId[];
-export type ExplorerCommand = (typeof COMMANDS)[number];
-
-/** The tree as VS Code gets it, for tests. */
+/** The registered provider and view, for tests. */
 export interface ExplorerHooks {
   readonly provider: vscode.TreeDataProvider<Node>;
   readonly view: vscode.TreeView<Node>;
-  /** as if a person had collapsed the row */
+  /** simulates collapsing the row in the view */
   collapse(node: Node): Promise<void>;
 }
 
-export function registerExplorer(entry: Entry): ExplorerHooks {
-  const changed = entry.own(new vscode.EventEmitter<Node | Node[] | undefined>());
-  let room: Room | undefined;
-  let loading: Promise<Room> | undefined;
-  const load = (): Promise<Room> =>
-    (loading ??= Promise.all([entry.services(), import('./room.ts')]).then(
-      ([services, { createRoom }]) => (room = createRoom({ entry, services, changed, view: () => view })),
+/** Registers the tree view, drag and drop, the commands and the table panel. */
+export function registerExplorer(features: FeatureContext): ExplorerHooks {
+  const changed = features.addDisposable(new vscode.EventEmitter<Node | Node[] | undefined>());
+  let controller: ExplorerController | undefined;
+  let loading: Promise<ExplorerController> | undefined;
+  const load = (): Promise<ExplorerController> =>
+    (loading ??= Promise.all([features.services(), import('./controller.ts')]).then(
+      ([services, { createExplorerController }]) =>
+        (controller = createExplorerController({ features, services, changed, view: () => view })),
     ));
   const provider: vscode.TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,
-    getChildren: async (node) => (await load()).children(node),
-    // Without a wait once it is there: VS Code asks for each of thousands of rows.
-    getTreeItem: (node) => room?.item(node) ?? load().then((loaded) => loaded.item(node)),
+    getChildren: async (node) => (await load()).getChildren(node),
+    // Synchronous once loaded: VS Code calls this for thousands of rows.
+    getTreeItem: (node) => controller?.getTreeItem(node) ?? load().then((loaded) => loaded.getTreeItem(node)),
     getParent: (node) => node.parent,
-    resolveTreeItem: (item, node) => room?.resolve(item, node) ?? item,
+    resolveTreeItem: (item, node) => controller?.resolveTreeItem(item, node) ?? item,
   };
-  const view = entry.own(
+  const view = features.addDisposable(
     vscode.window.createTreeView(VIEW, {
       treeDataProvider: provider,
       showCollapseAll: true,
@@ -64,17 +50,21 @@ export function registerExplorer(entry: Entry): ExplorerHooks {
               return [{ connection, kind: 'organizations', id: node.organization }];
             return node.type === 'resource' && node.resource !== undefined ? [node.resource] : [];
           });
-          if (dragged.length > 0) transfer.set(DRAG_MIME, new vscode.DataTransferItem(dragText(dragged)));
+          if (dragged.length > 0) transfer.set(DRAG_MIME, new vscode.DataTransferItem(formatDragData(dragged)));
         },
       },
     }),
   );
-  for (const id of COMMANDS) {
-    entry.command(id, async (_services, ...args: readonly unknown[]) => (await load()).run(id, args[0]));
+  for (const id of EXPLORER_COMMANDS) {
+    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
+      (await load()).runCommand(id, args[0]),
+    );
   }
-  lazyPanel(entry, 'smartObjects.table', async (_services, panel, state) => (await load()).restoreTable(panel, state));
+  registerWebviewPanel(features, 'smartObjects.table', async (_services, panel, state) =>
+    (await load()).restoreTable(panel, state),
+  );
   const collapse = async (node: Node): Promise<void> => {
-    (await load()).collapsed(node);
+    (await load()).handleCollapse(node);
   };
   return { provider, view, collapse };
 }

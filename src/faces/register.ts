@@ -1,17 +1,21 @@
-/** Registers face preview and lab: cheap proxies now, the room itself on first use. */
-import type { Entry, Services } from '../commands/entry.ts';
-import { lazyPanel } from '../webviews/lazy.ts';
-import type { FacesRoom } from './room.ts';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import { registerWebviewPanel } from '../commands/register-webviews.ts';
+import type { FacesController } from './controller.ts';
+import { PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
 
-export function registerFaces(entry: Entry): void {
-  let loading: Promise<FacesRoom> | undefined;
-  const room = (services: Services): Promise<FacesRoom> =>
-    (loading ??= import('./room.ts').then(({ FacesRoom }) => new FacesRoom(entry, services)));
+/** Registers the commands and panels of face previews; their code loads on first use. */
+export function registerFaces(features: FeatureContext): void {
+  let loading: Promise<FacesController> | undefined;
+  const controller = (services: Services): Promise<FacesController> =>
+    (loading ??= import('./controller.ts').then(({ FacesController }) => new FacesController(features, services)));
 
-  entry.command('previewFace', async (services, of) => (await room(services)).preview(of));
-  entry.command('previewAsset', async (services, of) => (await room(services)).preview(of, 'assets'));
-  entry.command('openFaceLab', async (services, of) => (await room(services)).lab(of));
-  // The same room for both: the second type is the one whose page may let a face run scripts.
-  for (const type of ['smartObjects.face', 'smartObjects.scriptedFace'])
-    lazyPanel(entry, type, async (services, panel, state) => (await room(services)).restore(panel, state));
+  features.registerCommand('previewFace', async (services, source) => (await controller(services)).preview(source));
+  features.registerCommand('previewAsset', async (services, source) =>
+    (await controller(services)).preview(source, 'assets'),
+  );
+  features.registerCommand('openFaceLab', async (services, source) => (await controller(services)).openLab(source));
+  for (const type of [PANEL_TYPE, SCRIPTED_PANEL_TYPE])
+    registerWebviewPanel(features, type, async (services, panel, state) =>
+      (await controller(services)).restore(panel, state),
+    );
 }

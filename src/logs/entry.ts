@@ -1,71 +1,92 @@
-/** Pure: one action log as it is held: a row for the table, and the server's own JSON, cut by nobody but the limit. */
-import { affectedObjectsOf, feeOf, signerOf } from '../platform/action-log-fields.ts';
-import { harmless } from '../platform/export/format.ts';
-import { isObject, type JsonObject } from '../platform/json.ts';
+import { readAffectedObjects, formatFee, getSigner } from '../platform/resources/action-log-fields.ts';
+import { escapeFormula } from '../model/export/export-writer.ts';
+import { isObject, parseJson, type JsonObject } from '../platform/json/json.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
-import { viewOf } from '../platform/schema.ts';
-import { plainText } from '../platform/plain-text.ts';
-import { parseDateTime } from '../ui/times.ts';
-import { isFinal, type LogRow } from '../webviews/protocol-logs.ts';
-import type { Placed } from '../webviews/client/logs/ordered.ts';
+import { createView } from '../platform/schema.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { parseDateTime } from '../model/time-format.ts';
+import { isFinalStatus, type LogRow } from '../webviews/protocol/logs.ts';
+import type { TimedItem } from '../model/ordered-list.ts';
 
-export interface LogEntry extends Placed {
+/** One action log: a row for the table, and the server's own JSON. */
+export interface LogEntry extends TimedItem {
   readonly row: LogRow;
-  /** the raw item as JSON; `undefined` where it is too long to be held: it can be read again by its id */
+  /** the raw item as JSON; `undefined` if it is too long to store (it can be read again by its id) */
   readonly text: string | undefined;
+  /** the status cannot change any more */
   readonly final: boolean;
 }
 
-/** Longest JSON of one entry that is held, in characters. */
-export const LONGEST = 32_768;
-const OBJECTS = 8;
+/** Longest JSON stored of one entry, in characters. */
+export const MAX_ENTRY_LENGTH = 32_768;
+const MAX_OBJECTS = 8;
 
-export function keyOf(connection: string, id: string): string {
+/** Key of an entry in a view that may follow several connections. */
+export function getEntryKey(connection: string, id: string): string {
   return `${connection}\n${id}`;
 }
 
 /**
- * The entry of a raw item; `undefined` where it has no id. `fallback` is where it stands in time if it does not say:
- * milliseconds since the epoch.
+ * Parses a raw item; `undefined` if it has no id. `fallback`: time of an entry without a readable date, in milliseconds
+ * since the epoch. `findKnown`: finds a loaded entry by its key, which is returned if the item is unchanged.
  */
-export function entryOf(connection: string, raw: unknown, fallback: number): LogEntry | undefined {
-  const view = viewOf(actionLog, raw);
+export function parseEntry(
+  connection: string,
+  raw: unknown,
+  fallback: number,
+  findKnown?: (key: string) => LogEntry | undefined,
+): LogEntry | undefined {
+  const view = createView(actionLog, raw);
   if (view?.id === undefined || view.id === '' || !isObject(raw)) return undefined;
+  const text = JSON.stringify(raw);
+  const key = getEntryKey(connection, view.id);
+  const known = findKnown?.(key);
+  if (known?.text === text) return known;
   const created = parseDateTime(view.when_created ?? '');
   const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
-  const text = JSON.stringify(raw);
-  const key = keyOf(connection, view.id);
-  const affected = affectedObjectsOf(raw);
+  const affected = readAffectedObjects(raw);
   const status = view.status ?? '';
-  const message = plainText(messageOf(raw), 400);
+  const message = toPlainText(readErrorMessage(raw), 400);
   const row: LogRow = {
     key,
-    id: plainText(view.id, 200),
+    id: toPlainText(view.id, 200),
     connection,
     time,
-    ...(created === undefined && { timeless: true as const }),
-    status: plainText(status, 40),
-    action: plainText(view.action_name ?? text1(raw, 'name'), 80),
-    alias: plainText(view.action_alias ?? text1(raw, 'alias'), 80),
-    signer: plainText(signerOf(raw), 160),
-    objects: affected.slice(0, OBJECTS).map(({ id }) => plainText(id, 160)),
+    ...(created === undefined && { withoutTime: true as const }),
+    status: toPlainText(status, 40),
+    action: toPlainText(view.action_name ?? readText(raw, 'name'), 80),
+    alias: toPlainText(view.action_alias ?? readText(raw, 'alias'), 80),
+    signer: toPlainText(getSigner(raw), 160),
+    objects: affected.slice(0, MAX_OBJECTS).map(({ id }) => toPlainText(id, 160)),
     objectCount: affected.length,
-    fee: plainText(feeOf(raw), 80),
-    batch: plainText(view.batch_id ?? '', 160),
+    fee: toPlainText(formatFee(raw), 80),
+    batch: toPlainText(view.batch_id ?? '', 160),
     message,
-    ...(message !== '' && { reasonFrom: 'log' as const }),
+    ...(message !== '' && { reasonSource: 'log' as const }),
   };
-  return { key, id: view.id, time, row, text: text.length > LONGEST ? undefined : text, final: isFinal(status) };
+  return {
+    key,
+    id: view.id,
+    time,
+    row,
+    text: text.length > MAX_ENTRY_LENGTH ? undefined : text,
+    final: isFinalStatus(status),
+  };
 }
 
-function text1(raw: JsonObject, name: string): string {
+/** The raw JSON of an entry; `undefined` where its text was dropped. */
+export function parseRaw(entry: LogEntry): unknown {
+  return entry.text === undefined ? undefined : parseJson(entry.text);
+}
+
+function readText(raw: JsonObject, name: string): string {
   const value = raw[name];
   return typeof value === 'string' ? value : '';
 }
 
-/** A row as it is copied: for a spreadsheet, where no text of the server is run, and no time stands that it did not send. */
-export function rowText({
-  timeless,
+/** Formats a row for a spreadsheet: tab-separated, formulas escaped, no time if the server sent none. */
+export function formatRow({
+  withoutTime,
   time,
   status,
   alias,
@@ -76,20 +97,22 @@ export function rowText({
   batch,
   message,
 }: LogRow): string {
-  const when = timeless === true ? '' : new Date(time).toISOString();
-  return [when, status, alias || action, signer, objects.join(' '), fee, batch, message].map(harmless).join('\t');
+  const created = withoutTime === true ? '' : new Date(time).toISOString();
+  return [created, status, alias || action, signer, objects.join(' '), fee, batch, message]
+    .map(escapeFormula)
+    .join('\t');
 }
 
-/** The object that an action was for, by its parameters: what failed may list no affected ones. */
-export function objectInParams(raw: unknown): string | undefined {
+/** The object id in the action's parameters: a failed action may list no affected objects. */
+export function getParamsObjectId(raw: unknown): string | undefined {
   const params = isObject(raw) ? raw['params'] : undefined;
   const first: unknown = Array.isArray(params) ? params[0] : params;
   const id = isObject(first) ? (first['id'] ?? first['object_id']) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Why an action failed, where the server says so: the contract has no field for it, deployments do. */
-export function messageOf(raw: JsonObject): string {
+/** Why an action failed. The contract has no field for it; deployments use several. Empty if there is none. */
+export function readErrorMessage(raw: JsonObject): string {
   for (const name of ['error', 'error_message', 'message', 'reason']) {
     const value = raw[name];
     if (typeof value === 'string' && value !== '') return value;

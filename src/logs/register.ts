@@ -1,41 +1,36 @@
-/** Registers the action logs: the view in the panel, its editor tabs, commands and links, as cheap proxies. */
 import * as vscode from 'vscode';
-import type { Entry } from '../commands/entry.ts';
-import type { CommandId } from '../commands/ids.ts';
-import { lazyPanel, lazyView } from '../webviews/lazy.ts';
-import type { LogsRoom } from './room.ts';
+import type { FeatureContext } from '../commands/context.ts';
+import { LOGS_COMMANDS } from '../commands/ids.ts';
+import { registerWebviewPanel, registerWebviewView } from '../commands/register-webviews.ts';
+import type { LogsController } from './controller.ts';
+import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
 
-export const VIEW = 'smartObjects.actionLogs';
-export const TAB = 'smartObjects.actionLogsTab';
-
-const COMMANDS = [
-  'showActionLogs',
-  'showObjectHistory',
-  'showFailures',
-  'copyLink',
-] as const satisfies readonly CommandId[];
-
-/** What the tests reach the logs with. */
+/** Access to the controller for tests. */
 export interface LogsHooks {
-  room(): Promise<LogsRoom>;
+  controller(): Promise<LogsController>;
 }
 
-export function registerLogs(entry: Entry): LogsHooks {
-  // "Since I started" is since this window did.
+/** Registers the panel view, editor tabs, commands and links of the action logs. The controller loads on first use. */
+export function registerLogs(features: FeatureContext): LogsHooks {
+  // The preset "Since I started" begins here.
   const started = Date.now();
-  let loading: Promise<LogsRoom> | undefined;
-  const room = (): Promise<LogsRoom> =>
-    (loading ??= Promise.all([entry.services(), import('./room.ts')]).then(
-      ([services, { LogsRoom }]) => new LogsRoom(entry, services, started),
+  let loading: Promise<LogsController> | undefined;
+  const loadController = (): Promise<LogsController> =>
+    (loading ??= Promise.all([features.services(), import('./controller.ts')]).then(
+      ([services, { LogsController }]) => new LogsController(features, services, started),
     ));
-  for (const id of COMMANDS)
-    entry.command(id, async (_services, ...args: readonly unknown[]) => (await room()).run(id, args[0]));
-  lazyView(entry, VIEW, async (_services, view, state) => {
-    (await room()).resolve(view, state);
+  for (const id of LOGS_COMMANDS)
+    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
+      (await loadController()).run(id, args[0]),
+    );
+  registerWebviewView(features, VIEW_ID, async (_services, view, state) => {
+    (await loadController()).resolve(view, state);
   });
-  lazyPanel(entry, TAB, async (_services, panel, state) => {
-    (await room()).restore(panel, state);
+  registerWebviewPanel(features, TAB_VIEW_TYPE, async (_services, panel, state) => {
+    (await loadController()).restore(panel, state);
   });
-  entry.own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await room()).openLink(uri) }));
-  return { room };
+  features.addDisposable(
+    vscode.window.registerUriHandler({ handleUri: async (uri) => (await loadController()).openLink(uri) }),
+  );
+  return { controller: loadController };
 }

@@ -1,37 +1,44 @@
-/** The platform's client: sends one operation of the contract, reads its answer tolerantly, and keeps secrets out. */
+/** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
-import { isObject, own, parseJson, type Secrets } from './json.ts';
-import { nameOf, type AnyQuery, type Operation, type Parameters, type PathOf, type QueryOf } from './operation.ts';
-import { idOf, Item, readPage, wrapperOf, type Page } from './page.ts';
-import { isEndless, PageLook, paginate, type PageLimits } from './paginate.ts';
-import { prettyJson, sliceOf } from './pretty.ts';
+import { isObject, getOwn, parseJson, type Secrets } from './json/json.ts';
+import {
+  getOperationName,
+  type AnyQuery,
+  type Operation,
+  type Parameters,
+  type PathParameters,
+  type OperationQuery,
+} from './operation.ts';
+import { getItemId, Item, readPage, findWrapper, type Page } from './page.ts';
+import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
+import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { registry, type Kind } from './registry.ts';
-import { pluralOf, type ListRow, type ResourceRow } from './resource.ts';
+import { formatPlural, type ListDefinition, type ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
-import { statisticsPoint, type Series } from './resources/statistics.ts';
+import { statisticsPoint, type StatisticsSeries } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
-import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
+import { findDrift, createView, type Drift, type SchemaView } from './schema.ts';
 import {
-  Sender,
-  type Answer,
+  RequestSender,
+  type ServiceResponse,
   type CallOptions,
   type EffectOptions,
-  type Outgoing,
-  type SenderOptions,
-} from './sender.ts';
+  type OutgoingRequest,
+  type RequestSenderOptions,
+} from './requests/request-sender.ts';
 import type { Target } from './target.ts';
 
-export type { CallOptions, EffectOptions, RequestRecord } from './sender.ts';
+export type { CallOptions, EffectOptions, RequestRecord } from './requests/request-sender.ts';
 
-export interface ClientOptions extends SenderOptions {
-  /** told of every resource that was read, masked; of one alone what it was asked for by, and its text. Must not throw. */
-  readonly observe?: (row: ResourceRow, items: readonly Item[], id?: readonly string[], text?: string) => void;
+export interface ClientOptions extends RequestSenderOptions {
+  /** Called with the masked items of every page, and with each single resource, its id and its text. Must not throw. */
+  readonly observe?: (row: ResourceDefinition, items: readonly Item[], id?: readonly string[], text?: string) => void;
 }
 
 /** One resource that was read by its identifier. */
-export interface Reading<S extends z.core.SomeType = z.core.SomeType> {
+export interface ReadResult<S extends z.core.SomeType = z.core.SomeType> {
   readonly item: Item<S>;
   /** the server's own JSON, pretty-printed, masked */
   readonly text: string;
@@ -39,17 +46,17 @@ export interface Reading<S extends z.core.SomeType = z.core.SomeType> {
 
 /** The kinds that have a list. */
 export type ListKind = {
-  [K in Kind]: (typeof registry)[K] extends { readonly list: ListRow } ? K : never;
+  [K in Kind]: (typeof registry)[K] extends { readonly list: ListDefinition } ? K : never;
 }[Kind];
-type ListOf<K extends ListKind> = Extract<(typeof registry)[K], { readonly list: ListRow }>['list'];
+type KindList<K extends ListKind> = Extract<(typeof registry)[K], { readonly list: ListDefinition }>['list'];
 /** The typed query of a kind's list. */
-export type QueryFor<K extends ListKind> = QueryOf<ListOf<K>['operation']['query']>;
-type SchemaFor<K extends Kind> = (typeof registry)[K]['schema'];
+export type KindQuery<K extends ListKind> = OperationQuery<KindList<K>['operation']['query']>;
+type KindSchema<K extends Kind> = (typeof registry)[K]['schema'];
 
 export interface Execution {
   /** the result as the server sent it, masked */
   readonly raw: unknown;
-  readonly view: ViewOf<typeof executionResult>;
+  readonly view: SchemaView<typeof executionResult>;
   readonly drift: readonly Drift[];
   /** the HTTP status as it was: 200, 201, 202 … */
   readonly status: number;
@@ -62,143 +69,148 @@ export interface IssuedTokens {
   readonly refreshToken: string;
 }
 
-/** Pages that are searched for one id at a time. */
+/** Pages read in one search for an id. */
 const MAX_SEARCHED_PAGES = 50;
-/** Searches that can be continued. */
+/** Unfinished searches whose cursor is remembered. */
 const MAX_SEARCHES = 20;
 
+/** A client of one connection. Every method that sends a request rejects with PlatformError. */
 export class PlatformClient {
   readonly #options: ClientOptions;
-  readonly #sender: Sender;
-  /** where searches for one id through a whole list stopped: `kind/id` → cursor */
-  readonly #searched = new Map<string, string>();
+  readonly #sender: RequestSender;
+  /** cursors at which unfinished searches for an id stopped, by `kind/id` */
+  readonly #searchCursors = new Map<string, string>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#sender = new Sender(options);
+    this.#sender = new RequestSender(options);
   }
 
   get target(): Target {
     return this.#options.target;
   }
 
-  /** Milliseconds that the platform's clock was ahead of ours, by the `Date` of its last answer; 0 before there is one. */
+  /** Milliseconds by which the platform's clock is ahead, from the `Date` header of its last response; 0 before that. */
   get clockAhead(): number {
     return this.#sender.clockAhead;
   }
 
-  /** One page of a kind's list. Throws PlatformError. */
-  page<K extends ListKind>(kind: K, query: QueryFor<K> = {}, options: CallOptions = {}): Promise<Page<SchemaFor<K>>> {
+  /** One page of a kind's list. */
+  listPage<K extends ListKind>(
+    kind: K,
+    query: KindQuery<K> = {},
+    options: CallOptions = {},
+  ): Promise<Page<KindSchema<K>>> {
     const row = registry[kind];
-    return this.pageOf<SchemaFor<K>>(row, query, options);
+    return this.listPageFor<KindSchema<K>>(row, query, options);
   }
 
-  /** Every page of a kind's list, as it is asked for. Throws PlatformError, also for a list that does not end. */
-  pages<K extends ListKind>(
+  /** Every page of a kind's list, fetched lazily. Rejects with `tooLarge` if the list does not end. */
+  listPages<K extends ListKind>(
     kind: K,
-    query: QueryFor<K> = {},
+    query: KindQuery<K> = {},
     options: CallOptions & PageLimits = {},
-  ): AsyncGenerator<Page<SchemaFor<K>>> {
-    return paginate<SchemaFor<K>>(
-      (next) => this.page(kind, next === undefined ? query : { ...query, next }, options),
+  ): AsyncGenerator<Page<KindSchema<K>>> {
+    return paginate<KindSchema<K>>(
+      (next) => this.listPage(kind, next === undefined ? query : { ...query, next }, options),
       options,
     );
   }
 
-  /** As `page`, for a row known at run time only. */
-  async pageOf<S extends z.core.SomeType>(
-    row: ResourceRow<S>,
+  /** As `listPage`, for a kind that is known only at run time. */
+  async listPageFor<S extends z.core.SomeType>(
+    row: ResourceDefinition<S>,
     query: AnyQuery = {},
     options: CallOptions = {},
   ): Promise<Page<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${pluralOf(row)}`, { sent: false });
+      throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
     const size = this.target.pageSize;
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
     const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
-    // A list item is viewed by its own kind's schema unless the list has another shape; both views read the same fields.
+    // Views use the kind's own schema; only drift is compared with the list's.
     const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
-    if (options.passing !== true) this.#options.observe?.(row, page.items);
+    if (options.bulk !== true) this.#options.observe?.(row, page.items);
     return page;
   }
 
-  /** As `pages`, for a row known at run time only; from a cursor where one is given. */
-  pagesOf(
-    row: ResourceRow,
+  /** As `listPages`, for a kind that is known only at run time. Starts at the cursor `from`, if given. */
+  listPagesFor(
+    row: ResourceDefinition,
     query: AnyQuery = {},
     options: CallOptions & PageLimits = {},
     from?: string,
   ): AsyncGenerator<Page> {
-    return paginate((next) => this.pageOf(row, next === undefined ? query : { ...query, next }, options), {
+    return paginate((next) => this.listPageFor(row, next === undefined ? query : { ...query, next }, options), {
       ...options,
       from,
     });
   }
 
   /**
-   * One resource by its identifier: a role's is `[organization, role id, "default" or "myrole"]`, any other's one
-   * segment. Throws PlatformError, `notFound` too where a filtered list does not hold it. A list that is searched page
-   * by page is left at a limit, with `tooLarge`; the next search for the same id goes on there.
+   * Reads one resource. `id` is `[organization, role id | "default" | "myrole"]` for roles, one segment for all other
+   * kinds. Rejects with `notFound`, also if a filtered list does not contain the id. A search through an unfiltered list
+   * stops after `MAX_SEARCHED_PAGES` with `tooLarge`; calling again continues it.
    */
   async read<K extends Kind>(
     kind: K,
     id: readonly string[],
     options: CallOptions = {},
-  ): Promise<Reading<SchemaFor<K>>> {
-    return this.readOf<SchemaFor<K>>(registry[kind], id, options);
+  ): Promise<ReadResult<KindSchema<K>>> {
+    return this.readFor<KindSchema<K>>(registry[kind], id, options);
   }
 
-  /** As `read`, for a row known at run time only. */
-  async readOf<S extends z.core.SomeType>(
-    row: ResourceRow<S>,
+  /** As `read`, for a kind that is known only at run time. */
+  async readFor<S extends z.core.SomeType>(
+    row: ResourceDefinition<S>,
     id: readonly string[],
     options: CallOptions = {},
-  ): Promise<Reading<S>> {
-    const reading = await this.#readOf(row, id, options);
+  ): Promise<ReadResult<S>> {
+    const reading = await this.#readItem(row, id, options);
     this.#options.observe?.(row, [reading.item], id, reading.text);
     return reading;
   }
 
-  async #readOf<S extends z.core.SomeType>(
-    row: ResourceRow<S>,
+  async #readItem<S extends z.core.SomeType>(
+    row: ResourceDefinition<S>,
     id: readonly string[],
     options: CallOptions,
-  ): Promise<Reading<S>> {
-    const how = row.read;
-    switch (how.by) {
+  ): Promise<ReadResult<S>> {
+    const source = row.read;
+    switch (source.by) {
       case 'path': {
         const last = id.at(-1) ?? '';
-        const operation = own(how.variants, last) ?? how.operation;
-        const path = Object.fromEntries(how.parameters.map((name, index) => [name, id[index] ?? '']));
+        const operation = getOwn(source.variants, last) ?? source.operation;
+        const path = Object.fromEntries(source.parameters.map((name, index) => [name, id[index] ?? '']));
         const answer = await this.#sender.send(operation, { path, query: {}, ...options });
-        return this.#reading(row, operation, answer);
+        return this.#parseItem(row, operation, answer);
       }
       case 'filter':
       case 'paging':
-        return this.#find(row, id.join('/'), how.by, options);
-      case 'held':
+        return this.#find(row, id.join('/'), source.by, options);
+      case 'cache':
         throw new PlatformError(
           'notFound',
-          `The contract reads no ${row.singular} by its id; this one is not held here`,
+          `The contract reads no ${row.singular} by its id;  this one is not cached here`,
           { sent: false },
         );
     }
   }
 
   async #find<S extends z.core.SomeType>(
-    row: ResourceRow<S>,
+    row: ResourceDefinition<S>,
     id: string,
     by: 'filter' | 'paging',
     options: CallOptions,
-  ): Promise<Reading<S>> {
+  ): Promise<ReadResult<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${pluralOf(row)}`, { sent: false });
+      throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
     const key = `${row.kind}/${id}`;
-    let cursor = by === 'paging' ? this.#searched.get(key) : undefined;
-    this.#searched.delete(key);
-    const look = new PageLook({ maxPages: MAX_SEARCHED_PAGES });
+    let cursor = by === 'paging' ? this.#searchCursors.get(key) : undefined;
+    this.#searchCursors.delete(key);
+    const follower = new PageFollower({ maxPages: MAX_SEARCHED_PAGES });
     do {
       const query: AnyQuery = {
         ...(by === 'filter' ? { id } : { limit: 100 }),
@@ -209,107 +221,119 @@ export class PlatformClient {
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
-        const inside = item.wrapper === undefined ? [] : [item.wrapper];
-        const slice = sliceOf(answer.text, [...page.path, index, ...inside]) ?? JSON.stringify(item.raw);
-        return { item: new Item(item.raw, row.schema), text: prettyJson(slice, this.#secrets(row.secretNames)) };
+        const wrapperPath = item.wrapper === undefined ? [] : [item.wrapper];
+        const slice = getJsonSlice(answer.text, [...page.path, index, ...wrapperPath]) ?? JSON.stringify(item.raw);
+        return { item: new Item(item.raw, row.schema), text: formatJson(slice, this.#secrets(row.secretNames)) };
       }
       if (by === 'filter') break;
-      cursor = this.#follow(look, page, list.operation, row, key);
+      cursor = this.#follow(follower, page, list.operation, row, key);
     } while (cursor !== undefined);
     throw new PlatformError('notFound', `No ${row.singular} with this id is visible to this identity`, {
-      operation: nameOf(list.operation),
+      operation: getOperationName(list.operation),
     });
   }
 
-  #follow(look: PageLook, page: Page, operation: Operation, row: ResourceRow, key: string): string | undefined {
+  #follow(
+    follower: PageFollower,
+    page: Page,
+    operation: Operation,
+    row: ResourceDefinition,
+    key: string,
+  ): string | undefined {
     try {
-      return look.follow(page);
+      return follower.follow(page);
     } catch (error) {
-      if (!isEndless(error)) throw error;
-      if (this.#searched.size >= MAX_SEARCHES) this.#searched.clear();
-      if (error.detail.next !== undefined) this.#searched.set(key, error.detail.next);
+      if (!isEndlessListError(error)) throw error;
+      if (this.#searchCursors.size >= MAX_SEARCHES) this.#searchCursors.clear();
+      if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
       const message = `No ${row.singular} with this id so far. ${error.message}. Try again to look further`;
-      throw new PlatformError(error.code, message, { ...error.detail, operation: nameOf(operation) });
+      throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(operation) });
     }
   }
 
-  #reading<S extends z.core.SomeType>(row: ResourceRow<S>, operation: Operation, answer: Answer): Reading<S> {
-    const whole = this.#parse(operation, answer, row.secretNames);
-    const path = pathIn(row, whole);
-    const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), whole);
+  #parseItem<S extends z.core.SomeType>(
+    row: ResourceDefinition<S>,
+    operation: Operation,
+    answer: ServiceResponse,
+  ): ReadResult<S> {
+    const parsed = this.#parse(operation, answer, row.secretNames);
+    const path = findItemPath(row, parsed);
+    const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (!isObject(raw))
-      throw new PlatformError('contract', `The answer is no ${row.singular}`, { operation: nameOf(operation) });
-    const text = path.length === 0 ? answer.text : (sliceOf(answer.text, [...path]) ?? answer.text);
-    return { item: new Item(raw, row.schema), text: prettyJson(text, this.#secrets(row.secretNames)) };
+      throw new PlatformError('contract', `The answer is no ${row.singular}`, {
+        operation: getOperationName(operation),
+      });
+    const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);
+    return { item: new Item(raw, row.schema), text: formatJson(text, this.#secrets(row.secretNames)) };
   }
 
-  /** A statistics series: its points in the server's order. There is no next page in the contract. */
+  /** The points of a statistics series in the server's order. The contract has no further pages. */
   async statistics<P extends Parameters>(
-    series: Series & { readonly operation: Operation<string, P> },
-    query: QueryOf<P>,
+    series: StatisticsSeries & { readonly operation: Operation<string, P> },
+    query: OperationQuery<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
     const answer = await this.#sender.send(series.operation, { path: {}, query, ...options });
-    const list: ListRow = { operation: series.operation, key: 'data', keyRequired: true };
+    const list: ListDefinition = { operation: series.operation, key: 'data', keyRequired: true };
     return readPage(list, statisticsPoint, this.#parse(series.operation, answer));
   }
 
   /**
-   * `POST /ebus/execute`: one request, never repeated. `body` is the JSON text to send, as it stands. When this throws
-   * with `detail.sent` other than false, the outcome is unknown unless `detail.status` says that it was refused. It is
-   * queued until `options.onSent` is called; cancelled before that, it rejects with `detail.sent` false.
+   * `POST /ebus/execute`: one request, never repeated. `body` is the JSON text, sent unchanged. After a rejection whose
+   * `detail.sent` is not false, the outcome is unknown unless `detail.status` is a refusal. The request is queued until
+   * `options.onSent` is called; cancelled before that, it rejects with `detail.sent` false.
    */
   async execute(body: string, options: EffectOptions = {}): Promise<Execution> {
     const answer = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
     const raw = this.#parse(executeAction, answer);
-    const view = viewOf(executionResult, raw);
+    const view = createView(executionResult, raw);
     if (view === undefined) {
       throw new PlatformError('contract', 'The answer is no execution result', {
         status: answer.status,
-        operation: nameOf(executeAction),
-        ...this.#sender.kept(executeAction, answer.text),
+        operation: getOperationName(executeAction),
+        ...this.#sender.getErrorBody(executeAction, answer.text),
       });
     }
     return {
       raw,
       view,
-      drift: driftOf(executionResult, raw),
+      drift: findDrift(executionResult, raw),
       status: answer.status,
       ...(answer.requestId !== undefined && { requestId: answer.requestId }),
     };
   }
 
   /**
-   * `POST /wallets`: one request, never repeated. Presents the credential only where `target.wallets` says so. The tokens
-   * are the new wallet's.
+   * `POST /wallets`: one request, never repeated. Presents the credential only if `target.wallets` is `credential`.
+   * Resolves to the new wallet and its tokens.
    */
   async registerWallet(
     registration: WalletRegistration,
     options: EffectOptions = {},
-  ): Promise<IssuedTokens & Reading<typeof wallet>> {
+  ): Promise<IssuedTokens & ReadResult<typeof wallet>> {
     const body = JSON.stringify(registration);
     const answer = await this.#sendForTokens(registerWallet, { path: {}, query: {}, body, ...options });
-    const issued = this.#issued(registerWallet, answer);
+    const issued = this.#parseTokens(registerWallet, answer);
     const secrets = this.#secrets(undefined, Object.values(issued));
-    const slice = sliceOf(answer.text, ['wallet']);
+    const slice = getJsonSlice(answer.text, ['wallet']);
     if (slice === undefined)
       throw new PlatformError('contract', 'The answer holds no wallet', {
-        operation: nameOf(registerWallet),
+        operation: getOperationName(registerWallet),
         status: answer.status,
       });
-    return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: prettyJson(slice, secrets) };
+    return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: formatJson(slice, secrets) };
   }
 
-  /** `GET …/invite`: a GET with an effect, so one request, never repeated. Presents what `registerWallet` presents. */
+  /** `GET …/invite`: has an effect, so it is never repeated. Presents the credential as `registerWallet` does. */
   async confirmInvite(
-    path: PathOf<typeof confirmInvite.path>,
+    path: PathParameters<typeof confirmInvite.path>,
     query: { readonly token: string; readonly member_id: string },
     options: EffectOptions = {},
   ): Promise<IssuedTokens> {
-    return this.#issued(confirmInvite, await this.#sendForTokens(confirmInvite, { path, query, ...options }));
+    return this.#parseTokens(confirmInvite, await this.#sendForTokens(confirmInvite, { path, query, ...options }));
   }
 
-  async #sendForTokens(operation: Operation, outgoing: Outgoing): Promise<Answer> {
+  async #sendForTokens(operation: Operation, outgoing: OutgoingRequest): Promise<ServiceResponse> {
     const authenticated = this.target.wallets === 'credential';
     try {
       return await this.#sender.send(operation, { ...outgoing, authenticated });
@@ -322,31 +346,28 @@ export class PlatformClient {
     }
   }
 
-  #issued(operation: Operation, answer: Answer): IssuedTokens {
+  #parseTokens(operation: Operation, answer: ServiceResponse): IssuedTokens {
     let value: unknown;
     try {
       value = JSON.parse(answer.text) as unknown;
     } catch {
-      throw this.#sender.notJson(operation, answer);
+      throw this.#sender.createNotJsonError(operation, answer);
     }
-    const view = viewOf(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
+    const view = createView(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
     if (view?.access_token === undefined || view.refresh_token === undefined) {
       throw new PlatformError('contract', 'The answer holds no tokens', {
-        operation: nameOf(operation),
+        operation: getOperationName(operation),
         status: answer.status,
       });
     }
     return { accessToken: view.access_token, refreshToken: view.refresh_token };
   }
 
-  /**
-   * Sends an operation and yields its parsed answer, masked. For operations that have no function of their own.
-   * Throws PlatformError.
-   */
+  /** Sends an operation that has no method of its own and resolves to its parsed, masked response. */
   async send<Path extends string, P extends Parameters>(
     operation: Operation<Path, P>,
-    path: PathOf<Path>,
-    query: QueryOf<P>,
+    path: PathParameters<Path>,
+    query: OperationQuery<P>,
     options: CallOptions = {},
   ): Promise<unknown> {
     return this.#parse(operation, await this.#sender.send(operation, { path, query, ...options }));
@@ -357,19 +378,19 @@ export class PlatformClient {
     return names === undefined ? { values } : { values, names };
   }
 
-  #parse(operation: Operation, answer: Answer, names?: readonly string[]): unknown {
+  #parse(operation: Operation, answer: ServiceResponse, names?: readonly string[]): unknown {
     try {
       return parseJson(answer.text, this.#secrets(names));
     } catch {
-      throw this.#sender.notJson(operation, answer);
+      throw this.#sender.createNotJsonError(operation, answer);
     }
   }
 }
 
-/** Where a resource stands in an answer: usually all of it; in `data`, and there or without that in one more field. */
-function pathIn(row: ResourceRow, answer: unknown): readonly string[] {
-  const data = isObject(answer) && idOf(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
+/** The path of a resource in a response: empty, `data`, a wrapper field, or a wrapper field in `data`. */
+function findItemPath(row: ResourceDefinition, answer: unknown): readonly string[] {
+  const data = isObject(answer) && getItemId(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
   const inner = data.length > 0 && isObject(answer) ? answer['data'] : answer;
-  const wrapper = wrapperOf(row.schema, inner);
+  const wrapper = findWrapper(row.schema, inner);
   return wrapper === undefined ? data : [...data, wrapper];
 }

@@ -1,8 +1,8 @@
-/** The one family of errors that the platform client throws, told apart by `code`. */
+/** The error class of the platform client. */
 
-/** What went wrong, in the words that callers branch on. */
+/** The kinds of failure that callers distinguish. */
 export type ErrorCode =
-  /** no connection, or it broke: nothing is known of the server's side */
+  /** no connection, or a broken one: the effect on the server is unknown */
   | 'network'
   /** connect, headers or body took longer than allowed */
   | 'timeout'
@@ -14,35 +14,35 @@ export type ErrorCode =
   | 'badRequest'
   | 'rateLimited'
   | 'server'
-  /** an answer that is not JSON where JSON was due: often a wrong base URL */
+  /** a response that is not JSON: often a wrong base URL */
   | 'notJson'
-  /** an answer larger than the size limit */
+  /** a response larger than the size limit */
   | 'tooLarge'
   /** JSON, but not what the contract describes; also a redirect that must not be followed */
   | 'contract';
 
 export interface ErrorDetail {
   readonly status?: number;
-  /** `x-request-id` or the body's own id of the request */
+  /** from the header `x-request-id` or the body */
   readonly requestId?: string;
-  /** the server's own words, redacted and cut; hostile text: show it as plain text only */
+  /** the server's message, redacted and cut; untrusted: show it as plain text only */
   readonly serverMessage?: string;
-  /** the whole answer that refused an action or could not be used, redacted; as hostile as its words */
+  /** the full response that refused an action or was unusable, redacted; untrusted */
   readonly body?: string;
-  /** milliseconds that the server asked to wait (`Retry-After`), at most a day */
+  /** milliseconds to wait according to `Retry-After`, at most a day */
   readonly retryAfter?: number;
-  /** of a list that was left before its end: the cursor of the page to go on with */
+  /** cursor of the next page, if reading a list stopped before its end */
   readonly next?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
-  /** what the user can do about it, a whole sentence, where the usual one for the code does not fit */
+  /** advice to the user as a full sentence, if the default one of the code does not fit */
   readonly nextStep?: string;
   /** false: the request certainly never reached the server; true or absent: it may have */
   readonly sent?: boolean;
   readonly cause?: unknown;
 }
 
-/** Thrown by every function of the client. `message` is plain English, free of secrets. */
+/** The error of every client function. `message` is plain English without secrets. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: ErrorCode;
@@ -54,8 +54,8 @@ export class PlatformError extends Error {
   }
 }
 
-/** The code that stands for an HTTP status. 2xx has none; any 3xx that reaches us was not to be followed. */
-export function codeOfStatus(status: number): ErrorCode {
+/** The error code of an HTTP status outside 2xx. A 3xx here is a redirect that must not be followed: `contract`. */
+export function toErrorCode(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'notFound';

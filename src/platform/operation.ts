@@ -1,14 +1,14 @@
 /** An operation of the contract as data: method, path, query parameters, permission, and whether repeating is safe. */
 import type { ResourceName } from './resources/permission.ts';
 
-/** One query parameter and how a person or a program may fill it. */
+/** One query parameter: its type, description and suggested values. */
 export type Parameter =
   | { readonly type: 'text'; readonly about: string; readonly suggestions?: readonly string[] }
   /** the identifier of a resource of that kind; `organizations` have no list */
   | { readonly type: 'id'; readonly kind: string; readonly about: string }
   | { readonly type: 'enum'; readonly about: string; readonly values: readonly string[] }
-  /** sent as the connection's `query.flag`, or as `false`; `beside`: only adds to the answer, so that false is not sent */
-  | { readonly type: 'flag'; readonly about: string; readonly beside?: boolean }
+  /** sent as the connection's `query.flag`, or as `false`; with `addsFields`, `false` is the default and not sent */
+  | { readonly type: 'flag'; readonly about: string; readonly addsFields?: boolean }
   /** `[$gt]`, `[$gte]`, `[$lt]`, `[$lte]` */
   | { readonly type: 'dates'; readonly about: string }
   /** `max` where the contract names one */
@@ -26,7 +26,7 @@ export interface DateRange {
   readonly lte?: Date | string;
 }
 
-type ValueOf<P extends Parameter> = P extends { type: 'flag' }
+type ParameterValue<P extends Parameter> = P extends { type: 'flag' }
   ? boolean
   : P extends { type: 'dates' }
     ? DateRange
@@ -36,14 +36,16 @@ type ValueOf<P extends Parameter> = P extends { type: 'flag' }
         ? 'ascending' | 'descending'
         : string;
 
-/** The values a caller may give for a set of parameters. */
-export type QueryOf<P extends Parameters> = { readonly [Name in keyof P]?: ValueOf<P[Name]> | undefined };
-/** Any operation's query, for callers that read the parameters at run time. */
+/** The values for a set of parameters. */
+export type OperationQuery<P extends Parameters> = { readonly [Name in keyof P]?: ParameterValue<P[Name]> | undefined };
+/** The query of any operation, for callers that know the parameters only at run time. */
 export type AnyQuery = Readonly<Record<string, string | number | boolean | DateRange | undefined>>;
 
-type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type PathParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameterName<Rest>
+  : never;
 /** `/templates/{templateId}` → `{ templateId: string }` */
-export type PathOf<Path extends string> = Readonly<Record<Names<Path>, string>>;
+export type PathParameters<Path extends string> = Readonly<Record<PathParameterName<Path>, string>>;
 
 export type Verb = 'read' | 'create' | 'update' | 'delete';
 
@@ -51,32 +53,32 @@ export interface Operation<Path extends string = string, P extends Parameters = 
   readonly method: 'GET' | 'POST';
   readonly path: Path;
   readonly query: P;
-  /** may be sent again after a failure, merged with an equal one in flight, and redirected */
+  /** the request may be retried, shared with an equal one in flight, and redirected */
   readonly repeatable: boolean;
-  /** what the caller's role must grant; absent where the contract has no such permission */
+  /** the permission that the caller needs; absent if the contract names none */
   readonly permission?: { readonly resource: ResourceName; readonly verb: Verb };
-  /** query parameters whose value is redacted wherever the URL appears */
+  /** query parameters whose values are redacted in logs and errors */
   readonly secretQuery?: readonly string[];
-  /** an answer that is refused or of no use is carried by its error, whole */
-  readonly keepsAnswer?: boolean;
+  /** errors carry the full response in `detail.body` */
+  readonly keepsErrorBody?: boolean;
 }
 
-/** Keeps the literal types of an operation, so that its parameters are checked where it is called. */
-export function operation<const Path extends string, const P extends Parameters>(
-  row: Operation<Path, P>,
+/** Keeps the literal types of an operation, so that callers' parameters are type-checked. */
+export function defineOperation<const Path extends string, const P extends Parameters>(
+  operation: Operation<Path, P>,
 ): Operation<Path, P> {
-  return row;
+  return operation;
 }
 
-/** `GET /objects/{objectId}`: names an operation without values. */
-export function nameOf(row: Operation): string {
-  return `${row.method} ${row.path}`;
+/** The name of an operation, without values: `GET /objects/{objectId}`. */
+export function getOperationName(operation: Operation): string {
+  return `${operation.method} ${operation.path}`;
 }
 
-const dates = (what: string): Parameter => ({ type: 'dates', about: `when it was ${what}` });
+const dates = (event: string): Parameter => ({ type: 'dates', about: `when it was ${event}` });
 
-/** Parameters that many lists share, worded once. */
-export const shared = {
+/** Parameters that many lists have. */
+export const sharedParameters = {
   id: { type: 'text', about: 'identifier' },
   org_id: { type: 'id', kind: 'organizations', about: 'organization' },
   name: { type: 'text', about: 'name' },

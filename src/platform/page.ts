@@ -1,51 +1,51 @@
-/** One page of a list, read tolerantly: the array found wherever the server put it, each item raw and viewed on demand. */
-import * as z from 'zod/mini';
+/** Reads one page of a list tolerantly: finds the array in the response and wraps each item. */
+import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
-import { isObject, type JsonObject } from './json.ts';
-import type { ListRow } from './resource.ts';
-import { driftOf, viewOf, type Drift, type ViewOf } from './schema.ts';
+import { isObject, type JsonObject } from './json/json.ts';
+import type { ListDefinition } from './resource.ts';
+import { findDrift, createView, getShape, type Drift, type SchemaView } from './schema.ts';
 
-/** An item of a list. The raw JSON is what the server sent; the view and the drift are derived when asked for. */
+/** An item of a list: the raw JSON, with view and drift derived on access. */
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
   readonly raw: unknown;
-  /** the field of its list's element that it stood in, where that was no resource itself */
+  /** the field of the list's element that contained the item, if the element was not the item itself */
   readonly wrapper?: string;
   readonly #schema: S;
   readonly #contract: z.core.SomeType;
-  /** `contract`: what it is held against, where a list promises less than one resource */
+  /** `contract`: the schema for drift, if the list's items differ from the kind's own schema */
   constructor(raw: unknown, schema: S, contract: z.core.SomeType = schema, wrapper?: string) {
     this.raw = raw;
     if (wrapper !== undefined) this.wrapper = wrapper;
     this.#schema = schema;
     this.#contract = contract;
   }
-  /** `undefined` for an item that is not even an object; it still is a row, and says so. */
-  get view(): ViewOf<S> | undefined {
-    return viewOf(this.#schema, this.raw);
+  /** `undefined` if the item is not an object. */
+  get view(): SchemaView<S> | undefined {
+    return createView(this.#schema, this.raw);
   }
-  /** Costs a full validation. */
+  /** Runs a full validation on each access. */
   get drift(): readonly Drift[] {
-    return driftOf(this.#contract, this.raw);
+    return findDrift(this.#contract, this.raw);
   }
   get id(): string | undefined {
-    return idOf(this.raw);
+    return getItemId(this.raw);
   }
 }
 
-/** The identifier that each resource of the contract has. */
-export function idOf(raw: unknown): string | undefined {
+/** The non-empty `id` of a resource. */
+export function getItemId(raw: unknown): string | undefined {
   const id = isObject(raw) ? raw['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /**
- * The field in which a resource stands one level down, `{"object": {"id": …}}`: the only one that holds an object with an id, and
- * none that the contract has there. `undefined` for what has an id itself.
+ * The field that wraps a resource, as in `{"object": {"id": …}}`: the only one whose value has an id, and not a field of
+ * the schema. `undefined` if `raw` has an id itself.
  */
-export function wrapperOf(schema: z.core.SomeType, raw: unknown): string | undefined {
-  if (!isObject(raw) || idOf(raw) !== undefined) return undefined;
-  const shape = schema instanceof z.ZodMiniObject ? schema.shape : {};
-  const [only, ...others] = Object.keys(raw).filter((name) => idOf(raw[name]) !== undefined);
+export function findWrapper(schema: z.core.SomeType, raw: unknown): string | undefined {
+  if (!isObject(raw) || getItemId(raw) !== undefined) return undefined;
+  const shape = getShape(schema) ?? {};
+  const [only, ...others] = Object.keys(raw).filter((name) => getItemId(raw[name]) !== undefined);
   return others.length > 0 || only === undefined || Object.hasOwn(shape, only) ? undefined : only;
 }
 
@@ -53,34 +53,38 @@ export interface Page<S extends z.core.SomeType = z.core.SomeType> {
   readonly items: readonly Item<S>[];
   /** absent on the last page; never empty */
   readonly next?: string;
-  /** what stood beside the list: `faces` and `actions` of the objects list */
-  readonly beside: JsonObject;
-  /** how the page itself (not its items) departs from the contract */
+  /** the other fields of the response, such as `faces` and `actions` of the objects list */
+  readonly extraFields: JsonObject;
+  /** drift of the page itself, without its items */
   readonly drift: readonly Drift[];
 }
 
-/** Where in an answer its list stands. */
-export interface Placed {
+/** The path of the list in a response. */
+export interface ListPath {
   readonly path: readonly string[];
 }
 
-/** Items of one page: the contract's limit is 100, and not every server keeps it. */
-export const MAX_ITEMS = 10_000;
+/** Items of one page. The contract's limit is 100, but some servers send more. */
+export const MAX_PAGE_ITEMS = 10_000;
 
-/** Throws PlatformError `contract` where there is no list to be found, `tooLarge` where it has too many items. */
-export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, answer: unknown): Page<S> & Placed {
+/** Reads a parsed response. Throws PlatformError `contract` if it has no list, `tooLarge` if the list is too long. */
+export function readPage<S extends z.core.SomeType>(
+  list: ListDefinition,
+  schema: S,
+  answer: unknown,
+): Page<S> & ListPath {
   const drift: Drift[] = [];
   const found = findList(list, answer, drift);
-  if (found.list.length > MAX_ITEMS) {
-    const [count, limit] = [found.list.length, MAX_ITEMS].map((number) => number.toLocaleString('en'));
+  if (found.list.length > MAX_PAGE_ITEMS) {
+    const [count, limit] = [found.list.length, MAX_PAGE_ITEMS].map((number) => number.toLocaleString('en'));
     throw new PlatformError('tooLarge', `One page of ${list.key} holds ${count} items; the limit is ${limit}`);
   }
-  const next = found.beside['next'];
+  const next = found.extraFields['next'];
   if (next !== undefined && next !== null && typeof next !== 'string') {
     drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });
   }
   const items = found.list.map((raw) => {
-    const wrapper = wrapperOf(schema, raw);
+    const wrapper = findWrapper(schema, raw);
     const inner = wrapper !== undefined && isObject(raw) ? raw[wrapper] : raw;
     return new Item(inner, schema, list.schema ?? schema, wrapper);
   });
@@ -90,47 +94,47 @@ export function readPage<S extends z.core.SomeType>(list: ListRow, schema: S, an
   return {
     items,
     ...(typeof next === 'string' && next !== '' && { next }),
-    beside: found.beside,
+    extraFields: found.extraFields,
     drift,
     path: found.path,
   };
 }
 
-interface Found extends Placed {
+interface FoundList extends ListPath {
   readonly list: readonly unknown[];
-  readonly beside: JsonObject;
+  readonly extraFields: JsonObject;
 }
 
-function findList(list: ListRow, answer: unknown, drift: Drift[]): Found {
+function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundList {
   if (Array.isArray(answer)) {
     drift.push({ path: '', problem: 'type', message: 'a bare list where the contract has an object' });
-    return { list: answer, path: [], beside: {} };
+    return { list: answer, path: [], extraFields: {} };
   }
   if (!isObject(answer)) {
     throw new PlatformError('contract', `The answer holds no list of ${list.key}`);
   }
-  const { [list.key]: value, ...beside } = answer;
-  if (Array.isArray(value)) return { list: value, path: [list.key], beside };
+  const { [list.key]: value, ...extraFields } = answer;
+  if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
   if (value === null) {
     drift.push({ path: list.key, problem: 'type', message: 'null where the contract has a list' });
-    return { list: [], path: [list.key], beside };
+    return { list: [], path: [list.key], extraFields };
   }
   const data = answer['data'];
   if ((value === undefined || value === data) && (isObject(data) || Array.isArray(data))) {
     drift.push({ path: 'data', problem: 'type', message: 'wrapped in `data`, unlike the contract' });
-    if (Array.isArray(data)) return { list: data, path: ['data'], beside };
+    if (Array.isArray(data)) return { list: data, path: ['data'], extraFields };
     const inner = findList(list, data, drift);
-    return { ...inner, path: ['data', ...inner.path], beside: { ...beside, ...inner.beside } };
+    return { ...inner, path: ['data', ...inner.path], extraFields: { ...extraFields, ...inner.extraFields } };
   }
   const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
   const other = others[0];
   if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
     drift.push({ path: other[0], problem: 'type', message: `the list stands here instead of in ${list.key}` });
-    return { list: other[1], path: [other[0]], beside };
+    return { list: other[1], path: [other[0]], extraFields };
   }
   if (value !== undefined) throw new PlatformError('contract', `What stands in ${list.key} is no list`);
-  // An absent list is an empty one, unless the contract calls it required.
+  // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)
     drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but absent' });
-  return { list: [], path: [list.key], beside };
+  return { list: [], path: [list.key], extraFields };
 }

@@ -1,11 +1,11 @@
-/** Walks a list page by page, and ends where it leads in a circle or goes on without anything new. */
+/** Reads a list page by page, with limits on lists that repeat or never end. */
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import type { Page } from './page.ts';
 
-/** Pages of one look at a list. */
+/** Pages read in one pass over a list. */
 export const MAX_PAGES = 10_000;
-/** Pages in a row without an item that is new. */
+/** Consecutive pages without a new item. */
 export const MAX_IDLE_PAGES = 20;
 
 export interface PageLimits {
@@ -16,32 +16,32 @@ export interface PageLimits {
 }
 
 export interface PaginateOptions extends PageLimits {
-  /** the cursor to begin with; default: the first page */
+  /** cursor of the first page to read; default: the start of the list */
   readonly from?: string | undefined;
 }
 
 /**
- * Yields each page; ends on an absent, empty or repeated `next`. `read` gets the cursor of the page to fetch. Throws
- * PlatformError `tooLarge` at a limit: `detail.next` is the cursor to go on with.
+ * Yields each page; ends on an absent, empty or repeated `next`. `read` fetches the page of a cursor. Rejects as `read`
+ * does, and with PlatformError `tooLarge` at a limit; its `detail.next` is the cursor to continue with.
  */
 export async function* paginate<S extends z.core.SomeType>(
   read: (cursor: string | undefined) => Promise<Page<S>>,
   { from, ...limits }: PaginateOptions = {},
 ): AsyncGenerator<Page<S>, void, undefined> {
-  const look = new PageLook(limits);
+  const follower = new PageFollower(limits);
   let cursor = from;
   do {
     const page = await read(cursor);
     yield page;
-    cursor = look.follow(page);
+    cursor = follower.follow(page);
   } while (cursor !== undefined);
 }
 
-/** One look at a list: decides after each page whether and where it goes on. */
-export class PageLook {
+/** Decides after each page of one pass whether to continue, and with which cursor. */
+export class PageFollower {
   readonly #maxPages: number;
   readonly #maxIdlePages: number;
-  readonly #trail = new CursorTrail();
+  readonly #cursors = new CursorHistory();
   readonly #ids = new RecentIds();
   #pages = 0;
   #idle = 0;
@@ -52,25 +52,26 @@ export class PageLook {
   }
 
   /**
-   * The cursor to go on with, or `undefined` where the list ends. Throws PlatformError `tooLarge` at a limit:
-   * `detail.next` is the cursor.
+   * The cursor of the next page, or `undefined` at the end. Throws PlatformError `tooLarge` at a limit; its `detail.next`
+   * is the cursor.
    */
   follow(page: Page): string | undefined {
-    const next = this.#trail.follow(page.next);
+    const next = this.#cursors.follow(page.next);
     this.#pages++;
     this.#idle = this.#isNew(page) ? 0 : this.#idle + 1;
     if (next === undefined) return undefined;
     if (this.#idle >= this.#maxIdlePages)
-      throw endless(`The list goes on, but its last ${String(this.#idle)} pages held nothing new`, next);
-    if (this.#pages >= this.#maxPages) throw endless(`The list goes on after ${String(this.#pages)} pages`, next);
+      throw endlessListError(`The list goes on, but its last ${String(this.#idle)} pages held nothing new`, next);
+    if (this.#pages >= this.#maxPages)
+      throw endlessListError(`The list goes on after ${String(this.#pages)} pages`, next);
     return next;
   }
 
-  /** By its first and last item alone: a page that comes again shows by them, and long lists stay cheap. */
+  /** Compares only the first and last id: enough to recognise a repeated page, and cheap for long lists. */
   #isNew({ items }: Page): boolean {
     const [first, last] = [items[0], items.at(-1)];
     if (first === undefined || last === undefined) return false;
-    // An item without an id cannot be told from others.
+    // Items without an id cannot be compared.
     if (first.id === undefined || last.id === undefined) return true;
     const isFirstNew = this.#ids.add(first.id);
     const isLastNew = last !== first && this.#ids.add(last.id);
@@ -78,20 +79,20 @@ export class PageLook {
   }
 }
 
-function endless(message: string, next: string): PlatformError {
+function endlessListError(message: string, next: string): PlatformError {
   return new PlatformError('tooLarge', message, { next });
 }
 
-/** True for the error of a list that was left at a limit. */
-export function isEndless(error: unknown): error is PlatformError {
+/** True for the error of a list that reached a limit. */
+export function isEndlessListError(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.detail.next !== undefined;
 }
 
-/** Remembers the last cursors; one that comes back would be a circle. Bounded, so that a million pages cost nothing. */
-export class CursorTrail {
+/** Remembers the last 1,000 cursors, to detect a list that repeats. */
+export class CursorHistory {
   readonly #recent = new Set<string>();
 
-  /** The cursor to go on with, or `undefined` where the list ends. */
+  /** Returns the cursor, or `undefined` if it is absent, empty or a repeat. */
   follow(next: string | undefined): string | undefined {
     if (next === undefined || next === '' || this.#recent.has(next)) return undefined;
     this.#recent.add(next);
@@ -108,7 +109,7 @@ class RecentIds {
   #current = new Set<string>();
   #previous = new Set<string>();
 
-  /** False where the id is remembered. */
+  /** Returns false if the id is already remembered. */
   add(id: string): boolean {
     if (this.#current.has(id)) return false;
     const isNew = !this.#previous.has(id);

@@ -1,5 +1,5 @@
-/** The table of resource kinds: one line each. Tree, documents, search, filters, sandbox and tests read it. */
-import type { ResourceRow } from './resource.ts';
+/** The registry of resource kinds. Tree, documents, search, filters, sandbox and tests read it. */
+import type { ResourceDefinition } from './resource.ts';
 import { actionLogs } from './resources/action-logs.ts';
 import { apiKeys } from './resources/api-keys.ts';
 import { assets } from './resources/assets.ts';
@@ -12,7 +12,7 @@ import { support } from './resources/support.ts';
 import { templates } from './resources/templates.ts';
 import { wallets } from './resources/wallets.ts';
 
-/** In the tree's order. */
+/** In the order of the tree. */
 export const registry = {
   objects,
   faces,
@@ -25,11 +25,12 @@ export const registry = {
   'api-keys': apiKeys,
   batches,
   wallets,
-} as const satisfies Record<string, ResourceRow>;
+} as const satisfies Record<string, ResourceDefinition>;
 
 export type Kind = keyof typeof registry;
 export const kinds = Object.keys(registry).filter(isKind);
 
+/** True for the name of a registered kind. */
 export function isKind(text: string): text is Kind {
   return Object.hasOwn(registry, text);
 }

@@ -1,109 +1,141 @@
-/** What a row of the registry says about one kind of resource: everything the tree, documents, search and sandbox need. */
-import * as z from 'zod/mini';
+/** The definition of a resource kind: what tree, documents, search and sandbox need to know about it. */
+import type * as z from 'zod/mini';
 import type { Operation, Parameters } from './operation.ts';
-import { viewOf, type ViewOf } from './schema.ts';
+import type { Fact } from './resources/facts.ts';
+import { createView, getShape, type SchemaView } from './schema.ts';
 
 export type Tone = 'ok' | 'busy' | 'bad' | 'unknown';
 
-/** How a row looks in a list. Texts may be hostile: whoever shows them cuts and escapes. */
-export interface Summary {
+/** The texts of a list row. Untrusted: sanitize and cut them before display. */
+export interface ItemSummary {
   readonly title: string;
-  /** what tells rows apart, most telling first */
+  /** distinguishing values, most useful first */
   readonly details: readonly string[];
-  /** the state in the server's own word, and how to colour it */
-  readonly state?: { readonly word: string; readonly tone: Tone };
-  /** ISO 8601; shown as relative time */
+  /** the state as the server names it, and its tone */
+  readonly state?: { readonly label: string; readonly tone: Tone };
+  /** ISO 8601; displayed as relative time */
   readonly when?: string;
 }
 
-export interface ListRow {
+export interface ListDefinition {
   readonly operation: Operation;
-  /** name of the array in the answer */
+  /** name of the array in the response */
   readonly key: string;
-  /** the contract calls the array itself required */
+  /** the contract requires the array */
   readonly keyRequired?: boolean;
-  /** schema of an item, where it differs from the kind's own */
+  /** schema of an item, if it differs from the kind's own */
   readonly schema?: z.core.SomeType;
 }
 
 /** How one resource is read by its identifier. */
-export type ReadRow =
+export type ReadDefinition =
   /** an operation of its own, whose path ends in the identifier */
   | {
       readonly by: 'path';
       readonly operation: Operation;
       readonly parameters: readonly string[];
-      /** last segments that have an operation of their own */
+      /** operations for special last segments, such as `default` */
       readonly variants?: Readonly<Record<string, Operation>>;
     }
   /** the list, filtered by `?id=` */
   | { readonly by: 'filter' }
   /** the list, page by page */
   | { readonly by: 'paging' }
-  /** not at all: only held from another answer */
-  | { readonly by: 'held' };
+  /** no read operation: only from the local cache of another response */
+  | { readonly by: 'cache' };
 
-export interface ResourceRow<S extends z.core.SomeType = z.core.SomeType> {
-  /** last-but-one segment of a document's URI */
+type LinkKind = 'transaction' | 'action' | 'account' | 'object' | 'template';
+
+/**
+ * What a resource offers besides its document: the preview of its face or of the file itself, its state history, the
+ * action logs that name it, and a new action file about it.
+ */
+export type ResourceFeature = 'face' | 'filePreview' | 'history' | 'actionLogs' | 'actionFile';
+
+export interface ResourceDefinition<S extends z.core.SomeType = z.core.SomeType> {
+  /** the kind's name, also a segment of document URIs */
   readonly kind: string;
   /** the tree's label, plural */
   readonly label: string;
-  /** one of them, lower case, for sentences */
+  /** singular, lower case, for sentences */
   readonly singular: string;
   /** codicon */
   readonly icon: string;
-  /** where the tree puts its section */
+  /** the tree's parent of its section */
   readonly section: 'organization' | 'connection' | 'none';
   readonly schema: S;
-  readonly list?: ListRow;
-  readonly read: ReadRow;
-  /** property names whose value is a secret in this kind, besides those that are secret everywhere */
+  readonly list?: ListDefinition;
+  readonly read: ReadDefinition;
+  /** property names whose values are secret in this kind, besides those that are secret everywhere */
   readonly secretNames?: readonly string[];
   /** field paths that hold the id of another resource: `affected_objects[].template_id` → `templates` */
   readonly references: Readonly<Record<string, string>>;
   /** field paths that hold a hash or address, and the link template of the connection that opens it */
-  readonly links?: Readonly<Record<string, 'transaction' | 'action' | 'account' | 'object' | 'template'>>;
-  /** for one item of the list or one that was read; never throws, whatever the server sent */
-  summary(raw: unknown): Summary;
+  readonly links?: Readonly<Record<string, LinkKind>>;
+  /** the link template that opens a resource by its id */
+  readonly idLink?: LinkKind;
+  readonly features?: readonly ResourceFeature[];
+  /** field with the id of the template it is made from, which gives it its picture and the common part of its name */
+  readonly templateField?: string;
+  /** The texts of an item. Never throws, whatever the server sent. */
+  summary(raw: unknown): ItemSummary;
+  /** properties that the tree shows below a resource; never throws */
+  facts?(raw: unknown): readonly Fact[];
 }
 
-/** A row of the registry from its own view of a summary; keeps the row's literal types. */
-export function resource<S extends z.core.SomeType, const Row extends Omit<ResourceRow<S>, 'schema' | 'summary'>>(
-  row: Row & { readonly schema: S; summary(view: ViewOf<S>, raw: unknown): Summary },
-): Omit<Row, 'summary'> & Pick<ResourceRow<S>, 'schema' | 'summary'> {
+/** Creates a definition whose `summary` gets a typed view. Keeps the literal types of its fields. */
+export function defineResource<
+  S extends z.core.SomeType,
+  const Row extends Omit<ResourceDefinition<S>, 'schema' | 'summary' | 'facts'>,
+>(
+  row: Row & {
+    readonly schema: S;
+    summary(view: SchemaView<S>, raw: unknown): ItemSummary;
+    facts?(view: SchemaView<S>, raw: unknown): readonly Fact[];
+  },
+): Omit<Row, 'summary' | 'facts'> & Pick<Required<ResourceDefinition<S>>, 'schema' | 'summary' | 'facts'> {
   return {
     ...row,
     summary(raw) {
-      const view = viewOf(row.schema, raw);
-      return view === undefined ? { title: `not ${articleOf(row)}`, details: [] } : row.summary(view, raw);
+      const view = createView(row.schema, raw);
+      return view === undefined ? { title: `not ${formatWithArticle(row)}`, details: [] } : row.summary(view, raw);
+    },
+    facts(raw) {
+      const view = createView(row.schema, raw);
+      return view === undefined ? [] : (row.facts?.(view, raw) ?? []);
     },
   };
 }
 
-const SORTED_BY = ['when_created', 'when_modified', 'name'] as const;
+const SORT_FIELDS = ['when_created', 'when_modified', 'name'] as const;
 
-/** What to suggest for `sortBy`, whose values the contract does not show: common fields, as far as the list's items have them. */
-export function sortFields({ list, schema }: ResourceRow): readonly string[] {
-  const item = list?.schema ?? schema;
-  return item instanceof z.ZodMiniObject ? SORTED_BY.filter((field) => Object.hasOwn(item.shape, field)) : [];
+/** Suggestions for `sortBy`, whose values the contract does not show: the common fields that the list's items have. */
+export function getSortFields({ list, schema }: ResourceDefinition): readonly string[] {
+  const shape = getShape(list?.schema ?? schema) ?? {};
+  return SORT_FIELDS.filter((field) => Object.hasOwn(shape, field));
 }
 
-/** Several of a kind, for sentences: `API keys`. */
-export function pluralOf({ singular }: Pick<ResourceRow, 'singular'>): string {
+/** Whether resources of the kind are identified by `organization/id`. */
+export function isOwnedByOrganization({ read }: Pick<ResourceDefinition, 'read'>): boolean {
+  return read.by === 'path' && read.parameters.length > 1;
+}
+
+/** The plural of a kind, for sentences: `API keys`. */
+export function formatPlural({ singular }: Pick<ResourceDefinition, 'singular'>): string {
   return /(?:ch|sh|s|x)$/.test(singular) ? `${singular}es` : `${singular}s`;
 }
 
-/** One of a kind with its article: `an object`. */
-export function articleOf({ singular }: Pick<ResourceRow, 'singular'>): string {
+/** The singular with its article: `an object`. */
+export function formatWithArticle({ singular }: Pick<ResourceDefinition, 'singular'>): string {
   return `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
 }
 
 /** The parameters that a list's operation accepts. */
-export function parametersOf(list: ListRow): Parameters {
+export function getListParameters(list: ListDefinition): Parameters {
   return list.operation.query;
 }
 
-/** Drops what is absent. */
-export function present(...values: readonly (string | number | bigint | undefined | null | false)[]): string[] {
+/** The values as strings, without absent, false and empty ones. */
+export function nonEmptyStrings(...values: readonly (string | number | bigint | undefined | null | false)[]): string[] {
   return values.filter((value) => value !== undefined && value !== null && value !== false && value !== '').map(String);
 }

@@ -1,4 +1,4 @@
-/** `npm run sandbox`: starts the sandbox, prints one line of JSON that says how to reach it, and serves until interrupted. */
+/** `npm run sandbox`: starts the sandbox, prints its `SandboxInfo` as one line of JSON, and serves until interrupted. */
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './server.ts';
@@ -21,8 +21,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --help
 `;
 
-/** The options, or a sentence about what is wrong. */
-export function optionsOf(args: readonly string[]): SandboxOptions | string {
+/** The options, an empty string for `--help`, or an error message. */
+export function parseOptions(args: readonly string[]): SandboxOptions | string {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -57,7 +57,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
     if (clock !== undefined && clock !== 'system' && clock !== 'manual')
       throw new RangeError('--clock: system or manual');
     const basePath = values['base-path'];
-    const given = {
+    const options = {
       port: number('port'),
       seed: number('seed'),
       objects: number('objects'),
@@ -72,7 +72,7 @@ export function optionsOf(args: readonly string[]): SandboxOptions | string {
       ...(values['wallet-credential'] === true && { walletCredential: true }),
       ...(values['no-gzip'] === true && { gzip: false }),
     };
-    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -84,7 +84,7 @@ function fail(message: string): void {
 }
 
 async function main(): Promise<void> {
-  const options = optionsOf(process.argv.slice(2));
+  const options = parseOptions(process.argv.slice(2));
   if (options === '') {
     process.stdout.write(USAGE);
     return;

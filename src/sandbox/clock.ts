@@ -1,13 +1,14 @@
-/** The sandbox's time: the machine's, or one that stands still until it is advanced. */
+/** The clock of the sandbox: the system clock, or a manual one for tests. */
 
 export interface Clock {
   readonly manual: boolean;
   /** milliseconds since 1970 */
   now(): number;
-  /** Runs `task` after `delay` milliseconds of this clock's time. */
+  /** Runs `task` after `delay` milliseconds of this clock. */
   after(delay: number, task: () => void): void;
-  /** Moves a manual clock and runs what falls due, in order of time; a clock that runs by itself refuses. */
+  /** Advances a manual clock by milliseconds and runs the due tasks in order. Throws for the system clock. */
   advance(by: number): void;
+  /** Drops all pending tasks. */
   stop(): void;
 }
 
@@ -52,9 +53,9 @@ class ManualClock implements Clock {
 
   after(delay: number, task: () => void): void {
     const at = this.#now + Math.max(0, delay);
-    let place = this.#tasks.length;
-    while (place > 0 && (this.#tasks[place - 1]?.at ?? at) > at) place--;
-    this.#tasks.splice(place, 0, { at, task });
+    let position = this.#tasks.length;
+    while (position > 0 && (this.#tasks[position - 1]?.at ?? at) > at) position--;
+    this.#tasks.splice(position, 0, { at, task });
   }
 
   advance(by: number): void {
@@ -72,9 +73,10 @@ class ManualClock implements Clock {
   }
 }
 
-/** Where a manual clock starts when nothing else is asked for. */
+/** Default start of a manual clock. */
 export const MANUAL_START = Date.parse('2026-03-02T10:00:00.000Z');
 
-export function makeClock(kind: 'system' | 'manual', start?: number): Clock {
+/** `start`: milliseconds since 1970, for a manual clock. */
+export function createClock(kind: 'system' | 'manual', start?: number): Clock {
   return kind === 'manual' ? new ManualClock(start ?? MANUAL_START) : new SystemClock();
 }

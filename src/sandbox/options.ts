@@ -1,7 +1,7 @@
-/** What a sandbox can be told when it starts, with the defaults. */
+/** Options of the sandbox and their defaults. */
 import { randomBytes } from 'node:crypto';
-import type { ResourceRow } from '../platform/resource.ts';
-import { HEADERS, type HeaderNames } from './credentials.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { DEFAULT_HEADERS, type HeaderNames } from './auth/credentials.ts';
 
 /** Milliseconds of the sandbox's clock. */
 export interface Delays {
@@ -14,37 +14,37 @@ export interface Delays {
 }
 
 export interface SandboxOptions {
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port?: number;
-  /** the same seed makes the same data */
+  /** the same seed generates the same data */
   readonly seed?: number;
-  /** how many objects there are; they take no memory */
+  /** number of objects; generated on demand, so that they use no memory */
   readonly objects?: number;
   /** action logs of the last thirty days */
   readonly logs?: number;
-  /** `manual`: time stands still until `/__sandbox/clock` or `advance` moves it */
+  /** `manual`: only `/__sandbox/clock` and `advance` change the time */
   readonly clock?: 'system' | 'manual';
-  /** where time starts; a manual clock has a fixed default, so that all dates are the same each time */
+  /** start of the clock; fixed by default for a manual clock, so that all dates are reproducible */
   readonly start?: number | string;
   readonly indexDelay?: number;
   readonly settleDelay?: number;
   readonly batchDelay?: number;
-  /** milliseconds that an access token is good for */
+  /** milliseconds until an access token expires */
   readonly tokenLifetime?: number;
   readonly refreshLifetime?: number;
-  /** registering a wallet and confirming an invite demand a credential, as deployments may; default false */
+  /** registering a wallet and confirming an invite require a credential, as some deployments do; default false */
   readonly walletCredential?: boolean;
-  /** keys and tokens come from it; random unless given, so that nobody can guess them */
+  /** keys and tokens are derived from it; default: random */
   readonly secret?: string;
   /** a path before all others: `/api/v1` */
   readonly basePath?: string;
   readonly headers?: Partial<HeaderNames>;
   /** failed action logs carry their reason in `error`, which the contract does not have; default false */
   readonly logErrors?: boolean;
-  /** compress answers over 1 KB where the client allows it */
+  /** compress responses over 1 KB if the client accepts it; default true */
   readonly gzip?: boolean;
-  /** further rows beside the registry's; served by sampling their schemas */
-  readonly extraRows?: Readonly<Record<string, ResourceRow>>;
+  /** resource kinds besides the registry's; their data is sampled from their schemas */
+  readonly extraKinds?: Readonly<Record<string, ResourceDefinition>>;
 }
 
 export interface Settings {
@@ -63,18 +63,18 @@ export interface Settings {
   readonly headers: HeaderNames;
   readonly logErrors: boolean;
   readonly gzip: boolean;
-  readonly extraRows: Readonly<Record<string, ResourceRow>>;
+  readonly extraKinds: Readonly<Record<string, ResourceDefinition>>;
 }
 
 const HOUR = 3_600_000;
-/** Indices are 30 bits; those above stand for objects that were burnt or minted. */
+/** Indices above 30 bits are those of burnt and minted objects. */
 export const MAX_OBJECTS = 100_000_000;
 
-/** Throws RangeError with a sentence for a person. */
-export function settingsOf(options: SandboxOptions): Settings {
-  const whole = (name: string, value: number, most: number): number => {
-    if (!Number.isSafeInteger(value) || value < 0 || value > most)
-      throw new RangeError(`${name}: a whole number from 0 to ${most}`);
+/** Applies the defaults. Throws RangeError with a message for the user. */
+export function parseSettings(options: SandboxOptions): Settings {
+  const integer = (name: string, value: number, max: number): number => {
+    if (!Number.isSafeInteger(value) || value < 0 || value > max)
+      throw new RangeError(`${name}: a whole number from 0 to ${max}`);
     return value;
   };
   const start = typeof options.start === 'string' ? Date.parse(options.start) : options.start;
@@ -82,10 +82,10 @@ export function settingsOf(options: SandboxOptions): Settings {
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !/^(?:\/[\w.~-]+)+$/.test(basePath)) throw new RangeError('basePath: a path such as /api/v1');
   return {
-    port: whole('port', options.port ?? 0, 65_535),
-    seed: whole('seed', options.seed ?? 1, 0xffff_ffff),
-    objects: whole('objects', options.objects ?? 500, MAX_OBJECTS),
-    logs: whole('logs', options.logs ?? 2400, 100_000),
+    port: integer('port', options.port ?? 0, 65_535),
+    seed: integer('seed', options.seed ?? 1, 0xffff_ffff),
+    objects: integer('objects', options.objects ?? 500, MAX_OBJECTS),
+    logs: integer('logs', options.logs ?? 2400, 100_000),
     clock: options.clock ?? 'system',
     start,
     delays: {
@@ -98,9 +98,9 @@ export function settingsOf(options: SandboxOptions): Settings {
     walletCredential: options.walletCredential ?? false,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     basePath,
-    headers: { ...HEADERS, ...options.headers },
+    headers: { ...DEFAULT_HEADERS, ...options.headers },
     logErrors: options.logErrors ?? false,
     gzip: options.gzip ?? true,
-    extraRows: options.extraRows ?? {},
+    extraKinds: options.extraKinds ?? {},
   };
 }

@@ -1,41 +1,41 @@
-/** The sandbox platform: a local HTTP server that implements the whole contract over made-up data. */
+/** The sandbox: a local HTTP server that implements the contract with generated data. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, type SandboxInfo } from './describe.ts';
-import type { FaultMenu } from './faults.ts';
-import { settingsOf, type SandboxOptions } from './options.ts';
-import { Platform } from './platform.ts';
-import type { Recorder } from './recorder.ts';
-import type { Settlement } from './settle.ts';
-import { makeWorld, type World } from './world.ts';
+import { createSandboxInfo, type SandboxInfo } from './sandbox-info.ts';
+import type { FaultQueue } from './faults/faults.ts';
+import { parseSettings, type SandboxOptions } from './options.ts';
+import { RequestHandler } from './request-handler.ts';
+import type { RequestRecorder } from './request-recorder.ts';
+import type { Settlement } from './actions/settlement.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface Sandbox extends SandboxInfo {
-  /** the same as the fields beside it, alone: what can be printed or posted */
+  /** only the serializable fields */
   readonly info: SandboxInfo;
   readonly world: World;
-  readonly faults: FaultMenu;
-  readonly recorder: Recorder;
+  readonly faults: FaultQueue;
+  readonly recorder: RequestRecorder;
   readonly settlement: Settlement;
-  /** Moves a manual clock by so many milliseconds. */
+  /** Advances a manual clock. Throws for the system clock. */
   advance(milliseconds: number): void;
-  /** Ends every connection; resolves when the port is free. */
+  /** Closes all connections; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 alone. Rejects with a RangeError for options that make no sense. */
+/** Starts a sandbox on 127.0.0.1. Rejects with RangeError for invalid options, or with the error of `listen`. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = settingsOf(options);
+  const settings = parseSettings(options);
   let origin = '';
-  const world = makeWorld(settings, () => origin + settings.basePath);
+  const world = createWorld(settings, () => origin + settings.basePath);
   const server = createServer({ keepAliveTimeout: 60_000 });
-  const platform = new Platform(world);
+  const platform = new RequestHandler(world);
   server.on('request', (request, response) => {
     void platform.serve(request, response);
   });
   const { port } = await listen(server, settings.port);
   origin = `http://127.0.0.1:${port}`;
   const { faults, recorder, settlement, register } = platform;
-  const info = describe(world, register);
+  const info = createSandboxInfo(world, register);
   return {
     ...info,
     info,

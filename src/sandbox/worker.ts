@@ -1,6 +1,6 @@
-/** The sandbox on a thread of its own: options come as workerData; `ready` or `error` is posted, `close` ends it. */
+/** Runs the sandbox as a worker thread: reads options from workerData, posts `ready` or `error`, ends on `close`. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { SandboxInfo } from './describe.ts';
+import type { SandboxInfo } from './sandbox-info.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './server.ts';
 
@@ -12,7 +12,7 @@ async function run(port: MessagePort): Promise<void> {
     port.postMessage(message);
   };
   try {
-    // Written by our own side of the thread.
+    // Set by sandbox-host.ts with this type.
     const sandbox = await startSandbox((workerData ?? {}) as SandboxOptions);
     port.on('message', (message: unknown) => {
       if (message !== 'close') return;

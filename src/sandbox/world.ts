@@ -1,24 +1,24 @@
-/** Everything that the sandbox holds: generators put together, the overlays of what changed, and who may see it. */
+/** The state of the sandbox: all collections, credentials and the clock. */
 import { kinds, registry } from '../platform/registry.ts';
-import type { ResourceRow } from '../platform/resource.ts';
-import { makeClock, type Clock } from './clock.ts';
-import { Collection } from './collection.ts';
-import { Credentials } from './credentials.ts';
-import { makeLogs, type Logs } from './data/action-logs.ts';
-import { apiKeySource, ADMIN_KEY, READ_ONLY_KEY } from './data/api-keys.ts';
-import { makeAssets, type Assets } from './data/assets.ts';
-import { at, type Context } from './data/context.ts';
-import { makeFaces } from './data/faces.ts';
-import { messageTemplateSource } from './data/message-templates.ts';
-import { makeObjects, type Objects } from './data/objects.ts';
-import { makeOrganizations, type Organization } from './data/organizations.ts';
-import { makeStories } from './data/stories.ts';
-import { supportSource } from './data/support.ts';
-import { makeTemplates, type Templates } from './data/templates.ts';
-import { walletSource, WALLETS, type Account } from './data/wallets.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { createClock, type Clock } from './clock.ts';
+import { Collection } from './generation/collection.ts';
+import { Credentials } from './auth/credentials.ts';
+import { createLogs, type Logs } from './data/action-logs.ts';
+import { createApiKeys, ADMIN_KEY, READ_ONLY_KEY } from './data/api-keys.ts';
+import { createAssets, type Assets } from './data/assets.ts';
+import { pickCyclic, type GenerationContext } from './generation/generated-source.ts';
+import { createFaces } from './data/faces.ts';
+import { createMessageTemplates } from './data/message-templates.ts';
+import { createObjects, type Objects } from './data/objects.ts';
+import { createOrganizations, type Organization } from './data/organizations.ts';
+import { createObjectHistories } from './data/object-histories.ts';
+import { createSupportMessages } from './data/support.ts';
+import { createTemplates, type Templates } from './data/templates.ts';
+import { createWallets, WALLET_COUNT, type Account } from './data/wallets.ts';
 import type { Settings } from './options.ts';
-import { Ids } from './random.ts';
-import { sampledSource } from './sample.ts';
+import { IdGenerator } from './generation/random.ts';
+import { createSampledSource } from './generation/sampled-source.ts';
 
 export interface Invite {
   readonly organizationId: string;
@@ -29,46 +29,46 @@ export interface Invite {
 
 export interface World {
   readonly settings: Settings;
-  readonly context: Context;
+  readonly context: GenerationContext;
   readonly clock: Clock;
-  readonly rows: Readonly<Record<string, ResourceRow>>;
+  readonly definitions: Readonly<Record<string, ResourceDefinition>>;
   readonly organizations: readonly [Organization, Organization, Organization];
   readonly credentials: Credentials;
   readonly templates: Templates;
   readonly objects: Objects;
   readonly assets: Assets;
   readonly logs: Logs;
-  /** by kind; kinds that are not held have none */
+  /** by kind; `roles` has none */
   readonly collections: ReadonlyMap<string, Collection>;
-  /** objects minted since the start, by template */
+  /** number of objects minted since the start, by template index */
   readonly minted: number[];
-  /** and each of them, for statistics: burning one does not unmake its creation */
+  /** the mints since the start, for statistics; burning an object does not remove its mint */
   readonly mints: { readonly when: number; readonly template: number; readonly nickname: string }[];
   readonly invites: readonly Invite[];
   readonly apiKey: string;
   readonly readOnlyApiKey: string;
   account(index: number): Account;
-  /** the wallet that the printed credentials belong to */
-  readonly own: Account;
+  /** the wallet of the printed credentials */
+  readonly ownAccount: Account;
   collection(kind: string): Collection;
 }
 
-/** `baseUrl` is asked for late: the port is known only when the server listens. */
-export function makeWorld(settings: Settings, baseUrl: () => string): World {
+/** `baseUrl` is a function because the port is known only after the server listens. */
+export function createWorld(settings: Settings, baseUrl: () => string): World {
   const { seed } = settings;
-  const clock = makeClock(settings.clock, settings.start);
+  const clock = createClock(settings.clock, settings.start);
   const epoch = settings.clock === 'manual' ? clock.now() : (settings.start ?? clock.now());
-  const context: Context = { seed, epoch, url: (path) => baseUrl() + path };
-  const organizations = makeOrganizations(context);
-  const wallets = walletSource(context, (index) => at(organizations, index));
+  const context: GenerationContext = { seed, epoch, url: (path) => baseUrl() + path };
+  const organizations = createOrganizations(context);
+  const wallets = createWallets(context, (index) => pickCyclic(organizations, index));
   const { account } = wallets;
   const minted: number[] = [];
 
-  const assets = makeAssets(context, organizations, account);
-  const reference = (index: number) => assets.reference(index);
-  const assetPath = (index: number) => assets.pathOf(index);
-  const faces = makeFaces({ context, organizations, reference, assetPath });
-  const templates = makeTemplates({
+  const assets = createAssets(context, organizations, account);
+  const reference = (index: number) => assets.createReference(index);
+  const assetPath = (index: number) => assets.getPath(index);
+  const faces = createFaces({ context, organizations, reference, assetPath });
+  const templates = createTemplates({
     context,
     organizations,
     objects: settings.objects,
@@ -78,9 +78,9 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     picture: reference,
   });
   const templateIds = Array.from({ length: templates.source.size }, (_, index) => templates.source.idAt(index));
-  const templateId = (index: number): string => at(templateIds, index);
-  // Objects end where their stories do, and stories begin where the objects were created.
-  const objects = makeObjects({
+  const templateId = (index: number): string => pickCyclic(templateIds, index);
+  // Objects and histories depend on each other: a history starts at the object's creation and sets its final state.
+  const objects = createObjects({
     context,
     organizations,
     size: settings.objects,
@@ -88,28 +88,36 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     templateId,
     reference,
     assetPath,
-    story: (index) => stories.of(index),
+    getHistory: (index) => histories.get(index),
   });
-  const stories = makeStories({
+  const histories = createObjectHistories({
     context,
     objects: settings.objects,
     logs: settings.logs,
     createdAt: (index) => objects.source.createdAt(index),
-    located: (index) => objects.located(index) !== undefined,
+    located: (index) => objects.getLocation(index) !== undefined,
   });
-  const logs = makeLogs({ context, organizations, stories, objects, account, templateId, errors: settings.logErrors });
-  const apiKeys = apiKeySource(context, settings.secret, organizations, account);
+  const logs = createLogs({
+    context,
+    organizations,
+    histories,
+    objects,
+    account,
+    templateId,
+    errors: settings.logErrors,
+  });
+  const apiKeys = createApiKeys(context, settings.secret, organizations, account);
 
-  const rows: Record<string, ResourceRow> = { ...registry, ...settings.extraRows };
+  const rows: Record<string, ResourceDefinition> = { ...registry, ...settings.extraKinds };
   const collections = new Map<string, Collection>(
     Object.entries({
       objects: objects.source,
       faces,
       'action-logs': logs.source,
-      support: supportSource(context, organizations, account),
+      support: createSupportMessages(context, organizations, account),
       templates: templates.source,
       assets: assets.source,
-      'message-templates': messageTemplateSource(context, organizations),
+      'message-templates': createMessageTemplates(context, organizations),
       'api-keys': apiKeys.source,
       batches: logs.batches,
       wallets: wallets.source,
@@ -117,7 +125,7 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
   );
   for (const [kind, row] of Object.entries(rows)) {
     if (collections.has(kind) || kind === 'roles') continue;
-    collections.set(kind, new Collection(sampledSource(context, kind, row.list?.schema ?? row.schema)));
+    collections.set(kind, new Collection(createSampledSource(context, kind, row.list?.schema ?? row.schema)));
   }
 
   const credentials = new Credentials({
@@ -126,20 +134,20 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     organizations,
     headers: settings.headers,
     now: () => clock.now(),
-    addressOf(walletId) {
+    getAddress(walletId) {
       const wallet = collections.get('wallets')?.get(walletId)?.['account'];
       return typeof wallet === 'object' && wallet !== null && 'address' in wallet ? String(wallet.address) : undefined;
     },
   });
-  for (let index = 0; index < WALLETS; index++) {
+  for (let index = 0; index < WALLET_COUNT; index++) {
     for (const organization of organizations) {
       if (index === 0) credentials.addMember(account(0).id, organization.id, organization.ownRole);
-      else if (organization === at(organizations, index))
+      else if (organization === pickCyclic(organizations, index))
         credentials.addMember(account(index).id, organization.id, organization.defaultRole);
     }
   }
-  const inviteIds = new Ids(seed, 'inv');
-  const memberIds = new Ids(seed, 'mem');
+  const inviteIds = new IdGenerator(seed, 'inv');
+  const memberIds = new IdGenerator(seed, 'mem');
   const invites = organizations.map((organization, index) => ({
     organizationId: organization.id,
     token: inviteIds.at(index),
@@ -150,7 +158,7 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     settings,
     context,
     clock,
-    rows,
+    definitions: rows,
     organizations,
     credentials,
     templates,
@@ -161,10 +169,10 @@ export function makeWorld(settings: Settings, baseUrl: () => string): World {
     minted,
     mints: [],
     invites,
-    apiKey: at(apiKeys.keys, ADMIN_KEY).key,
-    readOnlyApiKey: at(apiKeys.keys, READ_ONLY_KEY).key,
+    apiKey: pickCyclic(apiKeys.keys, ADMIN_KEY).key,
+    readOnlyApiKey: pickCyclic(apiKeys.keys, READ_ONLY_KEY).key,
     account,
-    own: account(0),
+    ownAccount: account(0),
     collection(kind) {
       const found = collections.get(kind);
       if (found === undefined) throw new Error(`no collection of ${kind}; known: ${kinds.join(', ')}`);

@@ -1,28 +1,29 @@
-/** Owns disposables; what is added after the end is disposed of at once. */
+/** Owns disposables; what is added after its disposal is disposed of at once. */
 
 export interface Disposable {
   dispose(): unknown;
 }
 
+/** A disposable collection of disposables. */
 export class Disposables implements Disposable {
-  readonly #owned = new Set<Disposable>();
-  #ended = false;
+  readonly #disposables = new Set<Disposable>();
+  #isDisposed = false;
 
-  get ended(): boolean {
-    return this.#ended;
+  get isDisposed(): boolean {
+    return this.#isDisposed;
   }
 
-  /** Takes ownership and hands the same thing back. */
+  /** Takes ownership and returns the argument. */
   add<T extends Disposable>(disposable: T): T {
-    if (this.#ended) disposable.dispose();
-    else this.#owned.add(disposable);
+    if (this.#isDisposed) disposable.dispose();
+    else this.#disposables.add(disposable);
     return disposable;
   }
 
   dispose(): void {
-    this.#ended = true;
-    // Last in, first out: later things may use earlier ones.
-    for (const disposable of [...this.#owned].reverse()) disposable.dispose();
-    this.#owned.clear();
+    this.#isDisposed = true;
+    // In reverse order: later ones may use earlier ones.
+    for (const disposable of [...this.#disposables].reverse()) disposable.dispose();
+    this.#disposables.clear();
   }
 }

@@ -1,23 +1,25 @@
-/** Tells work that a person has just asked for from background work, which never asks anything back (pure). */
+/** Distinguishes work of a command the user waits for from background work, which must not prompt. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-interface Errand {
-  over: boolean;
+interface ForegroundTask {
+  finished: boolean;
 }
 
-const errands = new AsyncLocalStorage<Errand>();
+const foregroundTasks = new AsyncLocalStorage<ForegroundTask>();
 
-/** Runs a command. What it leaves behind (timers, pollers) is background again once it is over. */
-export async function inForeground<T>(run: () => T | Promise<T>): Promise<T> {
-  const errand: Errand = { over: false };
+/**
+ * Runs a command in the foreground. Timers and pollers it leaves are background once it settles. Rejects as `run` does.
+ */
+export async function runInForeground<T>(run: () => T | Promise<T>): Promise<T> {
+  const task: ForegroundTask = { finished: false };
   try {
-    return await errands.run(errand, run);
+    return await foregroundTasks.run(task, run);
   } finally {
-    errand.over = true;
+    task.finished = true;
   }
 }
 
-/** True while a person waits for the command that this code runs for. */
+/** True while the user waits for the command that runs this code. */
 export function isForeground(): boolean {
-  return errands.getStore()?.over === false;
+  return foregroundTasks.getStore()?.finished === false;
 }

@@ -1,8 +1,8 @@
-/** The output channel `Smart Objects`: one line an event, redacted by whoever writes it. */
+/** The output channel `Smart Objects`. */
 import * as vscode from 'vscode';
-import { plainLines } from '../platform/plain-text.ts';
+import { toPlainLines } from '../platform/text/plain-text.ts';
 
-/** Of `vscode.LogOutputChannel`: what we use. */
+/** The part of `vscode.LogOutputChannel` that is used. */
 export interface Log {
   trace(message: string, ...more: unknown[]): void;
   debug(message: string, ...more: unknown[]): void;
@@ -13,24 +13,24 @@ export interface Log {
   dispose(): void;
 }
 
-/** Writes every message through the sanitizer, so that no server text can forge a line or reorder one. */
+/** Creates the channel; sanitizes messages, so that server text cannot forge or reorder lines. */
 export function createLog(): Log {
   const channel = vscode.window.createOutputChannel('Smart Objects', { log: true });
   return {
     trace: (message, ...more) => {
-      channel.trace(plainLines(message), ...more);
+      channel.trace(toPlainLines(message), ...more);
     },
     debug: (message, ...more) => {
-      channel.debug(plainLines(message), ...more);
+      channel.debug(toPlainLines(message), ...more);
     },
     info: (message, ...more) => {
-      channel.info(plainLines(message), ...more);
+      channel.info(toPlainLines(message), ...more);
     },
     warn: (message, ...more) => {
-      channel.warn(plainLines(message), ...more);
+      channel.warn(toPlainLines(message), ...more);
     },
     error: (message, ...more) => {
-      channel.error(typeof message === 'string' ? plainLines(message) : message, ...more);
+      channel.error(typeof message === 'string' ? toPlainLines(message) : message, ...more);
     },
     show: (preserveFocus) => {
       channel.show(preserveFocus);

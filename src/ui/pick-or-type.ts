@@ -1,10 +1,11 @@
-/** A quick pick whose first row stands for what is typed, as long as nothing in the list is called exactly that. */
+/** A quick pick whose first item is the typed text, unless an item has exactly that label. */
 import * as vscode from 'vscode';
 import type { PickOrTypeOptions } from './ui.ts';
 
-export function pickOrType<Choice extends vscode.QuickPickItem>(
+/** Resolves with the choice or the typed text, `undefined` on cancel. Rejects where the list fails to load. */
+export function showPickOrType<Choice extends vscode.QuickPickItem>(
   list: readonly Choice[] | Promise<readonly Choice[]>,
-  { title, placeHolder, typed }: PickOrTypeOptions,
+  { title, placeHolder, formatTypedLabel }: PickOrTypeOptions,
 ): Promise<Choice | string | undefined> {
   const picker = vscode.window.createQuickPick();
   picker.title = title;
@@ -12,20 +13,20 @@ export function pickOrType<Choice extends vscode.QuickPickItem>(
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   let choices: readonly Choice[] = [];
-  const show = (): void => {
+  const updateItems = (): void => {
     const text = picker.value.trim();
-    const named = text === '' || choices.some(({ label }) => label === text);
-    picker.items = named ? choices : [{ label: typed(text), alwaysShow: true }, ...choices];
+    const isListed = text === '' || choices.some(({ label }) => label === text);
+    picker.items = isListed ? choices : [{ label: formatTypedLabel(text), alwaysShow: true }, ...choices];
   };
   picker.busy = true;
-  const read = Promise.resolve(list).then((all) => {
+  const loading = Promise.resolve(list).then((all) => {
     choices = all;
     picker.busy = false;
-    show();
+    updateItems();
   });
-  picker.onDidChangeValue(show);
+  picker.onDidChangeValue(updateItems);
   return new Promise((resolve, reject) => {
-    read.catch((error: unknown) => {
+    loading.catch((error: unknown) => {
       reject(error instanceof Error ? error : new Error(String(error)));
       picker.hide();
     });

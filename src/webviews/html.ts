@@ -1,15 +1,15 @@
-/** Builds the one HTML page that every webview starts from, with its content security policy (pure). */
+/** Builds the one HTML page that every webview starts from, with its content security policy. */
 
 export interface PagePolicy {
-  /** sources of images beside none: `data:`, or origins that a person has approved */
+  /** image sources: `data:`, or origins that the user has approved */
   readonly images?: readonly string[];
   /** origins that may be framed */
   readonly frames?: readonly string[];
   /**
-   * Whose content a `srcdoc` frame of this page shows: such a frame inherits the page's policy and can only tighten it.
-   * `face`: inline styles. `scriptedFace`: inline styles and scripts; only for the panel type of scripted faces.
+   * What the page's `srcdoc` frames may contain; they inherit the page's policy and can only tighten it.
+   * `face`: inline styles. `scriptedFace`: inline styles and scripts, for the panel type of scripted faces only.
    */
-  readonly hosts?: 'face' | 'scriptedFace';
+  readonly frameContent?: 'face' | 'scriptedFace';
 }
 
 export interface PageOptions {
@@ -23,18 +23,18 @@ export interface PageOptions {
   readonly policy?: PagePolicy;
 }
 
-/** The whole policy, one directive after the other. */
-export function policyOf({
+/** Formats the `Content-Security-Policy` of a page. Throws for a source that is neither `data:` nor an http(s) origin. */
+export function formatContentSecurityPolicy({
   cspSource,
   nonce,
   policy = {},
 }: Pick<PageOptions, 'cspSource' | 'nonce' | 'policy'>): string {
-  const mine = `'nonce-${nonce}'`;
-  const scripts = policy.hosts === 'scriptedFace' ? `${cspSource} 'unsafe-inline'` : mine;
-  // A nonce beside 'unsafe-inline' would switch the latter off.
-  const styles = policy.hosts === undefined ? `${cspSource} ${mine}` : `${cspSource} 'unsafe-inline'`;
-  const images = sources(policy.images ?? [], isImageSource);
-  const frames = sources(policy.frames ?? [], isOrigin);
+  const nonceSource = `'nonce-${nonce}'`;
+  const scripts = policy.frameContent === 'scriptedFace' ? `${cspSource} 'unsafe-inline'` : nonceSource;
+  // Browsers ignore 'unsafe-inline' where there is a nonce as well.
+  const styles = policy.frameContent === undefined ? `${cspSource} ${nonceSource}` : `${cspSource} 'unsafe-inline'`;
+  const images = formatSources(policy.images ?? [], isImageSource);
+  const frames = formatSources(policy.frames ?? [], isOrigin);
   return [
     `default-src 'none'`,
     `script-src ${scripts}`,
@@ -46,10 +46,9 @@ export function policyOf({
   ].join('; ');
 }
 
-/** Throws for a source that is not exactly `data:` or an http(s) origin: nothing else may slip into the policy. */
-function sources(list: readonly string[], fits: (source: string) => boolean): string {
-  const wrong = list.find((source) => !fits(source));
-  if (wrong !== undefined) throw new Error('Not a source that a page may load from');
+function formatSources(list: readonly string[], isAllowed: (source: string) => boolean): string {
+  const invalid = list.find((source) => !isAllowed(source));
+  if (invalid !== undefined) throw new Error('Not a source that a page may load from');
   return list.join(' ');
 }
 
@@ -63,13 +62,13 @@ function isOrigin(source: string): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === source && !/[\s;,'"*]/.test(source);
 }
 
-/** The page: our bundle, an empty root, and the policy before anything else. */
-export function pageHtml(options: PageOptions): string {
+/** Creates the page of a webview: its policy, its bundle, and an empty element with the id `root`. */
+export function createPageHtml(options: PageOptions): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policyOf(options))}">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(formatContentSecurityPolicy(options))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${escapeHtml(options.style)}" nonce="${escapeHtml(options.nonce)}">
 <title>${escapeHtml(options.title)}</title>
@@ -90,7 +89,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and for quoted attribute values. */
+/** Escapes text for HTML content and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

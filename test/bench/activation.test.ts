@@ -1,13 +1,13 @@
-/** Run by the bench inside the extension host: one start's activation times, or the host's memory with the tree open. */
+/** Runs inside the extension host: activation times of one start, or memory of the host with the tree open. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { activationTimes, hostMemory } from '../runtime/perf.ts';
+import { activationTimes, hostMemory } from './activation-metrics.ts';
 
-const OURS = 'smart-objects.smart-object-explorer';
+const EXTENSION_ID = 'smart-objects.smart-object-explorer';
 const EMPTY = 'smart-objects-tests.empty';
 
-/** The bench outside reads these lines. */
+/** Prints a line that `activation.ts` collects. */
 function report(what: string, value: unknown): void {
   console.log(`BENCH ${what} ${JSON.stringify(value)}`);
 }
@@ -20,9 +20,9 @@ async function activate(id: string): Promise<void> {
 
 suite('bench', () => {
   test('activation', async () => {
-    // Both come by themselves once the editor has started; this only waits for them.
-    while (![EMPTY, OURS].every((id) => vscode.extensions.getExtension(id)?.isActive)) await sleep(50);
-    report('ours', await activationTimes(OURS));
+    // Both activate after the start of the editor.
+    while (![EMPTY, EXTENSION_ID].every((id) => vscode.extensions.getExtension(id)?.isActive)) await sleep(50);
+    report('ours', await activationTimes(EXTENSION_ID));
     report('empty', await activationTimes(EMPTY));
   });
 
@@ -33,7 +33,7 @@ suite('bench', () => {
   });
 
   test('memory of ours with the tree open', async () => {
-    await activate(OURS);
+    await activate(EXTENSION_ID);
     await vscode.commands.executeCommand('smartObjects.startSandbox');
     await vscode.commands.executeCommand('smartObjects.explorer.focus');
     await vscode.commands.executeCommand('smartObjects.refresh');

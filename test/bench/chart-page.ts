@@ -1,17 +1,17 @@
-/** In the browser: draws a series with our chart and with bare uPlot, and takes the time of each. */
+/** Runs in the browser: draws a series with the dashboard's chart and with plain uPlot and measures each. */
 import uPlot from 'uplot';
-import type { Line } from '../../src/webviews/protocol-statistics.ts';
+import type { SeriesLine } from '../../src/webviews/protocol/statistics.ts';
 import { Chart } from '../../src/webviews/client/statistics/chart.ts';
 
 export interface Drawings {
-  /** milliseconds, one each round; `first` also reads the exact numbers, which come as text */
+  /** milliseconds of each round; `first` includes parsing the numbers from text */
   readonly first: readonly number[];
   readonly ours: readonly number[];
   readonly bare: readonly number[];
 }
 
-/** Until the pixels are there: uPlot draws in a microtask, the canvas when it is read. */
-async function timed(draw: () => HTMLCanvasElement): Promise<number> {
+/** Waits for the pixels: uPlot draws in a microtask, and the canvas when it is read. */
+async function measureTime(draw: () => HTMLCanvasElement): Promise<number> {
   const start = performance.now();
   const canvas = draw();
   for (let turn = 0; turn < 4; turn++) await Promise.resolve();
@@ -21,18 +21,18 @@ async function timed(draw: () => HTMLCanvasElement): Promise<number> {
   return time;
 }
 
-export async function drawings(points: number, rounds: number): Promise<Drawings> {
+export async function measureDrawings(points: number, rounds: number): Promise<Drawings> {
   const times = Array.from({ length: points }, (_, index) => 1_700_000_000 + index * 60);
   const numbers = times.map((_, index) => Math.round(500 + 400 * Math.sin(index / 900) + ((index * 7919) % 97)));
-  // As the host sends them: exact, as text.
+  // Exact numbers as text, as the host sends them.
   const line = { name: 'All', values: numbers.map(String), total: '0' };
   const element = document.createElement('div');
   element.style.width = '1200px';
   document.body.append(element);
-  const ours = (shown: Line): Promise<number> => {
+  const ours = (shown: SeriesLine): Promise<number> => {
     let chart: Chart | undefined;
-    return timed(() => {
-      const drawn = [{ line: shown, times, color: 'rgb(60, 120, 220)', dashed: false, shown: true }];
+    return measureTime(() => {
+      const drawn = [{ line: shown, times, color: 'rgb(60, 120, 220)', dashed: false, isVisible: true }];
       const nothing = (): void => {};
       const extent = [times[0] ?? 0, times.at(-1) ?? 0] as const;
       chart = new Chart({ element, drawn, utc: true, extent, zoom: null, cursor: nothing, zoomed: nothing });
@@ -41,7 +41,7 @@ export async function drawings(points: number, rounds: number): Promise<Drawings
   };
   const bare = (): Promise<number> => {
     let plot: uPlot | undefined;
-    return timed(() => {
+    return measureTime(() => {
       const series = [{}, { stroke: 'rgb(60, 120, 220)' }];
       plot = new uPlot({ width: 1200, height: 165, series }, [times, numbers], element);
       return plot.ctx.canvas;
@@ -58,4 +58,4 @@ export async function drawings(points: number, rounds: number): Promise<Drawings
   return result;
 }
 
-Object.assign(globalThis, { drawings });
+Object.assign(globalThis, { drawings: measureDrawings });

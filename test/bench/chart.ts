@@ -1,14 +1,14 @@
-/** Measures drawing a series of many points with the dashboard's chart, beside bare uPlot, in a headless browser. */
+/** Measures drawing a long series with the dashboard's chart against plain uPlot, in a headless browser. */
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { launchBrowser } from '../runtime/editor.ts';
 import { ROOT } from '../runtime/paths.ts';
 import type { Drawings } from './chart-page.ts';
-import { median } from './listing.ts';
+import { median } from './list-reading.ts';
 
 export interface Drawing {
   readonly points: number;
-  /** milliseconds, median of the rounds; `first` also reads the exact numbers, which come as text */
+  /** milliseconds, median of the rounds; `first` includes parsing the numbers from text */
   readonly first: number;
   readonly ours: number;
   readonly bare: number;
@@ -29,7 +29,7 @@ async function script(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Alternates the two, so that a machine that drifts drifts for both. Needs the npm editor's browser. */
+/** Alternates the two, so that changes in machine speed affect both. Needs the npm editor's browser. */
 export async function measureDrawing(points: number, rounds: number): Promise<Drawing> {
   const browser = await launchBrowser({ viewport: { width: 1280, height: 800 } });
   try {

@@ -1,29 +1,29 @@
-/** Measures the table of action logs in a real browser: 100,000 rows scrolled and filtered, beside a bare page and a bare loop. */
+/** Measures scrolling and filtering 100,000 rows of the action log table in a browser, against a plain page and loop. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { launchBrowser } from '../runtime/editor.ts';
 import { ROOT } from '../runtime/paths.ts';
-import type { LogRow, LogsState } from '../../src/webviews/protocol-logs.ts';
-import { SLICE } from '../../src/webviews/protocol-logs.ts';
+import type { LogRow, LogsState } from '../../src/webviews/protocol/logs.ts';
+import { MAX_ROWS_PER_MESSAGE } from '../../src/webviews/protocol/logs.ts';
 
 export interface LogTable {
   readonly rows: number;
-  /** milliseconds of a frame while scrolling: median, and the 95th of a hundred */
+  /** milliseconds per frame while scrolling: median and 95th percentile */
   readonly frame: number;
   readonly slowFrame: number;
-  /** the slow ones of a page that scrolls an empty box of the same height */
+  /** 95th percentile of a page that scrolls an empty box of the same height */
   readonly bareFrame: number;
-  /** milliseconds from a keystroke in the search to the frame that shows its rows; median */
+  /** milliseconds from a keystroke in the search to the frame with its rows; median */
   readonly filter: number;
-  /** milliseconds for a bare loop that looks through the same texts; median */
+  /** milliseconds of a plain loop that searches the same texts; median */
   readonly bareFilter: number;
-  /** rows in the page at most */
+  /** maximum number of rows in the DOM */
   readonly drawn: number;
 }
 
 const BUNDLE = path.join(ROOT, 'dist/webviews');
 
-function rowsOf(count: number): LogRow[] {
+function createRows(count: number): LogRow[] {
   const statuses = ['completed', 'completed', 'failed', 'pending'];
   const actions = ['mint', 'transfer', 'update', 'redeem', 'burn'];
   return Array.from({ length: count }, (_, index) => {
@@ -56,11 +56,11 @@ const state: LogsState = {
     phase: 'live',
     paused: false,
     stale: [],
-    held: 0,
+    loaded: 0,
     limit: 100_000,
     dropped: 0,
     complete: true,
-    older: false,
+    readingOlder: false,
     unreadable: 0,
   },
   tab: true,
@@ -86,10 +86,15 @@ export async function measureLogTable(count: number): Promise<LogTable> {
         },
         { type, body },
       );
-    const rows = rowsOf(count);
-    await post('state', { ...state, feed: { ...state.feed, held: count } });
-    for (let at = 0; at < count; at += SLICE)
-      await post('rows', { reset: at === 0, rows: rows.slice(at, at + SLICE), removed: [], more: at + SLICE < count });
+    const rows = createRows(count);
+    await post('state', { ...state, feed: { ...state.feed, loaded: count } });
+    for (let at = 0; at < count; at += MAX_ROWS_PER_MESSAGE)
+      await post('rows', {
+        reset: at === 0,
+        rows: rows.slice(at, at + MAX_ROWS_PER_MESSAGE),
+        removed: [],
+        more: at + MAX_ROWS_PER_MESSAGE < count,
+      });
     await page.locator(`[role=grid][aria-rowcount="${String(count + 1)}"]`).waitFor();
     await page.locator('.body > .row').first().waitFor();
 
@@ -101,7 +106,7 @@ export async function measureLogTable(count: number): Promise<LogTable> {
         let drawn = 0;
         let last = await new Promise<number>(requestAnimationFrame);
         for (let step = 0; step < 120; step++) {
-          // Sometimes a page, sometimes far.
+          // By a page, and now and then further.
           box.scrollTop += step % 10 === 9 ? 20_000 : 480;
           const now = await new Promise<number>(requestAnimationFrame);
           frames.push(now - last);
@@ -129,7 +134,7 @@ export async function measureLogTable(count: number): Promise<LogTable> {
         const before = performance.now();
         find.value = text;
         find.dispatchEvent(new Event('input', { bubbles: true }));
-        // One frame renders, the next begins when that one has been shown.
+        // The first frame renders; the second one starts after it was shown.
         await new Promise(requestAnimationFrame);
         await new Promise(requestAnimationFrame);
         times.push(performance.now() - before);

@@ -1,17 +1,17 @@
 /**
- * `npm run bench`: every figure beside its raw loop of the same run.
+ * `npm run bench`: each measurement with its baseline from the same run.
  *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [starts]
  */
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { runNode } from '../runtime/child.ts';
+import { runNode } from '../runtime/child-process.ts';
 import { measureDrawing } from './chart.ts';
-import { measureListing, measureLoadAll, measureMemory } from './listing.ts';
+import { measureListing, measureLoadAll, measureMemory } from './list-reading.ts';
 import { measureLogTable } from './log-table.ts';
-import { measureStarts } from './starts.ts';
-import { measureExport, measureFirstRows } from './tree.ts';
+import { measureActivation } from './activation.ts';
+import { measureExport, measureFirstRows } from './tree-rows.ts';
 
-// Each start keeps a folder until the end.
+// Each start adds an exit listener that removes its folder.
 process.setMaxListeners(100);
 v8.setFlagsFromString('--expose-gc');
 globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
@@ -19,8 +19,8 @@ globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
 const MiB = 1024 * 1024;
 const figure = (value: number, unit: string): string => `${value.toFixed(2)} ${unit}`;
 
-function row(what: string, value: string, beside: string, aim: string): void {
-  console.log(`${what.padEnd(44)} ${value.padStart(14)}   ${beside.padEnd(34)} aim ${aim}`);
+function row(what: string, value: string, comparison: string, target: string): void {
+  console.log(`${what.padEnd(44)} ${value.padStart(14)}   ${comparison.padEnd(34)} aim ${target}`);
 }
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
@@ -97,8 +97,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   async starts() {
     const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
     if (code !== 0) throw new Error(output);
-    const { ours, empty, memory } = await measureStarts(9);
-    // Both activate at the same moment of the start, when the host is busy with others: that time is in both.
+    const { ours, empty, memory } = await measureActivation(9);
+    // Both extensions activate at the same point of the start, so both times include the load of the host.
     row(
       'activation, median of 9 starts',
       figure(ours, 'ms'),

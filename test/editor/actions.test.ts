@@ -1,7 +1,6 @@
-/** Actions in real VS Code: written through completion, checked, run and followed to the proof. */
+/** Actions in real VS Code: written with completion, checked, run and followed to the batch. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Finding } from '../../src/actions/check.ts';
 import {
   actionSuite,
   folder,
@@ -10,18 +9,19 @@ import {
   complete,
   control,
   execute,
-  ids,
-  posts,
+  readIds,
+  countPosts,
   write,
 } from './support/actions.ts';
-import { sandbox } from './support/connections.ts';
+import { getSandbox } from './support/connections.ts';
 import { closeAll, eventually } from './support/documents.ts';
-import { explorer, row, rowsBelow } from './support/explorer.ts';
+import { explorer, findRow, getRowsBelow } from './support/explorer.ts';
+import type { Finding } from '../../src/actions/file/findings.ts';
 
-actionSuite('actions: write, check, run', (held) => {
-  test('each kind: written through completion, run, followed to a completed batch, its object diff right', async () => {
-    const extension = held();
-    const known = await ids(extension);
+actionSuite('actions: write, check, run', (getExtension) => {
+  test('each kind: written with completion, run and followed to a completed batch, with the right object diff', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
     const session = (await extension.services()).sessions.get(CONNECTION);
     assert.ok(session);
     const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -36,7 +36,7 @@ actionSuite('actions: write, check, run', (held) => {
       bridgeNFT: { id: known.object('Jacket') },
       remote: { id: known.object('Hut Key') },
     };
-    const before = await posts();
+    const before = await countPosts();
     const files: vscode.Uri[] = [];
     for (const [kind, fields] of Object.entries(values)) {
       const uri = await write(`kinds/${kind}.action.json`, '// by completion\n{\n  "action": {\n    \n  }\n}\n');
@@ -53,9 +53,9 @@ actionSuite('actions: write, check, run', (held) => {
       assert.equal(editor.document.languageId, 'jsonc');
       files.push(uri);
     }
-    // Not saved: what is shown is what is sent.
+    // Not saved: the editor's text is sent.
     const runs = (await Promise.all(files.map((uri) => execute(uri)))).flat();
-    assert.equal(await posts(), before + files.length);
+    assert.equal(await countPosts(), before + files.length);
     assert.deepEqual(
       runs.map(({ name, outcome, batchStatus }) => [name, outcome, batchStatus]),
       Object.keys(values).map((kind) => [kind, 'completed', 'completed']),
@@ -70,7 +70,7 @@ actionSuite('actions: write, check, run', (held) => {
         assert.notEqual(object.previousRoot, object.nextRoot);
       }
     }
-    // One of them as a person sees it.
+    // As the editor shows one of them.
     const update = runs.find(({ name }) => name === 'update');
     await vscode.commands.executeCommand('smartObjects.openRunDiff', update?.id, 0);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -83,8 +83,8 @@ actionSuite('actions: write, check, run', (held) => {
   });
 
   test('findings while typing, their fixes, hover and Check against live data', async () => {
-    const extension = held();
-    const known = await ids(extension);
+    const extension = getExtension();
+    const known = await readIds(extension);
     const object = known.object('Early Bird');
     const uri = await write('check.action.json', { action: { burn: { object_id: object } } });
     const editor = await vscode.window.showTextDocument(uri);
@@ -103,7 +103,7 @@ actionSuite('actions: write, check, run', (held) => {
     assert.ok(fix?.edit);
     await vscode.workspace.applyEdit(fix.edit);
     assert.match(editor.document.getText(), /"burn": \{\s*"id"/);
-    // What was typed is compared with live data by itself, a moment later.
+    // The text is checked against live data a moment after typing.
     await eventually(() => (codes().join() === 'notListed' ? true : undefined));
     const findings = await vscode.commands.executeCommand<readonly Finding[]>('smartObjects.checkAction', uri);
     assert.deepEqual(
@@ -112,17 +112,17 @@ actionSuite('actions: write, check, run', (held) => {
     );
     assert.deepEqual(codes(), ['notListed']);
     assert.match(
-      extension.ui.said('warn').at(-1) ?? '',
+      extension.ui.readMessages('warn').at(-1) ?? '',
       /^check\.action\.json, line 3: “Early Bird Voucher” does not list burn/,
     );
     const at = editor.document.positionAt(editor.document.getText().indexOf(object) + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
-    const said = hovers.flatMap(({ contents }) =>
+    const hoverTexts = hovers.flatMap(({ contents }) =>
       contents.map((part) => JSON.stringify(Reflect.get(Object(part), 'value'))),
     );
     assert.ok(
-      said.some((text) => text.includes('Early')),
-      said.join('\n'),
+      hoverTexts.some((text) => text.includes('Early')),
+      hoverTexts.join('\n'),
     );
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
     assert.deepEqual(
@@ -132,12 +132,16 @@ actionSuite('actions: write, check, run', (held) => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  test('a pasted credential and an e-mail address are told at their place; so is the field that a refusal names', async () => {
-    const extension = held();
-    const known = await ids(extension);
+  test('a pasted credential, an e-mail address and a refused field are marked at their position', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
     const pasted = await write('pasted.action.json', {
       action: {
-        transfer: { id: known.object('Jacket'), to: 'ann@example.org', data: { custom: { note: sandbox().apiKey } } },
+        transfer: {
+          id: known.object('Jacket'),
+          to: 'ann@example.org',
+          data: { custom: { note: getSandbox().apiKey } },
+        },
       },
     });
     await vscode.window.showTextDocument(pasted);
@@ -145,11 +149,11 @@ actionSuite('actions: write, check, run', (held) => {
       vscode.languages.getDiagnostics(uri).find((one) => one.code === code);
     const credential = await eventually(() => found(pasted, 'credential'));
     assert.match(credential.message, /kept secret.*use \$\{secret:note\}/);
-    assert.equal(credential.message.includes(sandbox().apiKey), false);
+    assert.equal(credential.message.includes(getSandbox().apiKey), false);
     assert.ok(found(pasted, 'email'));
     const checked = await vscode.commands.executeCommand<readonly Finding[]>('smartObjects.checkAction', pasted);
     assert.ok(checked.some(({ code }) => code === 'credential'));
-    assert.match(extension.ui.said('warn').at(-1) ?? '', /^pasted\.action\.json, line \d+: /);
+    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^pasted\.action\.json, line \d+: /);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       pasted,
@@ -169,10 +173,10 @@ actionSuite('actions: write, check, run', (held) => {
     assert.match(named.message, /^The platform named `to`: .*to is an address/);
   });
 
-  test('an id that could not be looked up is not called unknown', async () => {
+  test('an id that could not be read is not reported as unknown', async () => {
     const uri = await write('asked.action.json', { action: { burn: { id: 'obj_nobody' } } });
     const { document } = await vscode.window.showTextDocument(uri);
-    const said = async (): Promise<string> => {
+    const readHover = async (): Promise<string> => {
       const at = document.positionAt(document.getText().indexOf('nobody'));
       const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
       return hovers
@@ -181,15 +185,15 @@ actionSuite('actions: write, check, run', (held) => {
         .join('\n');
     };
     await control('POST', 'faults', { route: 'GET /templates/{templateId}', fault: 'forbidden' });
-    const could = await said();
+    const could = await readHover();
     assert.match(could, /Could not be looked up on Actions/);
     assert.ok(!could.includes('Not known'), could);
-    assert.match(await said(), /Not known on Actions/);
+    assert.match(await readHover(), /Not known on Actions/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  test('what Check found on one connection is not said of another, nor of a copy of the file', async () => {
-    const extension = held();
+  test('findings for one connection are not shown for another, nor in a copy of the file', async () => {
+    const extension = getExtension();
     const copies = vscode.workspace.registerTextDocumentContentProvider('copy', {
       provideTextDocumentContent: () => '{"action": {"burn": {"object_id": "TODO"}}}',
     });
@@ -197,24 +201,24 @@ actionSuite('actions: write, check, run', (held) => {
     const uri = await write('absent.action.json', { action: { burn: { id: 'obj_nobody' } } });
     await vscode.window.showTextDocument(uri);
     const found = (): string[] => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
-    const says = (connection: string): string[] => [`No object with this id is visible to you on ${connection}`];
+    const getMessages = (connection: string): string[] => [`No object with this id is visible to you on ${connection}`];
     await vscode.commands.executeCommand('smartObjects.checkAction', uri);
-    assert.deepEqual(found(), says(CONNECTION));
-    await extension.addConnection({ name: 'Other', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });
-    await extension.entry.run('selectConnection', 'Other');
-    await eventually(() => (found().join() === says('Other').join() ? true : undefined));
-    // Out of view nothing is asked; the answer of the other connection goes all the same.
+    assert.deepEqual(found(), getMessages(CONNECTION));
+    await extension.addConnection({ name: 'Other', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
+    await extension.features.run('selectConnection', 'Other');
+    await eventually(() => (found().join() === getMessages('Other').join() ? true : undefined));
+    // A hidden document is not checked again; findings of the other connection are removed all the same.
     await closeAll();
     await vscode.window.showTextDocument(await write('other.action.json', { action: { burn: { object_id: 'x' } } }));
-    await extension.entry.run('selectConnection', CONNECTION);
+    await extension.features.run('selectConnection', CONNECTION);
     await eventually(() => (found().length === 0 ? true : undefined));
     assert.deepEqual(vscode.languages.getDiagnostics(vscode.Uri.parse('copy:/absent.action.json')), []);
     copies.dispose();
   });
 
-  test('with a resource or any other JSON in front, Execute asks which file, suites among them; Check leaves those out', async () => {
-    const extension = held();
-    const known = await ids(extension);
+  test('with any other JSON active, Run picks a file or suite, Check a file', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
     await write('front.actions.json', { steps: [] });
     await write('front.action.json', { action: { burn: { id: 'obj_nobody' } } });
     const other = await write('other.json', { name: 'not an action' });
@@ -224,12 +228,12 @@ actionSuite('actions: write, check, run', (held) => {
       for (const command of ['executeAction', 'checkAction']) {
         extension.ui.reset();
         await vscode.commands.executeCommand(`smartObjects.${command}`);
-        const [asked] = extension.ui.all;
-        assert.equal(asked?.text, 'Which action file?');
-        assert.ok(asked.choices.includes('front front.action.json'), asked.choices.join());
-        const suites = asked.choices.filter((label) => label.endsWith(' front.actions.json'));
+        const [question] = extension.ui.messages;
+        assert.equal(question?.text, 'Which action file?');
+        assert.ok(question.choices.includes('front front.action.json'), question.choices.join());
+        const suites = question.choices.filter((label) => label.endsWith(' front.actions.json'));
         assert.equal(suites.length, command === 'executeAction' ? 1 : 0);
-        assert.deepEqual(extension.ui.said('error'), []);
+        assert.deepEqual(extension.ui.readMessages('error'), []);
       }
     }
     const body = await write('body.json', { action: { burn: { id: 'obj_nobody' } } });
@@ -237,9 +241,9 @@ actionSuite('actions: write, check, run', (held) => {
     assert.equal((await execute())[0]?.name, 'body');
   });
 
-  test('broken JSON and a missing action send nothing, and say where', async () => {
-    const extension = held();
-    const before = await posts();
+  test('broken JSON and a missing action send nothing, and show the position', async () => {
+    const extension = getExtension();
+    const before = await countPosts();
     extension.ui.answer('error', 'Go to Line');
     const broken = await write('broken.action.json', '{\n  "action": {"burn": }\n}');
     await execute(broken);
@@ -248,59 +252,59 @@ actionSuite('actions: write, check, run', (held) => {
     );
     assert.equal(editor.selection.active.line, 1);
     await execute(await write('none.action.json', { mint: {} }));
-    assert.equal(await posts(), before);
+    assert.equal(await countPosts(), before);
     assert.match(
-      extension.ui.said('error').join('\n'),
+      extension.ui.readMessages('error').join('\n'),
       /broken\.action\.json, line 2: Not JSON.*Nothing was sent[\s\S]*There is no `action`/,
     );
   });
 
-  test('a failed step is told as a failure, and a lost answer as unknown', async () => {
-    const extension = held();
-    const known = await ids(extension);
+  test('a failed step is reported as failed, a lost response as unknown', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
     const [soldOut] = await execute(
       await write('sold.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
     );
     assert.equal(soldOut?.outcome, 'failed');
-    assert.match(extension.ui.said('error').at(-1) ?? '', /^sold: failed\. The step mint failed/);
+    assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed\. The step mint failed/);
     await control('POST', 'faults', { route: EXECUTE, fault: 'resetBefore', phase: 'after' });
-    const before = await posts();
+    const before = await countPosts();
     const uri = await write('lost.action.json', {
       action: { update: { id: known.object('Jacket'), data: { custom: { lost: 'yes' } } } },
     });
     const [lost] = await execute(uri);
     assert.equal(lost?.outcome, 'unknown');
-    assert.equal(await posts(), before + 1);
+    assert.equal(await countPosts(), before + 1);
     assert.equal(lost.possible.filter(({ sameParams }) => sameParams).length, 1);
-    assert.match(extension.ui.said('warn').at(-1) ?? '', /^lost: outcome unknown/);
+    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown/);
   });
 
-  test('once its log is decided a run is announced no more, and the rows are read again, while its batch is followed', async () => {
-    const extension = held();
-    const known = await ids(extension);
-    const logs = await row(CONNECTION, 'All organizations', 'Action Logs');
-    await rowsBelow(logs.node);
+  test('progress ends and rows are read again when the log settled; the message follows the batch', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const logs = await findRow(CONNECTION, 'All organizations', 'Action Logs');
+    await getRowsBelow(logs.node);
     const tree = await explorer();
-    const told: unknown[] = [];
-    const listening = tree.provider.onDidChangeTreeData?.((changed) => told.push(changed));
+    const changedNodes: unknown[] = [];
+    const listening = tree.provider.onDidChangeTreeData?.((changed) => changedNodes.push(changed));
     const { ui } = extension;
-    let over = false;
+    let isFinished = false;
     const progress = ui.progress.bind(ui);
-    ui.progress = (title, work) => progress(title, work).finally(() => (over = true));
+    ui.progress = (title, work) => progress(title, work).finally(() => (isFinished = true));
     try {
       await control('POST', 'faults', { route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
       let ended = false;
       const running = execute(
         await write('batch.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
       ).finally(() => (ended = true));
-      await eventually(() => (over ? true : undefined));
-      await eventually(() => (told.includes(logs.node) ? true : undefined));
+      await eventually(() => (isFinished ? true : undefined));
+      await eventually(() => (changedNodes.includes(logs.node) ? true : undefined));
       assert.equal(ended, false);
-      assert.deepEqual(extension.ui.said('info'), []);
+      assert.deepEqual(extension.ui.readMessages('info'), []);
       await control('DELETE', 'faults');
       const [run] = await running;
       assert.equal(run?.batchStatus, 'completed');
-      assert.deepEqual(extension.ui.said('info').length, 1);
+      assert.deepEqual(extension.ui.readMessages('info').length, 1);
     } finally {
       ui.progress = progress;
       listening?.dispose();
@@ -308,12 +312,14 @@ actionSuite('actions: write, check, run', (held) => {
   });
 
   test('New Action File fills in real ids; from an object, a template, an action log and a run', async () => {
-    const extension = held();
-    const known = await ids(extension);
+    const extension = getExtension();
+    const known = await readIds(extension);
     extension.ui.answer('pick', 'mint', known.template('Jacket'));
     await vscode.commands.executeCommand('smartObjects.newActionFile');
     const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    assert.deepEqual(JSON.parse(text()), { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    const start = `"template_id": "${known.template('Jacket')}",\\s*"num": 1,\\s*"data": {\\s*"metadata": {},\\s*"custom": {`;
+    // Contains all custom data of the template, with exact numbers.
+    assert.match(text(), new RegExp(`${start}\\s*"model": "Fjell",[^]*"serial_number": \\d{20},[^]*"repairs": \\[\\]`));
     assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\.action\.json$/);
     const id = known.object('Jacket');
     extension.ui.answer('pick', 'Sell or give');
@@ -328,7 +334,7 @@ actionSuite('actions: write, check, run', (held) => {
     });
     assert.match(text(), /"mint": \{\s*"template_id"/);
     const session = (await extension.services()).sessions.get(CONNECTION);
-    const logs = (await session?.client.page('action-logs', { limit: 100 }))?.items ?? [];
+    const logs = (await session?.client.listPage('action-logs', { limit: 100 }))?.items ?? [];
     const log = logs.find(({ view }) => view?.action_name === 'update')?.id;
     assert.ok(log);
     await vscode.commands.executeCommand('smartObjects.newActionFileFrom', {
@@ -343,25 +349,26 @@ actionSuite('actions: write, check, run', (held) => {
     assert.equal(text(), '{"action": {"burn": {"id": "obj_none"}}} // kept');
   });
 
-  test('New Action File says why it has nothing to choose from, and takes an ID that is typed', async () => {
-    const extension = held();
+  test('New Action File explains an empty list, and accepts a typed ID', async () => {
+    const extension = getExtension();
     const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    const asked = (): readonly string[] => extension.ui.all.findLast(({ kind }) => kind === 'pick')?.choices ?? [];
+    const getChoices = (): readonly string[] =>
+      extension.ui.messages.findLast(({ kind }) => kind === 'pick')?.choices ?? [];
     await control('POST', 'faults', { route: 'GET /objects', fault: 'forbidden', count: null });
     extension.ui.answer('pick', 'burn', 'obj_typed');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(asked(), ['None of these, fill it in by hand', 'Try Again']);
+    assert.deepEqual(getChoices(), ['None of these, fill it in by hand', 'Try Again']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
     await control('DELETE', 'faults');
     await extension.signOut(CONNECTION);
-    // The sign-in is closed, and the list stands again.
+    // The sign-in was cancelled, and the list is shown again.
     extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None of these, fill it in by hand');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(asked(), ['None of these, fill it in by hand', 'Sign In…']);
+    assert.deepEqual(getChoices(), ['None of these, fill it in by hand', 'Sign In…']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: '' } } });
   });
 
-  test('suites and expectations: what can never come true is found while typing', async () => {
+  test('impossible expectations are reported while typing, also in suites', async () => {
     await write('tests/there.action.json', { action: { burn: { id: 'x' } } });
     const suite = await write('tests/story.actions.json', {
       steps: [{ file: 'there.action.json' }, { file: 'gone.action.json', expect: { steps: [{ outputs: {} }] } }],
@@ -378,25 +385,25 @@ actionSuite('actions: write, check, run', (held) => {
     };
     try {
       for (const uri of [suite, lonely]) await vscode.window.showTextDocument(uri, { preview: false });
-      const said = await eventually(() => {
+      const messagesText = await eventually(() => {
         const all = `${messages(suite)}\n${messages(lonely)}`;
         return all.split('\n').length === 5 ? all : undefined;
       });
-      assert.match(said, /^story.actions.json:7 There is no file gone\.action\.json beside this suite$/m);
-      assert.match(said, /^story.actions.json:11 Property outputs is not allowed/m);
-      assert.match(said, /^lonely.expect.json:1 Nothing is run with this: there is no lonely\.action\.json$/m);
-      assert.match(said, /^lonely.expect.json:4 Not a regular expression: this can never match$/m);
-      assert.match(said, /^lonely.expect.json:7 Property stauts is not allowed/m);
+      assert.match(messagesText, /^story.actions.json:7 There is no file gone\.action\.json beside this suite$/m);
+      assert.match(messagesText, /^story.actions.json:11 Property outputs is not allowed/m);
+      assert.match(messagesText, /^lonely.expect.json:1 Nothing is run with this: there is no lonely\.action\.json$/m);
+      assert.match(messagesText, /^lonely.expect.json:4 Not a regular expression: this can never match$/m);
+      assert.match(messagesText, /^lonely.expect.json:7 Property stauts is not allowed/m);
     } finally {
       await closeAll();
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'tests'), { recursive: true });
     }
   });
 
-  test('ids of every kind are offered where the name of a field asks for them', async () => {
-    const extension = held();
+  test('ids of every kind are completed by the name of the field', async () => {
+    const extension = getExtension();
     const session = (await extension.services()).sessions.get(CONNECTION);
-    const face = (await session?.client.page('faces', { limit: 1 }))?.items[0]?.id ?? '';
+    const face = (await session?.client.listPage('faces', { limit: 1 }))?.items[0]?.id ?? '';
     const uri = await write('deep.action.json', '{"action": {"update": {"data": {"custom": {"face_id": ""}}}}}');
     const editor = await vscode.window.showTextDocument(uri);
     const at = editor.document.getText().indexOf('""') + 1;
@@ -407,8 +414,10 @@ actionSuite('actions: write, check, run', (held) => {
       uri,
       editor.document.positionAt(at + 2),
     );
-    const said = hovers.flatMap(({ contents }) => contents.map((part) => String(Reflect.get(Object(part), 'value'))));
-    assert.match(said.join('\n'), /^Face.*“/m);
+    const hoverTexts = hovers.flatMap(({ contents }) =>
+      contents.map((part) => String(Reflect.get(Object(part), 'value'))),
+    );
+    assert.match(hoverTexts.join('\n'), /^Face.*“/m);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 });

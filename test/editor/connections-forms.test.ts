@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { BACK } from '../../src/ui/back.ts';
+import { BACK } from '../../src/ui/ui.ts';
 import {
-  asked,
-  control,
-  everythingShown,
-  granting,
-  hooks,
-  noting,
-  report,
-  run,
-  sandbox,
-  until,
+  listRequests,
+  callSandboxControl,
+  collectShownText,
+  startRolePlatform,
+  getTestHooks,
+  startRecordingServer,
+  readReport,
+  runCommand,
+  getSandbox,
+  waitUntil,
 } from './support/connections.ts';
 
 const reset = async (): Promise<void> => {
-  await control('DELETE', 'faults');
-  await control('DELETE', 'requests');
+  await callSandboxControl('DELETE', 'faults');
+  await callSandboxControl('DELETE', 'requests');
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  await (await hooks()).reset();
+  await (await getTestHooks()).reset();
 };
 const settings = (): unknown =>
   vscode.workspace.getConfiguration('smartObjects').inspect('connections')?.globalValue ?? [];
@@ -30,140 +30,143 @@ suite('connections: forms', () => {
   setup(reset);
   suiteTeardown(reset);
 
-  test('Add Connection checks, says what it found, and writes no secret', async () => {
-    const h = await hooks();
-    h.ui.answer('input', '  ', 'Shop', 'https://user@x', sandbox().baseUrl, sandbox().apiKey);
+  test('Add Connection checks the connection, reports the result, and writes no secret', async () => {
+    const h = await getTestHooks();
+    h.ui.answer('input', '  ', 'Shop', 'https://user@x', getSandbox().baseUrl, getSandbox().apiKey);
     h.ui.answer('pick', 'Staging', 'Sign in now', 'API key');
-    await run('addConnection');
-    assert.deepEqual(settings(), [{ name: 'Shop', baseUrl: sandbox().baseUrl, environment: 'staging' }]);
-    assert.equal(h.ui.said('invalid').length, 2);
+    await runCommand('addConnection');
+    assert.deepEqual(settings(), [{ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'staging' }]);
+    assert.equal(h.ui.readMessages('invalid').length, 2);
     const session = (await h.services()).sessions.get('Shop');
-    assert.deepEqual([...(session?.holds ?? [])], ['apiKey']);
+    assert.deepEqual([...(session?.credentialKinds ?? [])], ['apiKey']);
     assert.equal((await h.services()).sessions.active, session);
-    assert.equal(h.ui.left, 0);
+    assert.equal(h.ui.unusedAnswers, 0);
   });
 
-  test('Add Connection goes back, and leaves nothing when it is left', async () => {
-    const h = await hooks();
-    h.ui.answer('input', 'Wrong', BACK, 'Right', sandbox().baseUrl);
+  test('Add Connection goes back, and saves nothing when cancelled', async () => {
+    const h = await getTestHooks();
+    h.ui.answer('input', 'Wrong', BACK, 'Right', getSandbox().baseUrl);
     h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign in later');
-    await run('addConnection');
-    assert.deepEqual(settings(), [{ name: 'Right', baseUrl: sandbox().baseUrl, environment: 'development' }]);
+    await runCommand('addConnection');
+    assert.deepEqual(settings(), [{ name: 'Right', baseUrl: getSandbox().baseUrl, environment: 'development' }]);
     await reset();
-    h.ui.answer('input', 'Left', sandbox().baseUrl);
-    await run('addConnection');
+    h.ui.answer('input', 'Left', getSandbox().baseUrl);
+    await runCommand('addConnection');
     assert.deepEqual(settings(), []);
   });
 
   const wrong: readonly (readonly [string, () => string, object | undefined, RegExp])[] = [
-    ['a wrong path', () => `${sandbox().baseUrl}/nowhere`, undefined, /404.*base URL/],
-    ['a web page', () => sandbox().baseUrl, { route: 'GET /objects', fault: 'htmlOk' }, /web page.*login page/],
+    ['a wrong path', () => `${getSandbox().baseUrl}/nowhere`, undefined, /404.*base URL/],
+    ['a web page', () => getSandbox().baseUrl, { route: 'GET /objects', fault: 'htmlOk' }, /web page.*login page/],
   ];
-  for (const [what, address, fault, words] of wrong) {
+  for (const [what, address, fault, message] of wrong) {
     test(`Add Connection names ${what}`, async () => {
-      const h = await hooks();
-      if (fault !== undefined) await control('POST', 'faults', fault);
-      h.ui.answer('input', 'Shop', address(), sandbox().apiKey);
+      const h = await getTestHooks();
+      if (fault !== undefined) await callSandboxControl('POST', 'faults', fault);
+      h.ui.answer('input', 'Shop', address(), getSandbox().apiKey);
       h.ui.answer('pick', 'Production', 'Sign in now', 'API key');
-      await run('addConnection');
-      assert.match(h.ui.said('warn').join(), words);
-      assert.match(h.ui.said('warn')[0] ?? '', /^PRODUCTION · Shop: /);
+      await runCommand('addConnection');
+      assert.match(h.ui.readMessages('warn').join(), message);
+      assert.match(h.ui.readMessages('warn')[0] ?? '', /^PRODUCTION · Shop: /);
       assert.deepEqual(settings(), []);
     });
   }
 
   test('Add Organization names one in the settings', async () => {
-    const h = await hooks();
-    await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });
-    const [organization] = sandbox().organizations;
+    const h = await getTestHooks();
+    await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
+    const [organization] = getSandbox().organizations;
     h.ui.answer('input', organization?.id, 'Acme');
-    await run('addOrganization', 'Shop');
+    await runCommand('addOrganization', 'Shop');
     assert.deepEqual(settings(), [
-      { name: 'Shop', baseUrl: sandbox().baseUrl, organizations: [{ id: organization?.id, label: 'Acme' }] },
+      { name: 'Shop', baseUrl: getSandbox().baseUrl, organizations: [{ id: organization?.id, label: 'Acme' }] },
     ]);
     const session = (await h.services()).sessions.get('Shop');
     assert.equal(session?.organizations[0]?.label, 'Acme');
-    assert.equal(session.holds.size, 1, 'the session goes on');
+    assert.equal(session.credentialKinds.size, 1, 'the session goes on');
   });
 
   suite('Register Wallet', () => {
     const fill = async (password: string): Promise<void> => {
-      const h = await hooks();
+      const h = await getTestHooks();
       h.ui.answer('input', 'not alphanumeric!', 'Ada99', 'ada@example.com', '+4915112345678', '', password, 'Ada');
       h.ui.answer('pick', 'en', 'A new connection');
       h.ui.answer('confirm', true);
     };
 
-    test('tokens go into the secret of a new connection, the wallet can be read, the password is gone', async () => {
-      const h = await hooks();
-      await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });
+    test('tokens are stored for a new connection, the wallet can be read, the password is not stored', async () => {
+      const h = await getTestHooks();
+      await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
       const password = 'correct horse battery';
       await fill(password);
-      await run('registerWallet', 'Shop');
-      assert.deepEqual(h.ui.said('error'), []);
-      assert.match(h.ui.said('invalid')[0] ?? '', /letters and digits/);
+      await runCommand('registerWallet', 'Shop');
+      assert.deepEqual(h.ui.readMessages('error'), []);
+      assert.match(h.ui.readMessages('invalid')[0] ?? '', /letters and digits/);
       const session = (await h.services()).sessions.get('Ada');
-      assert.deepEqual([...(session?.holds ?? [])].sort(), ['accessToken', 'refreshToken']);
+      assert.deepEqual([...(session?.credentialKinds ?? [])].sort(), ['accessToken', 'refreshToken']);
       assert.ok(session?.identity?.subject);
-      const [held] = [...session.held.values()];
-      assert.match(held?.text ?? '', /"nickname": "Ada99"/);
+      const [wallet] = [...session.issuedResources.values()];
+      assert.match(wallet?.text ?? '', /"nickname": "Ada99"/);
       assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/Ada\/wallets\//);
-      assert.equal((await asked()).filter(({ method, path }) => method === 'POST' && path === '/wallets').length, 1);
-      const shown = await everythingShown(h);
-      assert.ok(!shown.includes(password));
-      assert.ok(!/eyJ[\w-]+\.eyJ/.test(shown), 'no token is shown');
+      assert.equal(
+        (await listRequests()).filter(({ method, path }) => method === 'POST' && path === '/wallets').length,
+        1,
+      );
+      const shownText = await collectShownText(h);
+      assert.ok(!shownText.includes(password));
+      assert.ok(!/eyJ[\w-]+\.eyJ/.test(shownText), 'no token is shown');
       await h.signOut('Ada');
-      assert.equal(session.held.size, 0);
+      assert.equal(session.issuedResources.size, 0);
     });
 
-    test('a lost answer is called unknown, and the request is not repeated', async () => {
-      const h = await hooks();
-      await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl }, { apiKey: sandbox().apiKey });
+    test('a lost response is reported as unknown, and the request is not repeated', async () => {
+      const h = await getTestHooks();
+      await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
       await fill('pw');
-      await control('POST', 'faults', { route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
-      await run('registerWallet', 'Shop');
-      assert.match(h.ui.said('error')[0] ?? '', /Whether the wallet is registered is not known/);
-      assert.equal((await asked()).filter(({ method }) => method === 'POST').length, 1);
+      await callSandboxControl('POST', 'faults', { route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
+      await runCommand('registerWallet', 'Shop');
+      assert.match(h.ui.readMessages('error')[0] ?? '', /Whether the wallet is registered is not known/);
+      assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 1);
       assert.equal((await h.services()).sessions.get('Ada'), undefined);
     });
 
-    test('nothing is sent without a yes', async () => {
-      const h = await hooks();
-      await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl, environment: 'production' });
+    test('nothing is sent without confirmation', async () => {
+      const h = await getTestHooks();
+      await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'production' });
       h.ui.answer('input', '', '', '', '', '', 'Ada');
       h.ui.answer('pick', 'Not given', 'A new connection');
-      await run('registerWallet', 'Shop');
-      assert.match(h.ui.said('confirm')[0] ?? '', /^PRODUCTION · Shop: register/);
-      assert.equal((await asked()).filter(({ method }) => method === 'POST').length, 0);
+      await runCommand('registerWallet', 'Shop');
+      assert.match(h.ui.readMessages('confirm')[0] ?? '', /^PRODUCTION · Shop: register/);
+      assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 0);
     });
   });
 
   test('Confirm Organization Invite signs a chosen connection in, once', async () => {
-    const h = await hooks();
-    const invite = sandbox().invites[0];
+    const h = await getTestHooks();
+    const invite = getSandbox().invites[0];
     assert.ok(invite);
-    await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl });
+    await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl });
     h.ui.answer('input', invite.organizationId, invite.memberId, invite.token);
     h.ui.answer('pick', 'Shop');
     h.ui.answer('confirm', true);
-    await run('confirmInvite', 'Shop');
-    assert.deepEqual(h.ui.said('error'), []);
+    await runCommand('confirmInvite', 'Shop');
+    assert.deepEqual(h.ui.readMessages('error'), []);
     const session = (await h.services()).sessions.get('Shop');
-    assert.deepEqual([...(session?.holds ?? [])].sort(), ['accessToken', 'refreshToken']);
+    assert.deepEqual([...(session?.credentialKinds ?? [])].sort(), ['accessToken', 'refreshToken']);
     assert.ok(session?.organizations.some(({ id }) => id === invite.organizationId));
-    assert.equal((await asked()).filter(({ path }) => path.endsWith('/invite')).length, 1);
-    const shown = await everythingShown(h);
-    assert.ok(!shown.includes(invite.token) && !shown.includes(invite.memberId));
+    assert.equal((await listRequests()).filter(({ path }) => path.endsWith('/invite')).length, 1);
+    const shownText = await collectShownText(h);
+    assert.ok(!shownText.includes(invite.token) && !shownText.includes(invite.memberId));
   });
 
   test('Show Permissions: roles and API keys as matrices, no key in it', async () => {
-    const h = await hooks();
-    const [organization] = sandbox().organizations;
-    const { baseUrl, accessToken, apiKey } = sandbox();
+    const h = await getTestHooks();
+    const [organization] = getSandbox().organizations;
+    const { baseUrl, accessToken, apiKey } = getSandbox();
     await h.addConnection({ name: 'Shop', baseUrl, organizations: [organization?.id] }, { accessToken, apiKey });
-    await run('showPermissions', 'Shop');
-    assert.deepEqual(h.ui.said('error'), []);
-    const text = await report('Shop', 'Permissions');
+    await runCommand('showPermissions', 'Shop');
+    assert.deepEqual(h.ui.readMessages('error'), []);
+    const text = await readReport('Shop', 'Permissions');
     assert.match(text, /### Your role: /);
     assert.match(text, /### Role of new members: /);
     assert.match(text, /\| Resource \| Create \| Read \| Update \| Delete \|/);
@@ -172,12 +175,12 @@ suite('connections: forms', () => {
     assert.ok(!text.includes(apiKey));
   });
 
-  test('Show Permissions stops at 20 organizations and 200 API keys, and says so', async () => {
-    const h = await hooks();
-    const asked: string[] = [];
+  test('Show Permissions is limited to 20 organizations and 200 API keys, as the report states', async () => {
+    const h = await getTestHooks();
+    const paths: string[] = [];
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
-      asked.push(pathname);
+      paths.push(pathname);
       const first = Number(searchParams.get('next') ?? 0);
       const keys = Array.from({ length: 90 }, (_, index) => ({
         id: String(first + index),
@@ -196,14 +199,14 @@ suite('connections: forms', () => {
       const organizations = Array.from({ length: 23 }, (_, index) => `org_${String(index)}`);
       const baseUrl = `http://127.0.0.1:${String(port)}`;
       await h.addConnection({ name: 'Large', baseUrl, organizations }, { apiKey: 'one' });
-      await run('showPermissions', 'Large');
-      const text = await report('Large', 'Permissions');
+      await runCommand('showPermissions', 'Large');
+      const text = await readReport('Large', 'Permissions');
       assert.match(text, /Only the first 20 of 23 organizations are shown\./);
       assert.ok(text.includes('org\\_19') || text.includes('org_19'), 'the twentieth');
       assert.ok(!/org\\?_20/.test(text));
       assert.match(text, /### Key 199 [^]*Only the first 200 API keys are shown\.\s*$/);
       assert.ok(!text.includes('Key 200 '));
-      assert.equal(asked.filter((path) => path === '/api-keys').length, 3, 'the server has more forever');
+      assert.equal(paths.filter((path) => path === '/api-keys').length, 3, 'the server has more forever');
     } finally {
       server.closeAllConnections();
       server.close();
@@ -211,90 +214,92 @@ suite('connections: forms', () => {
   });
 
   test('a role that lacks a permission is known before anything is sent', async () => {
-    const h = await hooks();
+    const h = await getTestHooks();
     const permissions = [{ resource: 'objects', crud: { read: true, create: false, update: false, delete: false } }];
-    const [organization] = sandbox().organizations;
+    const [organization] = getSandbox().organizations;
     assert.ok(organization);
-    const { token } = await import('./support/connections.ts');
+    const { createToken: token } = await import('./support/connections.ts');
     const accessToken = await token({ permissions, org_id: organization.id });
-    await h.addConnection({ name: 'Shop', baseUrl: sandbox().baseUrl }, { accessToken });
+    await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { accessToken });
     const session = (await h.services()).sessions.get('Shop');
-    assert.equal(session?.can('objects', 'read'), undefined, 'nothing is asked by itself');
-    await control('DELETE', 'requests');
+    assert.equal(session?.hasPermission('objects', 'read'), undefined, 'nothing is asked by itself');
+    await callSandboxControl('DELETE', 'requests');
     await Promise.all([session?.loadPermissions(), session?.loadPermissions()]);
-    const roles = (await asked()).filter(({ path }) => path.endsWith('/myrole'));
+    const roles = (await listRequests()).filter(({ path }) => path.endsWith('/myrole'));
     assert.equal(roles.length, session?.organizations.length);
-    assert.notEqual(session?.can('objects', 'read'), undefined);
+    assert.notEqual(session?.hasPermission('objects', 'read'), undefined);
   });
 
   test('what a role is granted or loses later is known after Refresh and after Show Permissions', async () => {
-    const h = await hooks();
-    const platform = await granting();
+    const h = await getTestHooks();
+    const platform = await startRolePlatform();
     await h.addConnection({ name: 'Shop', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
     const session = (await h.services()).sessions.get('Shop');
     assert.ok(session);
     await session.loadPermissions();
-    assert.equal(session.can('objects', 'read'), false);
-    let told = 0;
-    const listening = session.onDidChange(() => told++);
+    assert.equal(session.hasPermission('objects', 'read'), false);
+    let changeCount = 0;
+    const listening = (await h.services()).sessions.onDidChangeSession((change) => {
+      if (change.type === 'permissions' && change.session === session) changeCount++;
+    });
     platform.grant('objects');
     await session.loadPermissions();
-    assert.equal(session.can('objects', 'read'), false, 'not asked again by itself');
-    await run('refresh');
-    assert.deepEqual([session.can('objects', 'read'), told], [true, 1]);
+    assert.equal(session.hasPermission('objects', 'read'), false, 'not asked again by itself');
+    await runCommand('refresh');
+    assert.deepEqual([session.hasPermission('objects', 'read'), changeCount], [true, 1]);
     platform.grant();
-    await run('showPermissions', 'Shop');
-    assert.deepEqual([session.can('objects', 'read'), told], [false, 2]);
+    await runCommand('showPermissions', 'Shop');
+    assert.deepEqual([session.hasPermission('objects', 'read'), changeCount], [false, 2]);
     listening.dispose();
     await platform.close();
   });
 
-  test('who stops waiting for a role leaves the others their answer', async () => {
-    const h = await hooks();
-    const platform = await granting();
+  test('a caller that aborts reading a role does not abort it for others', async () => {
+    const h = await getTestHooks();
+    const platform = await startRolePlatform();
     platform.grant('objects');
     await h.addConnection({ name: 'Shop', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
     const session = (await h.services()).sessions.get('Shop');
     assert.ok(session);
-    const letGo = platform.hold();
-    const person = new AbortController();
-    const left = session.loadPermissions(person.signal);
+    const letGo = platform.holdRoles();
+    const abortController = new AbortController();
+    const left = session.loadPermissions(abortController.signal);
     const stays = session.loadPermissions();
-    await until(() => platform.asked.length === 1);
-    person.abort();
+    await waitUntil(() => platform.requestedPaths.length === 1);
+    abortController.abort();
     await left;
-    assert.equal(session.can('objects', 'read'), undefined);
+    assert.equal(session.hasPermission('objects', 'read'), undefined);
     letGo();
     await stays;
-    assert.equal(session.can('objects', 'read'), true);
+    assert.equal(session.hasPermission('objects', 'read'), true);
     await platform.close();
   });
 
   test('Check Connection reports what answers, and can be pasted', async () => {
-    const h = await hooks();
-    const [organization] = sandbox().organizations;
-    const { baseUrl, accessToken, apiKey } = sandbox();
+    const h = await getTestHooks();
+    const [organization] = getSandbox().organizations;
+    const { baseUrl, accessToken, apiKey } = getSandbox();
     await h.addConnection(
       { name: 'Shop', baseUrl, environment: 'production', organizations: [organization?.id] },
       { accessToken, apiKey },
     );
-    await run('checkConnection', 'Shop');
-    const text = await report('Shop', 'Check');
+    await runCommand('checkConnection', 'Shop');
+    const text = await readReport('Shop', 'Check');
     assert.match(text, /^# Check of PRODUCTION · Shop/);
     assert.match(text, /\*\*Reachable\*\*: yes/);
     assert.match(text, /\*\*Credential\*\*: accepted/);
     assert.match(text, /\| `GET \/objects` \| ✓ answers/);
     assert.match(text, /\| `POST \/ebus\/execute` \| – not asked/);
     assert.ok(!text.includes(accessToken) && !text.includes(apiKey));
-    assert.equal((await asked()).filter(({ method }) => method === 'POST').length, 0);
+    assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 0);
   });
 
-  test('Check Connection of an API key learns the organizations from the lists, and asks for the roles', async () => {
-    const h = await hooks();
-    const { baseUrl, apiKey, organizations } = sandbox();
+  test('Check Connection with an API key discovers organizations in lists and reads their roles', async () => {
+    const h = await getTestHooks();
+    const { baseUrl, apiKey, organizations } = getSandbox();
     await h.addConnection({ name: 'Shop', baseUrl }, { apiKey });
-    await run('checkConnection', 'Shop');
-    const text = await report('Shop', 'Check');
+    await runCommand('checkConnection', 'Shop');
+    const text = await readReport('Shop', 'Check');
     assert.ok(
       organizations.some(({ id }) => text.replaceAll('\\', '').includes(`**Role in ${id}**: `)),
       text,
@@ -302,18 +307,18 @@ suite('connections: forms', () => {
     assert.match(text, /\| `GET \/organizations\/\{organizationId\}\/myrole` \| ✓ answers/);
   });
 
-  test('Check Connection of nothing says that nothing is there', async () => {
-    const h = await hooks();
-    const gone = await noting();
-    await gone.close();
-    await h.addConnection({ name: 'Gone', baseUrl: gone.origin });
-    await run('checkConnection', 'Gone');
-    assert.match(await report('Gone', 'Check'), /\*\*Reachable\*\*: no/);
+  test('Check Connection of an unreachable address reports that', async () => {
+    const h = await getTestHooks();
+    const closedServer = await startRecordingServer();
+    await closedServer.close();
+    await h.addConnection({ name: 'Gone', baseUrl: closedServer.origin });
+    await runCommand('checkConnection', 'Gone');
+    assert.match(await readReport('Gone', 'Check'), /\*\*Reachable\*\*: no/);
   });
 
   test('Select Connection names connection and organization', async () => {
-    const h = await hooks();
-    const { baseUrl } = sandbox();
+    const h = await getTestHooks();
+    const { baseUrl } = getSandbox();
     await h.addConnection({ name: 'One', baseUrl });
     await h.addConnection({
       name: 'Two',
@@ -322,7 +327,7 @@ suite('connections: forms', () => {
       organizations: [{ id: 'o1', label: 'Acme' }],
     });
     h.ui.answer('pick', 'Two', 'Acme');
-    await run('selectConnection');
+    await runCommand('selectConnection');
     const { sessions } = await h.services();
     assert.equal(sessions.active?.heading, 'PRODUCTION · Two · Acme');
     assert.equal(sessions.get('One')?.heading, 'This machine · One');

@@ -1,13 +1,13 @@
-/** The editor's network settings reach the transport: an authenticating proxy, an authority of our own, changed on the fly. */
+/** The editor's network settings reach the transport: an authenticating proxy, a private authority, changes at run time. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { testAuthority } from '../unit/platform/net/authority.ts';
-import { startProxy } from '../unit/platform/net/proxy-server.ts';
-import { Servers } from '../unit/platform/net/servers.ts';
-import { hooks } from './support/connections.ts';
+import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
+import { startProxy } from '../support/http/proxy-server.ts';
+import { Servers } from '../support/http/servers.ts';
+import { getTestHooks } from './support/connections.ts';
 
 async function set(section: string, name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
@@ -23,13 +23,13 @@ suite('connections: network settings', () => {
     await set('http', 'proxy', undefined);
     await set('http', 'proxyStrictSSL', undefined);
     await set('smartObjects', 'caCertificates', undefined);
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 
-  test('http.proxy, smartObjects.caCertificates and http.proxyStrictSSL count from the next request on', async () => {
-    const h = await hooks();
+  test('http.proxy, smartObjects.caCertificates and http.proxyStrictSSL apply to the next request', async () => {
+    const h = await getTestHooks();
     await h.reset();
-    const authority = await testAuthority();
+    const authority = await getTestCertificateAuthority();
     const origin = await servers.http(
       (_request, response) => {
         response.setHeader('content-type', 'application/json');
@@ -42,7 +42,7 @@ suite('connections: network settings', () => {
     await h.addConnection({ name: 'Shop', baseUrl: `https://shop.example:${String(origin.port)}` }, { apiKey });
     const client = (await h.services()).sessions.get('Shop')?.client;
     assert.ok(client);
-    const ask = (): Promise<unknown> => client.page('objects');
+    const ask = (): Promise<unknown> => client.listPage('objects');
 
     await set('http', 'proxy', `http://ada:wrong@127.0.0.1:${String(proxy.port)}`);
     await assert.rejects(ask(), /proxy/);
@@ -56,7 +56,7 @@ suite('connections: network settings', () => {
     await ask();
     assert.equal(origin.received.length, 1);
     assert.equal(origin.received[0]?.headers['x-api-key'], apiKey);
-    assert.ok(!proxy.seen().includes(apiKey), 'the proxy reads nothing of the tunnel');
+    assert.ok(!proxy.getReceived().includes(apiKey), 'the proxy reads nothing of the tunnel');
 
     await set('smartObjects', 'caCertificates', [path.join(folder, 'missing.pem')]);
     await assert.rejects(ask(), /caCertificates/);

@@ -1,17 +1,17 @@
-/** Compare With… in VS Code's own diff: two resources, one then and now, one on two connections; by what the tab shows. */
+/** Compare With… in VS Code's diff editor: two resources, two times, two connections. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hooks } from './support/connections.ts';
+import { getTestHooks } from './support/connections.ts';
 import {
   closeAll,
   connect,
   CONNECTION,
   eventually,
   fault,
-  oneOf,
+  getAnyResource,
   onSandbox,
   open,
-  uriOf,
+  toUri,
 } from './support/documents.ts';
 
 interface Side {
@@ -22,7 +22,7 @@ interface Side {
 const compare = (...args: readonly unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand('smartObjects.compareResources', ...args);
 
-/** The diff in front, as soon as there is one; the texts are those that its two editors show. */
+/** Waits for the active diff. Resolves to its title and the texts of both editors. */
 async function diffShown(): Promise<{ readonly label: string; readonly left: Side; readonly right: Side }> {
   const { label, input } = await eventually(() => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -40,27 +40,27 @@ async function diffShown(): Promise<{ readonly label: string; readonly left: Sid
 suite('documents: compare', () => {
   onSandbox();
 
-  test('two resources: the one that is chosen beside the one that was asked for', async () => {
-    const { ui } = await hooks();
-    const object = await oneOf('objects');
-    const template = await oneOf('templates');
+  test('two resources: the chosen one on the left, the given one on the right', async () => {
+    const { ui } = await getTestHooks();
+    const object = await getAnyResource('objects');
+    const template = await getAnyResource('templates');
     const texts = [(await open(template)).getText(), (await open(object)).getText()];
     ui.answer('pick', 'By ID', template.id);
     await compare(object);
     const { label, left, right } = await diffShown();
     assert.equal(label, `${template.id} ↔ ${object.id}`);
-    assert.deepEqual([left.uri, right.uri], [uriOf('templates', template.id), uriOf('objects', object.id)].map(String));
+    assert.deepEqual([left.uri, right.uri], [toUri('templates', template.id), toUri('objects', object.id)].map(String));
     assert.deepEqual([left.text, right.text], texts);
-    // Where one of them cannot be read, no half-empty diff opens: it is said in words.
+    // If one of them cannot be read, a message is shown instead of a diff.
     await closeAll();
     await compare(undefined, [object, { ...object, id: 'obj_nowhere' }]);
-    assert.match(ui.said('error').at(-1) ?? '', /Compare.*|found nothing|404/i);
+    assert.match(ui.readMessages('error').at(-1) ?? '', /Compare.*|found nothing|404/i);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab, undefined);
   });
 
-  test('one resource over time: what it was on the left, what it is on the right; also after a reload', async () => {
-    const h = await hooks();
-    const resource = await oneOf('objects');
+  test('one resource over time: the earlier text on the left, the current one on the right; also after a reload', async () => {
+    const h = await getTestHooks();
+    const resource = await getAnyResource('objects');
     await vscode.window.showTextDocument(await open(resource));
     const before = vscode.window.activeTextEditor?.document.getText() ?? '';
     await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.only_now', value: 1 });
@@ -73,28 +73,28 @@ suite('documents: compare', () => {
     const { label, left, right } = await diffShown();
     assert.match(label, new RegExp(`^${resource.id} at \\d\\d:\\d\\d:\\d\\d ↔ ${resource.id}$`));
     assert.equal(left.text, before);
-    assert.equal(right.uri, uriOf('objects', resource.id).toString());
+    assert.equal(right.uri, toUri('objects', resource.id).toString());
     assert.match(right.text, /"only_now": 1/);
 
-    // After a reload, or in another window, it is still there; after signing out nowhere.
+    // The snapshot survives a reload and is shared by windows, until signing out.
     const { snapshots } = await h.services();
     await snapshots.flush();
     const later = await h.anotherWindow();
-    const seen = async (): Promise<boolean> =>
-      (await later.snapshots.of(resource)).some(
+    const hasSnapshot = async (): Promise<boolean> =>
+      (await later.snapshots.list(resource)).some(
         ({ text, readAt }) => text === before && left.uri.endsWith(`?${String(readAt)}`),
       );
-    assert.equal(await seen(), true);
+    assert.equal(await hasSnapshot(), true);
     await h.signOut(CONNECTION);
-    assert.equal(await seen(), false);
+    assert.equal(await hasSnapshot(), false);
     await connect();
   });
 
-  test('one resource on two connections: each side is the answer of its own, and the title names both', async () => {
-    const h = await hooks();
+  test('one resource on two connections: each side shows the response of its connection, and the title names both', async () => {
+    const h = await getTestHooks();
     await connect('Production', { environment: 'production' });
-    const resource = await oneOf('faces');
-    // The first of the two answers is the other connection's: it is read first.
+    const resource = await getAnyResource('faces');
+    // The first response is for the other connection, which is read first.
     await open(resource);
     await fault({ route: 'GET /faces', fault: 'unknownField', field: 'only_there', value: 1 });
     h.ui.answer('pick', 'Production');
@@ -103,7 +103,7 @@ suite('documents: compare', () => {
     assert.equal(label, `${resource.id} (Production) ↔ ${resource.id} (${CONNECTION})`);
     assert.deepEqual(
       [left.uri, right.uri],
-      [uriOf('faces', resource.id, 'Production'), uriOf('faces', resource.id)].map(String),
+      [toUri('faces', resource.id, 'Production'), toUri('faces', resource.id)].map(String),
     );
     assert.match(left.text, /"only_there": 1/);
     assert.doesNotMatch(right.text, /only_there/);

@@ -1,15 +1,15 @@
-/** Documents in real VS Code: each kind to the digit, masked, linked, hovered, and honest about their age. */
+/** Documents in real VS Code: exact text of each kind, masking, links, hovers, and notices about their age. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ConnectionSession } from '../../src/connections/session.ts';
-import { MASK, NO_SECRETS } from '../../src/platform/json.ts';
-import { prettyJson, sliceOf } from '../../src/platform/pretty.ts';
+import type { ConnectionSession } from '../../src/connections/session/connection-session.ts';
+import { MASK, NO_SECRETS } from '../../src/platform/json/json.ts';
+import { formatJson, getJsonSlice } from '../../src/platform/json/format-json.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
-import type { ResourceRow } from '../../src/platform/resource.ts';
-import { asked, hooks } from './support/connections.ts';
+import type { ResourceDefinition } from '../../src/platform/resource.ts';
+import { listRequests, getTestHooks } from './support/connections.ts';
 import {
   ask,
   connect,
@@ -17,27 +17,27 @@ import {
   eventually,
   fault,
   hoverText,
-  linkOn,
-  oneOf,
+  findLink,
+  getAnyResource,
   onSandbox,
   open,
-  uriOf,
+  toUri,
 } from './support/documents.ts';
 
-const problemsOf = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
+const getProblems = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
   vscode.languages.getDiagnostics(uri).filter((problem) => problem.code === code);
 
 suite('documents', () => {
   onSandbox();
 
   for (const kind of kinds.filter((name) => name !== 'wallets')) {
-    const row: ResourceRow = registry[kind];
+    const row: ResourceDefinition = registry[kind];
 
-    test(`${row.label}: opens as the server’s own JSON, read-only, and links lead to what it names`, async () => {
-      const resource = await oneOf(kind);
+    test(`${row.label}: opens as the server’s JSON, read-only, and its links open the referenced resources`, async () => {
+      const resource = await getAnyResource(kind);
       const document = await open(resource);
       assert.equal(document.languageId, 'json');
-      const expected = prettyJson(await rawOf(row, resource.id), { ...NO_SECRETS, names: row.secretNames ?? [] });
+      const expected = formatJson(await getRaw(row, resource.id), { ...NO_SECRETS, names: row.secretNames ?? [] });
       assert.equal(document.getText(), expected);
       const stat = await vscode.workspace.fs.stat(document.uri);
       assert.equal(stat.size, Buffer.byteLength(expected));
@@ -46,43 +46,43 @@ suite('documents', () => {
       for (const [path, of] of Object.entries(row.references)) {
         const id = stringAt(JSON.parse(document.getText()), path);
         if (id === undefined || of === 'wallets') continue;
-        const target = of === 'organizations' ? uriOf('roles', `${id}/myrole`) : uriOf(of, id);
-        assert.equal((await linkOn(document, `"${id}"`))?.target?.toString(), target.toString(), path);
+        const target = of === 'organizations' ? toUri('roles', `${id}/myrole`) : toUri(of, id);
+        assert.equal((await findLink(document, `"${id}"`))?.target?.toString(), target.toString(), path);
       }
     });
 
-    test(`${row.label}: a failed refresh keeps the text and says since when; the next one clears it`, async () => {
-      const resource = await oneOf(kind);
+    test(`${row.label}: a failed refresh keeps the text and shows since when; the next one clears it`, async () => {
+      const resource = await getAnyResource(kind);
       const document = await open(resource);
       const { uri } = document;
       await vscode.window.showTextDocument(document);
       const before = document.getText();
       await fault({ fault: 'serverError', count: null, message: 'on purpose' });
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
-      const [old] = await eventually(() => nonEmpty(problemsOf(uri, 'old')));
+      const [old] = await eventually(() => nonEmpty(getProblems(uri, 'old')));
       assert.ok(old);
       assert.match(old.message, /Could not refresh since .* read at .*on purpose/s);
       assert.equal(document.getText(), before);
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
-      assert.match((await hooks()).ui.said('error').at(-1) ?? '', /on purpose/);
+      assert.match((await getTestHooks()).ui.readMessages('error').at(-1) ?? '', /on purpose/);
       await fault(undefined);
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
-      await eventually(() => (problemsOf(uri, 'old').length === 0 ? true : undefined));
+      await eventually(() => (getProblems(uri, 'old').length === 0 ? true : undefined));
       assert.equal(document.getText(), before);
     });
   }
 
   test('the value of an API key is masked, with a note', async () => {
-    const document = await open(await oneOf('api-keys'));
+    const document = await open(await getAnyResource('api-keys'));
     const key: unknown = Reflect.get(JSON.parse(document.getText()) as object, 'key');
     assert.equal(key, MASK);
     const at = document.positionAt(document.getText().indexOf(MASK) + 1);
     assert.match(await hoverText(document.uri, at), /Hidden/);
   });
 
-  test('a document changes in place when its resource has', async () => {
-    const resource = await oneOf('objects');
+  test('a document is updated in place when its resource changes', async () => {
+    const resource = await getAnyResource('objects');
     const document = await open(resource);
     await vscode.window.showTextDocument(document);
     await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.brand_new', value: 'there' });
@@ -91,33 +91,33 @@ suite('documents', () => {
     assert.equal(document.isDirty, false);
   });
 
-  test('Refresh, too, reads the document again that it is given', async () => {
-    const document = await open(await oneOf('templates'));
+  test('Refresh reads the given document again', async () => {
+    const document = await open(await getAnyResource('templates'));
     await vscode.window.showTextDocument(document);
     await fault({ route: 'GET /templates/{templateId}', fault: 'unknownField', field: 'brand_new', value: 'there' });
     await vscode.commands.executeCommand('smartObjects.refresh', document.uri);
     await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
   });
 
-  test('a wallet opens from the answer that it was registered with', async () => {
-    const session = (await (await hooks()).services()).sessions.get(CONNECTION);
-    assert.ok(session instanceof Object && 'hold' in session);
-    // What registering a wallet does with its answer.
-    (session as unknown as ConnectionSession).hold('wallets/wal_held', {
+  test('a wallet opens from the response to its registration', async () => {
+    const session = (await (await getTestHooks()).services()).sessions.get(CONNECTION);
+    assert.ok(session instanceof Object && 'addIssuedResource' in session);
+    // As registering a wallet does with the response.
+    (session as unknown as ConnectionSession).addIssuedResource('wallets/wal_held', {
       text: '{\n  "id": "wal_held"\n}\n',
       raw: { id: 'wal_held' },
     });
     const document = await open({ connection: CONNECTION, kind: 'wallets', id: 'wal_held' });
     assert.equal(document.getText(), '{\n  "id": "wal_held"\n}\n');
-    assert.ok((await eventually(() => nonEmpty(problemsOf(document.uri, 'drift')))).length > 3);
+    assert.ok((await eventually(() => nonEmpty(getProblems(document.uri, 'drift')))).length > 3);
   });
 
   test('drift from the contract is information at the field', async () => {
-    const document = await open(await oneOf('objects'));
+    const document = await open(await getAnyResource('objects'));
     await vscode.window.showTextDocument(document);
     await fault({ route: 'GET /objects/{objectId}', fault: 'wrongType', field: 'version', value: 'seven' });
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
-    const [drift] = await eventually(() => nonEmpty(problemsOf(document.uri, 'drift')));
+    const [drift] = await eventually(() => nonEmpty(getProblems(document.uri, 'drift')));
     assert.ok(drift);
     assert.equal(drift.severity, vscode.DiagnosticSeverity.Information);
     assert.equal(document.getText(drift.range), '"seven"');
@@ -125,7 +125,7 @@ suite('documents', () => {
   });
 
   test('folds, and has an outline of its fields', async () => {
-    const { uri } = await open(await oneOf('objects'));
+    const { uri } = await open(await getAnyResource('objects'));
     const symbols = await eventually(async () =>
       nonEmpty(
         (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
@@ -146,13 +146,13 @@ suite('documents', () => {
     assert.ok(folds.some(({ start }) => start === 0));
   });
 
-  test('a hash is a link by the connection’s template; one of zeros alone never is', async () => {
+  test('a hash is a link of the connection’s template, except one of zeros', async () => {
     await connect(CONNECTION, { links: { transaction: 'https://scan.example/tx/{hash}' } });
-    const resource = await oneOf('batches');
+    const resource = await getAnyResource('batches');
     const hashLink = async (): Promise<string | undefined> => {
       const document = await open(resource);
       const { l1_tx_hash: hash } = JSON.parse(document.getText()) as { readonly l1_tx_hash: string };
-      return (await linkOn(document, `"${hash}"`))?.target?.toString();
+      return (await findLink(document, `"${hash}"`))?.target?.toString();
     };
     assert.match((await hashLink()) ?? '', /^https:\/\/scan\.example\/tx\/0x/);
     const zeros = `0x${'0'.repeat(64)}`;
@@ -163,52 +163,53 @@ suite('documents', () => {
     await connect();
   });
 
-  test('ids, moments and what is known of them on hover, with no request to the API', async () => {
-    // The small picture of a template that is known may come from the platform's files.
-    const toApi = async (): Promise<number> => (await asked()).filter(({ path }) => !path.includes('/files/')).length;
-    const resource = await oneOf('objects');
+  test('hovers on ids and times show known facts, without a request to the API', async () => {
+    // The thumbnail of a known template may be requested from the platform's files.
+    const toApi = async (): Promise<number> =>
+      (await listRequests()).filter(({ path }) => !path.includes('/files/')).length;
+    const resource = await getAnyResource('objects');
     const document = await open(resource);
     const object = JSON.parse(document.getText()) as { readonly template_id: string; readonly when_created: string };
     const template = await open({ connection: CONNECTION, kind: 'templates', id: object.template_id });
     const { name } = JSON.parse(template.getText()) as { readonly name: string };
     const before = await toApi();
-    const hover = await hoverText(document.uri, positionOf(document, `"${object.template_id}"`));
+    const hover = await hoverText(document.uri, getPosition(document, `"${object.template_id}"`));
     assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
     assert.match(hover, /command:smartObjects\.openResource\?/);
     assert.match(hover, /command:smartObjects\.copyId\?/);
-    const moment = await hoverText(document.uri, positionOf(document, `"${object.when_created}"`));
+    const moment = await hoverText(document.uri, getPosition(document, `"${object.when_created}"`));
     assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
     assert.equal(await toApi(), before);
   });
 
-  test('what cannot be opened says why', async () => {
+  test('a document that cannot be opened shows the reason', async () => {
     const reason = async (uri: vscode.Uri): Promise<string> => {
-      const { ui } = await hooks();
+      const { ui } = await getTestHooks();
       ui.reset();
       await vscode.commands.executeCommand('smartObjects.openResource', uri);
-      return [...ui.said('error'), ...ui.said('warn')].at(-1) ?? assert.fail('it opened');
+      return [...ui.readMessages('error'), ...ui.readMessages('warn')].at(-1) ?? assert.fail('it opened');
     };
-    assert.match(await reason(uriOf('objects', 'obj_nowhere')), /found nothing there|404/i);
-    assert.match(await reason(uriOf('faces', 'fac_nowhere')), /No face with this id is visible/);
-    assert.match(await reason(uriOf('wallets', 'wal_1')), /no way to read a wallet.*not held/);
-    assert.match(await reason(uriOf('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
+    assert.match(await reason(toUri('objects', 'obj_nowhere')), /found nothing there|404/i);
+    assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this id is visible/);
+    assert.match(await reason(toUri('wallets', 'wal_1')), /no way to read a wallet.*not held/);
+    assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse('smartobject:/x/nonsense/y.json')),
       /names no resource/,
     );
-    await (await hooks()).signOut(CONNECTION);
-    assert.match(await reason(uriOf('objects', 'obj_1')), /Not signed in/);
+    await (await getTestHooks()).signOut(CONNECTION);
+    assert.match(await reason(toUri('objects', 'obj_1')), /Not signed in/);
     await connect();
   });
 
-  test('a file that names a document as its schema makes nobody ask the platform; a tab does', async () => {
-    // One that no other test opens.
+  test('a file that names a document as its schema sends no request; a tab does', async () => {
+    // A document that no other test opens.
     const { templates } = JSON.parse(await ask('/public/templates?limit=9')) as {
       templates: readonly { id: string }[];
     };
     const id = templates.at(-1)?.id ?? assert.fail('no template');
-    const uri = uriOf('templates', id);
-    const reads = async (): Promise<number> => (await asked()).filter(({ path: of }) => of.endsWith(id)).length;
+    const uri = toUri('templates', id);
+    const reads = async (): Promise<number> => (await listRequests()).filter(({ path: of }) => of.endsWith(id)).length;
     const before = await reads();
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-schema-'));
     const file = path.join(folder, 'cloned.json');
@@ -216,7 +217,7 @@ suite('documents', () => {
     try {
       const cloned = vscode.Uri.file(file);
       await vscode.window.showTextDocument(cloned);
-      // The JSON language service says that it got no schema: so it has asked.
+      // The JSON language service reports a missing schema, so it has requested it.
       await eventually(() =>
         nonEmpty(vscode.languages.getDiagnostics(cloned).filter(({ message }) => message.includes('smartobject:'))),
       );
@@ -233,33 +234,33 @@ suite('documents', () => {
     }
   });
 
-  test('signing out makes an open document one of the past', async () => {
-    const document = await open(await oneOf('faces'));
+  test('signing out marks an open document as stale', async () => {
+    const document = await open(await getAnyResource('faces'));
     const before = document.getText();
-    await (await hooks()).signOut(CONNECTION);
-    const [old] = await eventually(() => nonEmpty(problemsOf(document.uri, 'old')));
+    await (await getTestHooks()).signOut(CONNECTION);
+    const [old] = await eventually(() => nonEmpty(getProblems(document.uri, 'old')));
     assert.match(old?.message ?? '', /has ended; what stands here was read at/);
     assert.equal(document.getText(), before);
     await connect();
   });
 
-  test('Open Resource by ID asks every kind, opens what answers, and remembers it', async () => {
-    const h = await hooks();
+  test('Open Resource by ID requests every kind, opens the match, and adds it to the recent ones', async () => {
+    const h = await getTestHooks();
     for (const kind of ['batches', 'faces', 'api-keys', 'objects'] as const) {
-      const { id } = await oneOf(kind);
+      const { id } = await getAnyResource(kind);
       h.ui.answer('pick', id);
       await vscode.commands.executeCommand('smartObjects.openResource');
-      await eventually(() => (front()?.toString() === uriOf(kind, id).toString() ? true : undefined));
+      await eventually(() => (front()?.toString() === toUri(kind, id).toString() ? true : undefined));
     }
     h.ui.answer('pick', 'obj_nowhere');
     await vscode.commands.executeCommand('smartObjects.openResource');
-    assert.match(h.ui.said('warn').at(-1) ?? '', /Nothing with the id obj_nowhere/);
-    const asked = h.ui.all.findLast(({ kind }) => kind === 'pick');
-    assert.ok((asked?.choices.length ?? 0) >= 4);
+    assert.match(h.ui.readMessages('warn').at(-1) ?? '', /Nothing with the id obj_nowhere/);
+    const pick = h.ui.messages.findLast(({ kind }) => kind === 'pick');
+    assert.ok((pick?.choices.length ?? 0) >= 4);
   });
 
-  test('Copy ID copies the id of the document in front', async () => {
-    const { id } = await oneOf('templates');
+  test('Copy ID copies the id of the active document', async () => {
+    const { id } = await getAnyResource('templates');
     await vscode.window.showTextDocument(await open({ connection: CONNECTION, kind: 'templates', id }));
     await vscode.commands.executeCommand('smartObjects.copyId');
     assert.equal(await vscode.env.clipboard.readText(), id);
@@ -274,14 +275,14 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-function positionOf(document: vscode.TextDocument, text: string): vscode.Position {
+function getPosition(document: vscode.TextDocument, text: string): vscode.Position {
   const at = document.getText().indexOf(text);
   assert.ok(at >= 0, text);
   return document.positionAt(at + 2);
 }
 
-/** The server's own text of a resource, asked for without the extension. */
-async function rawOf(row: ResourceRow, id: string): Promise<string> {
+/** The server's text of a resource, requested without the extension. */
+async function getRaw(row: ResourceDefinition, id: string): Promise<string> {
   if (row.read.by === 'path') {
     const segments = id.split('/');
     const last = segments.at(-1) ?? '';
@@ -291,9 +292,9 @@ async function rawOf(row: ResourceRow, id: string): Promise<string> {
   }
   assert.ok(row.list);
   const query = row.read.by === 'filter' ? `id=${encodeURIComponent(id)}` : 'limit=100';
-  const whole = await ask(`${row.list.operation.path}?${query}`);
-  const items = (JSON.parse(whole) as Record<string, readonly { readonly id: string }[]>)[row.list.key] ?? [];
-  const slice = sliceOf(whole, [row.list.key, items.findIndex((item) => item.id === id)]);
+  const fullText = await ask(`${row.list.operation.path}?${query}`);
+  const items = (JSON.parse(fullText) as Record<string, readonly { readonly id: string }[]>)[row.list.key] ?? [];
+  const slice = getJsonSlice(fullText, [row.list.key, items.findIndex((item) => item.id === id)]);
   assert.ok(slice !== undefined);
   return slice;
 }

@@ -1,20 +1,20 @@
-/** Export… in real VS Code: stopped by the person and resumed, given up, and to places that are no files. */
+/** Export… in real VS Code: cancelled and resumed, discarded, and to targets that are not local files. */
 import assert from 'node:assert/strict';
 import { unlinkSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { asked, hooks } from './support/connections.ts';
+import { listRequests, getTestHooks } from './support/connections.ts';
 import { ask, connect, eventually, fault } from './support/documents.ts';
-import { row } from './support/explorer.ts';
+import { findRow } from './support/explorer.ts';
 
 const CONNECTION = 'Export';
 const SCHEME = 'soe-memory';
 const start = async (): Promise<unknown> =>
-  vscode.commands.executeCommand('smartObjects.exportCollection', (await row(CONNECTION, 'Assets')).node);
+  vscode.commands.executeCommand('smartObjects.exportCollection', (await findRow(CONNECTION, 'Assets')).node);
 
-/** A place that knows nothing of files on a disk, as remote and virtual workspaces have. */
+/** A file system provider without files on disk, as in virtual workspaces. */
 class MemoryFiles implements vscode.FileSystemProvider {
   readonly files = new Map<string, Uint8Array>();
   refuses = false;
@@ -60,7 +60,7 @@ suite('explorer: exports', () => {
   suiteSetup(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-export-'));
     registered = vscode.workspace.registerFileSystemProvider(SCHEME, memory);
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
     await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { readonly id: string }[] };
     ids = assets.map(({ id }) => id);
@@ -68,12 +68,12 @@ suite('explorer: exports', () => {
   });
   setup(async () => {
     await fault(undefined);
-    (await hooks()).ui.reset();
+    (await getTestHooks()).ui.reset();
   });
   suiteTeardown(async () => {
     registered?.dispose();
     await fault(undefined);
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
     await fs.rm(folder, { recursive: true });
   });
 
@@ -85,45 +85,47 @@ suite('explorer: exports', () => {
   const partialsIn = async (where: string): Promise<readonly string[]> =>
     (await fs.readdir(where).catch(() => [])).filter((name) => name.endsWith('.partial'));
   const pagesAsked = async (): Promise<number> =>
-    (await asked()).filter(({ path: of }) => of.endsWith('/assets')).length;
-  /** Files of ours that exports to other places are written to first. */
+    (await listRequests()).filter(({ path: of }) => of.endsWith('/assets')).length;
+  /** Temporary files of exports to other file systems. */
   const partials = async (): Promise<readonly string[]> => {
-    const { context } = await (await hooks()).services();
+    const { context } = await (await getTestHooks()).services();
     return partialsIn(context.globalStorageUri.fsPath);
   };
 
-  test('cancelled, it keeps what it has, says so without an alarm, and Resume goes on behind it', async () => {
-    const { ui } = await hooks();
+  test('a cancelled export keeps its file, is reported as information, and can be resumed', async () => {
+    const { ui } = await getTestHooks();
     const file = path.join(folder, 'cancelled.ndjson');
     ui.answer('pick', 'NDJSON');
     ui.answer('input', file);
     ui.cancelAt = /^10 so far/;
     await start();
-    assert.deepEqual(ui.said('error'), []);
+    assert.deepEqual(ui.readMessages('error'), []);
     assert.match(
-      ui.said('info').at(-1) ?? '',
+      ui.readMessages('info').at(-1) ?? '',
       /^Export stopped\. \d+ assets are kept in cancelled\.ndjson\.\w{16}\.partial/,
     );
     const [partial = ''] = await partialsIn(folder);
-    const kept = idsIn(await fs.readFile(path.join(folder, partial), 'utf8'));
-    assert.ok(kept.length >= 10 && kept.length < ids.length, String(kept.length));
+    const partialIds = idsIn(await fs.readFile(path.join(folder, partial), 'utf8'));
+    assert.ok(partialIds.length >= 10 && partialIds.length < ids.length, String(partialIds.length));
     await assert.rejects(fs.stat(file));
 
-    // Stopped once more, and this time the button of the notification is pressed.
+    // Cancelled again, and resumed with the button of the notification.
     const before = await pagesAsked();
     ui.answer('pick', 'Resume cancelled.ndjson');
-    ui.cancelAt = new RegExp(`^${String(kept.length + 10)} so far`);
+    ui.cancelAt = new RegExp(`^${String(partialIds.length + 10)} so far`);
     ui.answer('info', 'Resume');
     await start();
     const text = await eventually(() => fs.readFile(file, 'utf8').catch(() => undefined));
     assert.deepEqual(idsIn(text), ids);
-    const pages = Math.ceil((ids.length - kept.length) / 10);
+    const pages = Math.ceil((ids.length - partialIds.length) / 10);
     assert.ok((await pagesAsked()) - before <= pages + 1, 'pages were read again');
-    await eventually(() => (ui.said('info').some((said) => said.startsWith('Exported')) ? true : undefined));
+    await eventually(() =>
+      ui.readMessages('info').some((message) => message.startsWith('Exported')) ? true : undefined,
+    );
   });
 
-  test('Open File shows a table in the editor, as a browser window has no other program for it', async () => {
-    const { ui } = await hooks();
+  test('Open File shows a CSV in the editor, as a browser window cannot start another program', async () => {
+    const { ui } = await getTestHooks();
     const file = path.join(folder, 'shown.csv');
     ui.answer('pick', 'CSV');
     ui.answer('input', file);
@@ -131,7 +133,7 @@ suite('explorer: exports', () => {
     await start();
     const shown = (): string | undefined => vscode.window.activeTextEditor?.document.uri.fsPath;
     await eventually(() => (shown() === file ? true : undefined));
-    // One that is gone is told of.
+    // A missing file is reported.
     ui.answer('pick', 'CSV');
     ui.answer('input', path.join(folder, 'gone.csv'));
     ui.answer('info', () => {
@@ -139,12 +141,12 @@ suite('explorer: exports', () => {
       return 'Open File';
     });
     await start();
-    await eventually(() => (ui.said('error').at(-1)?.startsWith('Open gone.csv') === true ? true : undefined));
+    await eventually(() => (ui.readMessages('error').at(-1)?.startsWith('Open gone.csv') === true ? true : undefined));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  test('a link that was planted beside the file is not followed, and neither is one in its place', async () => {
-    const { ui } = await hooks();
+  test('symbolic links next to the file and in its place are not followed', async () => {
+    const { ui } = await getTestHooks();
     const victim = path.join(folder, 'victim.txt');
     const file = path.join(folder, 'planted.ndjson');
     await fs.writeFile(victim, 'precious');
@@ -161,8 +163,8 @@ suite('explorer: exports', () => {
     await fs.rm(`${file}.partial`);
   });
 
-  test('given up, nothing of it is left', async () => {
-    const { ui } = await hooks();
+  test('a discarded export deletes its files', async () => {
+    const { ui } = await getTestHooks();
     const file = path.join(folder, 'discarded.csv');
     ui.answer('pick', 'CSV');
     ui.answer('input', file);
@@ -170,27 +172,27 @@ suite('explorer: exports', () => {
     ui.answer('info', 'Discard');
     await start();
     await eventually(async () => ((await partialsIn(folder)).length === 0 ? true : undefined));
-    // No export is offered to go on with: the first question is the format.
+    // Resume is not offered: the first prompt is for the format.
     ui.reset();
     await start();
-    assert.deepEqual(ui.all.find(({ kind }) => kind === 'pick')?.choices.length, 3);
+    assert.deepEqual(ui.messages.find(({ kind }) => kind === 'pick')?.choices.length, 3);
   });
 
-  test('to a place that is no file on a disk, whole at the end; what it refuses is kept and brought later', async () => {
-    const h = await hooks();
+  test('a target that is not a local file is written at the end; if that fails, the export can be resumed', async () => {
+    const h = await getTestHooks();
     const { ui } = h;
-    const { index } = (await h.services()).ids;
+    const { index } = (await h.services()).knownIds;
     const noted: (string | undefined)[] = [];
-    const note = index.note.bind(index);
-    index.note = (connection, row, items, asked) => {
+    const note = index.record.bind(index);
+    index.record = (connection, row, items, requested) => {
       noted.push(...items.map(({ id }) => id));
-      note(connection, row, items, asked);
+      note(connection, row, items, requested);
     };
     ui.answer('pick', 'NDJSON');
     ui.answer('input', `${SCHEME}:/assets.ndjson`);
     await start();
-    Reflect.deleteProperty(index, 'note');
-    // What only passes through is not held on to: not even its ids.
+    Reflect.deleteProperty(index, 'record');
+    // Exported items are not cached, not even their ids.
     assert.deepEqual(
       ids.filter((id) => noted.includes(id)),
       [],
@@ -203,7 +205,7 @@ suite('explorer: exports', () => {
     ui.answer('pick', 'NDJSON');
     ui.answer('input', `${SCHEME}:/refused.ndjson`);
     await start();
-    assert.match(ui.said('error').at(-1) ?? '', new RegExp(`${String(ids.length)} assets are kept in`));
+    assert.match(ui.readMessages('error').at(-1) ?? '', new RegExp(`${String(ids.length)} assets are kept in`));
     assert.equal((await partials()).length, 1);
     memory.refuses = false;
     const before = await pagesAsked();

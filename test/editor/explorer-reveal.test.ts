@@ -1,11 +1,11 @@
-/** Showing a resource's row in the tree, in real VS Code: where it is loaded, on a later page, or in no list at all. */
+/** Reveals a resource in the tree, in real VS Code: loaded, on a later page, or in no list. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
-import type { Node } from '../../src/explorer/nodes.ts';
-import { hooks, sandbox } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault, oneOf, requestCount } from './support/documents.ts';
-import { explorer, row } from './support/explorer.ts';
+import type { Node } from '../../src/explorer/tree/nodes.ts';
+import { getTestHooks, getSandbox } from './support/connections.ts';
+import { ask, closeAll, connect, eventually, fault, getAnyResource, requestCount } from './support/documents.ts';
+import { explorer, findRow } from './support/explorer.ts';
 
 const CONNECTION = 'Reveal ü/#';
 const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
@@ -13,7 +13,7 @@ const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
 const reveal = (kind: string, id: string, organization?: string): Promise<unknown> =>
   run('reveal', { connection: CONNECTION, kind, id, ...(organization !== undefined && { organization }) });
 
-/** The selected row, once it is the one of that resource. */
+/** Waits until the row of the resource is selected. */
 async function selected(id: string): Promise<Extract<Node, { type: 'resource' }>> {
   const { view } = await explorer();
   return eventually(() =>
@@ -23,49 +23,49 @@ async function selected(id: string): Promise<Extract<Node, { type: 'resource' }>
   );
 }
 
-/** The ids of a list, as the server has them. */
-async function idsOf(path: string, key: string): Promise<readonly string[]> {
+/** Reads the ids of a list from the server. */
+async function readIds(path: string, key: string): Promise<readonly string[]> {
   const answer = JSON.parse(await ask(path)) as Record<string, readonly { readonly id: string }[]>;
   return (answer[key] ?? []).map(({ id }) => id);
 }
 
-suite('showing a row in the tree', function () {
+suite('revealing a resource in the tree', function () {
   this.timeout(60_000);
   suiteSetup(async () => {
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
     await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   });
   setup(async () => {
     await fault(undefined);
-    (await hooks()).ui.reset();
+    (await getTestHooks()).ui.reset();
   });
   teardown(closeAll);
   suiteTeardown(async () => {
     await fault(undefined);
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 
-  test('a log of the first page is selected below its list, which is opened for it', async () => {
-    const [, , third = ''] = await idsOf('/ebus/action-logs?limit=10', 'action_logs');
+  test('a log of the first page is selected, and its list is expanded', async () => {
+    const [, , third = ''] = await readIds('/ebus/action-logs?limit=10', 'action_logs');
     await reveal('action-logs', third);
     const node = await selected(third);
     assert.equal(node.parent?.type, 'list');
     assert.ok((await explorer()).view.visible);
-    assert.notEqual(node.beside, true);
+    assert.notEqual(node.isExtra, true);
   });
 
-  test('one of a later page is asked for by itself, says so, stays over a refresh, and is a row of its page later', async () => {
-    const last = (await idsOf('/ebus/action-logs?limit=100', 'action_logs')).at(-1) ?? '';
+  test('an item of a later page is requested by its id, is marked, survives a refresh, and joins its page later', async () => {
+    const last = (await readIds('/ebus/action-logs?limit=100', 'action_logs')).at(-1) ?? '';
     const before = await requestCount();
     await reveal('action-logs', last);
     const node = await selected(last);
-    assert.equal(node.beside, true);
+    assert.equal(node.isExtra, true);
     assert.equal(await requestCount(), before + 1);
     await reveal('action-logs', last);
     assert.equal(await requestCount(), before + 1, 'what has a row is not asked for again');
 
-    const list = await row(CONNECTION, 'All organizations', 'Action Logs');
+    const list = await findRow(CONNECTION, 'All organizations', 'Action Logs');
     const { provider } = await explorer();
     const rows = async (): Promise<readonly Node[]> =>
       ((await provider.getChildren(list.node)) ?? []).filter(
@@ -78,12 +78,12 @@ suite('showing a row in the tree', function () {
     await run('loadAll', list.node);
     const [loaded, ...more] = await rows();
     assert.equal(more.length, 0, 'one row for one log');
-    assert.ok(loaded?.type === 'resource' && loaded.beside !== true);
+    assert.ok(loaded?.type === 'resource' && loaded.isExtra !== true);
   });
 
-  test('in the organization that is named, and an organization itself', async () => {
-    const organization = sandbox().organizations[1]?.id ?? '';
-    const [object = ''] = await idsOf(`/objects?org_id=${organization}&limit=1`, 'objects');
+  test('a resource is selected in the given organization, and so is an organization', async () => {
+    const organization = getSandbox().organizations[1]?.id ?? '';
+    const [object = ''] = await readIds(`/objects?org_id=${organization}&limit=1`, 'objects');
     await reveal('objects', object, organization);
     assert.equal((await selected(object)).parent?.parent?.organization, organization);
     await reveal('organizations', organization);
@@ -92,47 +92,50 @@ suite('showing a row in the tree', function () {
     assert.equal(view.selection[0]?.organization, organization);
   });
 
-  test('a list that cannot be asked for one is read page by page', async () => {
-    const last = (await idsOf('/api-keys?limit=100', 'keys')).at(-1) ?? '';
+  test('a list without an id parameter is read page by page', async () => {
+    const last = (await readIds('/api-keys?limit=100', 'keys')).at(-1) ?? '';
     await reveal('api-keys', last);
-    assert.notEqual((await selected(last)).beside, true);
+    assert.notEqual((await selected(last)).isExtra, true);
   });
 
-  test('what has no list is read, and so is met', async () => {
-    const { id } = await oneOf('batches', CONNECTION);
+  test('a resource without a list is read and becomes discovered', async () => {
+    const { id } = await getAnyResource('batches', CONNECTION);
     await reveal('batches', id);
     assert.equal((await selected(id)).parent?.type, 'kind');
-    const role = await oneOf('roles', CONNECTION);
+    const role = await getAnyResource('roles', CONNECTION);
     await reveal('roles', role.id);
     assert.equal((await selected(role.id)).role, 'My role');
   });
 
-  test('what the filter leaves out has no row: it is said, and its document is opened', async () => {
-    const { ui } = await hooks();
+  test('a filtered-out resource has no row: a message explains it, and its document is opened', async () => {
+    const { ui } = await getTestHooks();
     const logs = JSON.parse(await ask('/ebus/action-logs?limit=100&status=completed')) as {
       action_logs: readonly { readonly id: string }[];
     };
     const completed = logs.action_logs[0]?.id ?? '';
-    const list = await row(CONNECTION, 'All organizations', 'Action Logs');
+    const list = await findRow(CONNECTION, 'All organizations', 'Action Logs');
     ui.answer('pick', 'status', 'failed', 'Show Results');
     await run('filter', list.node);
     try {
       await reveal('action-logs', completed);
-      assert.match(ui.said('info').join(), /has no row in the tree: as it is filtered, Action Logs .*does not show it/);
+      assert.match(
+        ui.readMessages('info').join(),
+        /has no row in the tree: as it is filtered, Action Logs .*does not show it/,
+      );
       const document = await eventually(() => vscode.window.activeTextEditor?.document);
       assert.ok(document.uri.path.endsWith(`/action-logs/${completed}.json`));
     } finally {
-      await run('clearFilter', (await row(CONNECTION, 'All organizations', 'Action Logs')).node);
+      await run('clearFilter', (await findRow(CONNECTION, 'All organizations', 'Action Logs')).node);
     }
   });
 
-  test('an answer that fails is said with its reason', async () => {
-    const { ui } = await hooks();
-    const { id } = await oneOf('faces', CONNECTION);
+  test('a failed request is reported with its reason', async () => {
+    const { ui } = await getTestHooks();
+    const { id } = await getAnyResource('faces', CONNECTION);
     await fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
-    await run('refresh', (await row(CONNECTION)).node);
+    await run('refresh', (await findRow(CONNECTION)).node);
     await reveal('faces', id);
-    assert.match(ui.said('info').join(), /has no row in the tree: .*Not for you/);
+    assert.match(ui.readMessages('info').join(), /has no row in the tree: .*Not for you/);
   });
 
   for (const argument of [
@@ -143,11 +146,11 @@ suite('showing a row in the tree', function () {
     { connection: CONNECTION, kind: 'objects', id: 'x'.repeat(2000) },
     { connection: CONNECTION, kind: 'objects', id: 7 },
   ]) {
-    test(`refuses ${inspect(argument).slice(0, 60)}, and asks nothing`, async () => {
-      const { ui } = await hooks();
+    test(`refuses ${inspect(argument).slice(0, 60)} without a request`, async () => {
+      const { ui } = await getTestHooks();
       const before = await requestCount();
       await run('reveal', argument);
-      assert.match(ui.said('error').join(), /Name a resource of a connection that is there/);
+      assert.match(ui.readMessages('error').join(), /Name a resource of a connection that is there/);
       assert.equal(await requestCount(), before);
     });
   }

@@ -1,63 +1,65 @@
-/** The tree in real VS Code: its shape, and each kind that is listed, paged, filtered, opened and refreshed after a fault. */
+/** The tree in real VS Code: sections, and each kind listed, paged, filtered, opened and refreshed after a fault. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fillable, parameterWords } from '../../src/explorer/query.ts';
-import { Memory } from '../../src/explorer/memory.ts';
-import { Tree } from '../../src/explorer/tree.ts';
+import { getFilterParameters, formatParameter } from '../../src/explorer/filter/filter.ts';
+import { ExplorerStorage } from '../../src/explorer/storage.ts';
+import { Tree } from '../../src/explorer/tree/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
-import { nameOf } from '../../src/platform/operation.ts';
-import type { ResourceRow } from '../../src/platform/resource.ts';
-import { hooks, sandbox } from './support/connections.ts';
+import { getOperationName } from '../../src/platform/operation.ts';
+import type { ResourceDefinition } from '../../src/platform/resource.ts';
+import { getTestHooks, getSandbox } from './support/connections.ts';
 import { closeAll, connect, eventually, fault, requestCount } from './support/documents.ts';
 import {
   assertUniqueIds,
   click,
-  labelsOf,
-  resourcesOf,
-  row,
-  rowsBelow,
-  unloaded,
-  type Seen,
+  getLabels,
+  filterResources,
+  findRow,
+  getRowsBelow,
+  unload,
+  type TreeRow,
 } from './support/explorer.ts';
 
 const CONNECTION = 'Tree 50% ü/#';
 const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
   vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
 
-/** The section of a kind, where the tree puts it. */
-async function section(of: ResourceRow): Promise<Seen> {
-  return of.section === 'organization' ? row(CONNECTION, 'All organizations', of.label) : row(CONNECTION, of.label);
+/** The section of a kind. */
+async function section(of: ResourceDefinition): Promise<TreeRow> {
+  return of.section === 'organization'
+    ? findRow(CONNECTION, 'All organizations', of.label)
+    : findRow(CONNECTION, of.label);
 }
 
 suite('explorer', () => {
   suiteSetup(async () => {
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
     await connect(CONNECTION, { pageSize: 5, environment: 'sandbox' });
   });
   setup(async () => {
     await fault(undefined);
-    (await hooks()).ui.reset();
+    (await getTestHooks()).ui.reset();
     await run('refresh');
   });
   teardown(closeAll);
   suiteTeardown(async () => {
     await fault(undefined);
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 
-  test('has the sections that belong to a connection and to an organization', async () => {
-    const { organizations } = sandbox();
-    const below = await rowsBelow((await row(CONNECTION)).node);
+  test('shows the sections of a connection and of an organization', async () => {
+    const { organizations } = getSandbox();
+    const below = await getRowsBelow((await findRow(CONNECTION)).node);
     const connected = ['Templates', 'Assets', 'Message Templates', 'API Keys', 'Batches', 'Statistics'];
-    assert.deepEqual(labelsOf(below), ['All organizations', ...organizations.map(({ id }) => id), ...connected]);
+    assert.deepEqual(getLabels(below), ['All organizations', ...organizations.map(({ id }) => id), ...connected]);
     const everywhere = ['Objects', 'Faces', 'Action Logs', 'Support Messages'];
-    assert.deepEqual(labelsOf(await rowsBelow((await row(CONNECTION, 'All organizations')).node)), everywhere);
+    assert.deepEqual(getLabels(await getRowsBelow((await findRow(CONNECTION, 'All organizations')).node)), everywhere);
     const [first] = organizations;
-    assert.deepEqual(labelsOf(await rowsBelow((await row(CONNECTION, first?.id ?? '')).node)), [
+    assert.deepEqual(getLabels(await getRowsBelow((await findRow(CONNECTION, first?.id ?? '')).node)), [
       ...everywhere,
       'Roles',
     ]);
-    assert.deepEqual(labelsOf(await rowsBelow((await row(CONNECTION, 'Statistics')).node)), [
+    assert.deepEqual(getLabels(await getRowsBelow((await findRow(CONNECTION, 'Statistics')).node)), [
       'Executions',
       'Fees',
       'Objects created',
@@ -65,59 +67,59 @@ suite('explorer', () => {
   });
 
   for (const kind of kinds) {
-    const of: ResourceRow = registry[kind];
+    const of: ResourceDefinition = registry[kind];
     const { list } = of;
     if (list === undefined) continue;
 
     suite(of.label, () => {
-      test('lists, and expanding again asks nothing', async () => {
-        const { node, words } = await section(of);
-        assert.ok(words.includes('list') && words.includes(`kind:${kind}`), words.join(' '));
-        const rows = await rowsBelow(node);
+      test('lists, and expanding again sends nothing', async () => {
+        const { node, contextValues } = await section(of);
+        assert.ok(contextValues.includes('list') && contextValues.includes(`kind:${kind}`), contextValues.join(' '));
+        const rows = await getRowsBelow(node);
         assertUniqueIds(rows);
-        const items = resourcesOf(rows);
-        assert.ok(items.length > 0, labelsOf(rows).join(', '));
-        for (const { item, label, words: of } of items) {
+        const items = filterResources(rows);
+        assert.ok(items.length > 0, getLabels(rows).join(', '));
+        for (const { item, label, contextValues: of } of items) {
           assert.notEqual(label, '');
           assert.ok(item.accessibilityInformation?.label.startsWith(label));
           assert.ok(of.includes(`kind:${kind}`) && of.includes('has:id'), of.join(' '));
         }
         const before = await requestCount();
-        assert.deepEqual(labelsOf(await rowsBelow((await section(of)).node)), labelsOf(rows));
+        assert.deepEqual(getLabels(await getRowsBelow((await section(of)).node)), getLabels(rows));
         assert.equal(await requestCount(), before);
       });
 
-      test('a page that has more ends in Load more…, and clicking fast loads one page', async () => {
+      test('a page with a next page ends in Load more…, and fast clicks load one page', async () => {
         const { node } = await section(of);
-        const rows = await rowsBelow(node);
+        const rows = await getRowsBelow(node);
         const more = rows.at(-1);
         assert.equal(more?.label, 'Load more…', `${of.label} of the sandbox must not fit on one page`);
         const before = await requestCount();
         await Promise.all([click(more), click(more), click(more)]);
         assert.equal(await requestCount(), before + 1);
-        const after = await rowsBelow(node);
+        const after = await getRowsBelow(node);
         assertUniqueIds(after);
-        assert.ok(resourcesOf(after).length > resourcesOf(rows).length);
-        assert.deepEqual(labelsOf(resourcesOf(after)).slice(0, 5), labelsOf(resourcesOf(rows)).slice(0, 5));
+        assert.ok(filterResources(after).length > filterResources(rows).length);
+        assert.deepEqual(getLabels(filterResources(after)).slice(0, 5), getLabels(filterResources(rows)).slice(0, 5));
       });
 
-      test('another window asks for itself alone, and clicking fast asks once in each', async () => {
-        const { node } = await unloaded(await section(of));
-        const { sessions, ids } = await (await hooks()).anotherWindow();
+      test('each window loads its own rows, and fast clicks send one request in each', async () => {
+        const { node } = await unload(await section(of));
+        const { sessions, knownIds: ids } = await (await getTestHooks()).anotherWindow();
         const nothing = { get: () => undefined, update: () => Promise.resolve() };
         const other = new Tree({
           rows: registry,
           sessions,
           ids: ids.index,
-          memory: new Memory(nothing, nothing),
+          storage: new ExplorerStorage(nothing, nothing),
           changed: () => undefined,
         });
         const before = await requestCount();
         const opened = await Promise.all([
-          rowsBelow(node),
-          other.children(node),
-          rowsBelow(node),
-          other.children(node),
+          getRowsBelow(node),
+          other.getChildren(node),
+          getRowsBelow(node),
+          other.getChildren(node),
         ]);
         assert.equal(await requestCount(), before + 2);
         const [mine, theirs] = opened;
@@ -130,7 +132,7 @@ suite('explorer', () => {
       });
 
       test('opens its document', async () => {
-        const [first] = resourcesOf(await rowsBelow((await section(of)).node));
+        const [first] = filterResources(await getRowsBelow((await section(of)).node));
         assert.ok(first);
         await click(first);
         const document = await eventually(() => vscode.window.activeTextEditor?.document);
@@ -146,63 +148,68 @@ suite('explorer', () => {
         forbidden: /403|forbidden|permission/i,
         resetBefore: /connection/i,
       })) {
-        test(`keeps its rows when a refresh fails (${wrong}), says so, and recovers with a retry`, async () => {
+        test(`keeps its rows when a refresh fails (${wrong}), shows a notice, and recovers with a retry`, async () => {
           const { node } = await section(of);
-          const rows = resourcesOf(await rowsBelow(node));
-          await fault({ route: nameOf(list.operation), fault: wrong, count: null });
+          const rows = filterResources(await getRowsBelow(node));
+          await fault({ route: getOperationName(list.operation), fault: wrong, count: null });
           await run('refresh', node);
-          const failed = await rowsBelow(node);
+          const failed = await getRowsBelow(node);
           assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
           assert.equal(failed[0]?.description, 'Retry');
           assert.match(failed[0].item.accessibilityInformation?.label ?? '', reason);
-          assert.deepEqual(labelsOf(resourcesOf(failed)), labelsOf(rows));
+          assert.deepEqual(getLabels(filterResources(failed)), getLabels(rows));
           await fault(undefined);
           await click(failed[0]);
-          const mended = await rowsBelow(node);
-          assert.deepEqual(labelsOf(resourcesOf(mended)), labelsOf(rows));
-          assert.ok(!mended.some(({ words }) => words.includes('error')));
+          const mended = await getRowsBelow(node);
+          assert.deepEqual(getLabels(filterResources(mended)), getLabels(rows));
+          assert.ok(!mended.some(({ contextValues }) => contextValues.includes('error')));
         });
       }
 
-      test('a first failure is a row with the reason, and a retry', async () => {
-        const { node } = await unloaded(await section(of));
-        await fault({ route: nameOf(list.operation), fault: 'forbidden', count: null, message: 'Not for you' });
-        const [error, ...others] = await rowsBelow(node);
-        assert.deepEqual(labelsOf(others), []);
+      test('a failed first read shows a row with the reason and a retry', async () => {
+        const { node } = await unload(await section(of));
+        await fault({
+          route: getOperationName(list.operation),
+          fault: 'forbidden',
+          count: null,
+          message: 'Not for you',
+        });
+        const [error, ...others] = await getRowsBelow(node);
+        assert.deepEqual(getLabels(others), []);
         assert.ok(error);
-        assert.ok(error.words.includes('error'));
+        assert.ok(error.contextValues.includes('error'));
         assert.match(error.label, /Not for you/);
         assert.equal(error.description, 'Retry');
         await fault(undefined);
         await click(error);
-        assert.ok(resourcesOf(await rowsBelow(node)).length > 0);
+        assert.ok(filterResources(await getRowsBelow(node)).length > 0);
       });
 
-      test('filters by what its list takes, says why nothing is left, and shows all again without the filter', async () => {
-        const { ui } = await hooks();
+      test('filters by the list’s parameters, explains an empty result, and shows all again without the filter', async () => {
+        const { ui } = await getTestHooks();
         const { node, item } = await section(of);
-        const all = labelsOf(resourcesOf(await rowsBelow(node)));
-        const [by] = fillable(list.operation.query).filter(([, { type }]) => type === 'text');
-        ui.answer('pick', parameterWords(by?.[0] ?? ''), 'Show Results');
+        const all = getLabels(filterResources(await getRowsBelow(node)));
+        const [by] = getFilterParameters(list.operation.query).filter(([, { type }]) => type === 'text');
+        ui.answer('pick', formatParameter(by?.[0] ?? ''), 'Show Results');
         ui.answer('input', 'nothing is called this');
         await run('filter', node);
         const filtered = await section(of);
         assert.equal(filtered.item.id, item.id);
-        assert.ok(filtered.words.includes('filtered'));
+        assert.ok(filtered.contextValues.includes('filtered'));
         assert.match(filtered.description, /nothing is called this/);
-        const [empty, ...others] = await rowsBelow(filtered.node);
-        assert.deepEqual(labelsOf(others), []);
+        const [empty, ...others] = await getRowsBelow(filtered.node);
+        assert.deepEqual(getLabels(others), []);
         assert.match(empty?.label ?? '', /match the filter. Clear Filter$/);
         await click(empty ?? assert.fail());
         const cleared = await section(of);
         assert.equal(cleared.description, '');
-        assert.deepEqual(labelsOf(resourcesOf(await rowsBelow(cleared.node))), all);
+        assert.deepEqual(getLabels(filterResources(await getRowsBelow(cleared.node))), all);
       });
 
-      test('is read on past empty pages, and says what is missing', async () => {
-        const { node } = await unloaded(await section(of));
-        await fault({ route: nameOf(list.operation), fault: 'nullList', count: 1 });
-        assert.ok(resourcesOf(await rowsBelow(node)).length > 0);
+      test('skips empty pages, and reports invalid items', async () => {
+        const { node } = await unload(await section(of));
+        await fault({ route: getOperationName(list.operation), fault: 'nullList', count: 1 });
+        assert.ok(filterResources(await getRowsBelow(node)).length > 0);
       });
     });
   }

@@ -1,20 +1,30 @@
-/** Face previews in real VS Code: a panel titled after the face, from every door, that follows its file. */
+/** Face previews in VS Code. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Recorded } from '../../src/sandbox/recorder.ts';
+import type { RecordedRequest } from '../../src/sandbox/request-recorder.ts';
 import type { TestHooks } from './support/hooks.ts';
-import { testAuthority } from '../unit/platform/net/authority.ts';
-import { Servers } from '../unit/platform/net/servers.ts';
-import { hooks, sandbox } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault, hoverText, oneOf, open, uriOf } from './support/documents.ts';
-import { resourcesOf, row, rowsBelow } from './support/explorer.ts';
+import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
+import { Servers } from '../support/http/servers.ts';
+import { getTestHooks, getSandbox } from './support/connections.ts';
+import {
+  ask,
+  closeAll,
+  connect,
+  eventually,
+  fault,
+  hoverText,
+  getAnyResource,
+  open,
+  toUri,
+} from './support/documents.ts';
+import { filterResources, findRow, getRowsBelow } from './support/explorer.ts';
 
 const CONNECTION = 'Faces';
 
-function faceTabs(): readonly string[] {
+function getFaceTabLabels(): readonly string[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('smartObjects.face'))
@@ -25,20 +35,45 @@ async function preview(argument: unknown): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.previewFace', argument);
 }
 
-async function titled(title: string): Promise<void> {
-  await eventually(() => (faceTabs().includes(title) ? title : undefined));
+async function waitForFaceTab(title: string): Promise<void> {
+  await eventually(() => (getFaceTabLabels().includes(title) ? title : undefined));
+}
+
+/** Records the messages that new webview panels receive, until `restore`. */
+function recordPosts(): { readonly messages: readonly unknown[]; restore(): void } {
+  const messages: unknown[] = [];
+  const { createWebviewPanel } = vscode.window;
+  const replace = (value: typeof createWebviewPanel): void => {
+    Object.defineProperty(vscode.window, 'createWebviewPanel', { value, configurable: true, writable: true });
+  };
+  replace((...args) => {
+    const panel = createWebviewPanel(...args);
+    const postMessage = panel.webview.postMessage.bind(panel.webview);
+    const value = (message: unknown): Thenable<boolean> => {
+      messages.push(message);
+      return postMessage(message);
+    };
+    Object.defineProperty(panel.webview, 'postMessage', { value });
+    return panel;
+  });
+  return {
+    messages,
+    restore: () => {
+      replace(createWebviewPanel);
+    },
+  };
 }
 
 suite('faces', () => {
   let extension: TestHooks;
   suiteSetup(async () => {
-    extension = await hooks();
+    extension = await getTestHooks();
     await extension.reset();
     await connect(CONNECTION);
   });
   setup(closeAll);
   teardown(async () => {
-    assert.deepEqual(extension.ui.said('error'), []);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
     assert.deepEqual(
       extension.logLines.filter((line) => /The view .* (broke|sent)/.test(line)),
       [],
@@ -46,16 +81,20 @@ suite('faces', () => {
     await closeAll();
   });
   suiteTeardown(async () => {
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 
   /** An object whose face has more than one line. */
-  async function withContent(): Promise<{ readonly id: string; readonly face: string; readonly content: string }> {
+  async function findObjectWithContent(): Promise<{
+    readonly id: string;
+    readonly face: string;
+    readonly content: string;
+  }> {
     const session = (await extension.services()).sessions.get(CONNECTION);
     assert.ok(session);
-    const faces = (await session.client.page('faces', { limit: 100 })).items;
-    const templates = (await session.client.page('templates', { limit: 100 })).items;
-    const objects = (await session.client.page('objects', { limit: 100 })).items;
+    const faces = (await session.client.listPage('faces', { limit: 100 })).items;
+    const templates = (await session.client.listPage('templates', { limit: 100 })).items;
+    const objects = (await session.client.listPage('objects', { limit: 100 })).items;
     const [object] = objects.flatMap(({ id, view }) => {
       const face = templates.find((template) => template.id === view?.template_id)?.view?.face_id;
       const content = faces.find((one) => one.id === face)?.view?.content ?? '';
@@ -65,19 +104,19 @@ suite('faces', () => {
     return object;
   }
 
-  test('a face opens a panel titled after it, once', async () => {
-    const resource = await oneOf('faces', CONNECTION);
+  test('a face opens one panel with its name as title', async () => {
+    const resource = await getAnyResource('faces', CONNECTION);
     const document = await open(resource);
     const { name } = JSON.parse(document.getText()) as { readonly name: string };
     await preview(resource);
-    await titled(name);
+    await waitForFaceTab(name);
     await preview({ resource, contextValue: 'kind:faces has:id' });
     await preview(document.uri);
-    assert.deepEqual(faceTabs(), [name]);
+    assert.deepEqual(getFaceTabLabels(), [name]);
   });
 
-  test('an object shows the face of its template, a template its own', async () => {
-    const object = await oneOf('objects', CONNECTION);
+  test('an object and its template show the face of the template', async () => {
+    const object = await getAnyResource('objects', CONNECTION);
     const session = (await extension.services()).sessions.get(CONNECTION);
     assert.ok(session);
     const { item } = await session.client.read('objects', [object.id]);
@@ -89,10 +128,10 @@ suite('faces', () => {
     const name = (await session.client.read('faces', [faceId])).item.view?.name;
     assert.ok(name !== undefined);
     await preview(object);
-    await titled(name);
+    await waitForFaceTab(name);
     await closeAll();
     await preview({ connection: CONNECTION, kind: 'templates', id: templateId });
-    await titled(name);
+    await waitForFaceTab(name);
   });
 
   test('a local JSON face is previewed with its unsaved content', async () => {
@@ -103,19 +142,19 @@ suite('faces', () => {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
     await preview(undefined);
-    await titled('First name');
+    await waitForFaceTab('First name');
     const edit = new vscode.WorkspaceEdit();
     const at = document.positionAt(document.getText().indexOf('First'));
     edit.replace(uri, new vscode.Range(at, at.translate(0, 5)), 'Second');
     await vscode.workspace.applyEdit(edit);
     assert.ok(document.isDirty);
-    await titled('Second name');
+    await waitForFaceTab('Second name');
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.workspace.fs.delete(uri);
   });
 
-  test('a file that is not open is read in its own encoding', async () => {
+  test('a file that is not open is decoded with its encoding', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const uri = vscode.Uri.joinPath(folder.uri, 'wide.face.json');
@@ -123,13 +162,13 @@ suite('faces', () => {
     await vscode.workspace.fs.writeFile(uri, Buffer.from(`\ufeff${text}`, 'utf16le'));
     try {
       await preview(uri);
-      await titled('Grüße aus Ålesund');
+      await waitForFaceTab('Grüße aus Ålesund');
     } finally {
       await vscode.workspace.fs.delete(uri);
     }
   });
 
-  test('a preview follows its file when that or its folder gets another name', async () => {
+  test('a preview follows its file when the file or its folder is renamed', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const at = (path: string): vscode.Uri => vscode.Uri.joinPath(folder.uri, path);
@@ -141,74 +180,76 @@ suite('faces', () => {
     };
     try {
       await preview(at('drafts/first.face.html'));
-      await titled('first');
+      await waitForFaceTab('first');
       await rename('drafts/first.face.html', 'drafts/second.face.html');
-      await titled('second');
+      await waitForFaceTab('second');
       await rename('drafts', 'final');
       await vscode.workspace.fs.writeFile(at('final/other.face.json'), Buffer.from('{"name":"Other","content":"x"}'));
       await rename('final/second.face.html', 'final/third.face.html');
-      await titled('third');
-      // One of that file is there already.
+      await waitForFaceTab('third');
+      // The file already has a preview.
       await preview(at('final/other.face.json'));
-      await titled('Other');
+      await waitForFaceTab('Other');
       await preview(at('final/third.face.html'));
-      assert.deepEqual([...faceTabs()].sort(), ['Other', 'third']);
+      assert.deepEqual([...getFaceTabLabels()].sort(), ['Other', 'third']);
     } finally {
       await vscode.workspace.fs.delete(at('final'), { recursive: true });
     }
   });
 
-  test('the lab of a platform’s face is a file of its own, with the content and what it was shown with', async () => {
-    const object = await withContent();
+  test('the lab of a platform’s face opens an untitled file with its content and object', async () => {
+    const object = await findObjectWithContent();
     const lab = async (argument: unknown): Promise<void> => {
       await vscode.commands.executeCommand('smartObjects.openFaceLab', argument);
       const document = vscode.window.activeTextEditor?.document;
       assert.ok(document?.isUntitled);
       assert.equal(document.getText().replaceAll('\r', ''), object.content.replaceAll('\r', ''));
-      await titled(document.uri.path);
+      await waitForFaceTab(document.uri.path);
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await closeAll();
     };
     await lab({ connection: CONNECTION, kind: 'faces', id: object.face });
-    await lab(uriOf('faces', object.face, CONNECTION));
+    await lab(toUri('faces', object.face, CONNECTION));
     extension.ui.answer('pick', object.face);
     await lab(undefined);
     const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
+        readonly requests: readonly RecordedRequest[];
+      };
       return requests.filter((one) => JSON.stringify(one).includes(object.id)).length;
     };
     const before = await reads();
     await lab({ connection: CONNECTION, kind: 'objects', id: object.id });
-    // Once for its face, once as the object that the lab shows.
+    // One read for its face, one for the object of the lab.
     assert.equal((await reads()) - before, 2);
   });
 
   test('an asset is previewed from its row, from an object that embeds it, and from both documents', async () => {
     const show = async (argument: unknown, title: string): Promise<void> => {
       await vscode.commands.executeCommand('smartObjects.previewAsset', argument);
-      await titled(title);
+      await waitForFaceTab(title);
       await closeAll();
     };
-    const [stored] = resourcesOf(await rowsBelow((await row(CONNECTION, 'Assets')).node));
+    const [stored] = filterResources(await getRowsBelow((await findRow(CONNECTION, 'Assets')).node));
     assert.ok(stored);
-    assert.ok(stored.words.includes('kind:assets') && stored.words.includes('has:id'));
+    assert.ok(stored.contextValues.includes('kind:assets') && stored.contextValues.includes('has:id'));
     await show(stored.node, stored.label);
 
-    // Some pictures are known to their object alone.
+    // Some images exist only inside an object.
     const session = (await extension.services()).sessions.get(CONNECTION);
-    const page = await session?.client.page('objects', { limit: 100 });
+    const page = await session?.client.listPage('objects', { limit: 100 });
     const item = page?.items.find(({ view }) => view?.metadata?.image?.id?.startsWith('img_') === true);
     const image = item?.view?.metadata?.image;
     assert.ok(item?.id !== undefined && image?.id !== undefined);
-    const list = (await row(CONNECTION, 'All organizations', 'Objects')).node;
-    // Suites before this one made objects that stand first.
+    const list = (await findRow(CONNECTION, 'All organizations', 'Objects')).node;
+    // Earlier suites created objects that come first.
     await vscode.commands.executeCommand('smartObjects.loadAll', list);
-    const objects = resourcesOf(await rowsBelow(list));
+    const objects = filterResources(await getRowsBelow(list));
     const object = objects.find(({ node }) => node.type === 'resource' && node.resource?.id === item.id);
     assert.ok(object);
-    const below = resourcesOf(await rowsBelow(object.node));
-    const embedded = below.find(({ words }) => words.includes('kind:assets'));
+    const below = filterResources(await getRowsBelow(object.node));
+    const embedded = below.find(({ contextValues }) => contextValues.includes('kind:assets'));
     assert.ok(embedded);
     await show(embedded.node, image.name ?? image.id);
 
@@ -220,21 +261,21 @@ suite('faces', () => {
     const [argument] = JSON.parse(decodeURIComponent(link)) as readonly unknown[];
     await show(argument, image.name ?? image.id);
     assert.ok(stored.node.type === 'resource' && stored.node.resource !== undefined);
-    await show(uriOf('assets', stored.node.resource.id, CONNECTION), stored.label);
+    await show(toUri('assets', stored.node.resource.id, CONNECTION), stored.label);
   });
 
-  test('the picture of an asset is asked for without a credential', async () => {
+  test('the image of an asset is requested without a credential', async () => {
     const session = (await extension.services()).sessions.get(CONNECTION);
-    const page = await session?.client.page('assets', { limit: 100 });
+    const page = await session?.client.listPage('assets', { limit: 100 });
     const item = page?.items.find(({ view }) => view?.type === 'image/png' && view.is_public === true);
     assert.ok(item?.id !== undefined && item.view?.url !== undefined);
     const path = new URL(item.view.url).pathname;
     extension.ui.answer('pick', item.id);
     await vscode.commands.executeCommand('smartObjects.previewAsset');
-    await titled(item.view.name ?? item.id);
+    await waitForFaceTab(item.view.name ?? item.id);
     const request = await eventually(async () => {
       const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        readonly requests: readonly Recorded[];
+        readonly requests: readonly RecordedRequest[];
       };
       return requests.findLast((one) => one.path === path);
     });
@@ -242,49 +283,53 @@ suite('faces', () => {
     assert.ok(!request.headers.some((name) => /cookie|referer/i.test(name)));
   });
 
-  test('what one person saw is not shown to the next one; while there is none, it stays', async () => {
-    const { apiKey, readOnlyApiKey } = sandbox();
-    const resource = await oneOf('faces', CONNECTION);
+  test('data of one identity is not shown to another; while signed out it stays', async () => {
+    const { apiKey, readOnlyApiKey } = getSandbox();
+    const resource = await getAnyResource('faces', CONNECTION);
     const session = (await extension.services()).sessions.get(CONNECTION);
     const name = (await session?.client.read('faces', [resource.id]))?.item.view?.name;
     assert.ok(name !== undefined);
     const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
+        readonly requests: readonly RecordedRequest[];
+      };
       return requests.filter(({ route }) => route === 'GET /faces').length;
     };
     try {
       await preview(resource);
-      await titled(name);
+      await waitForFaceTab(name);
       const before = await reads();
       await extension.signOut(CONNECTION);
       await eventually(async () => ((await reads()) > before ? true : undefined));
-      assert.deepEqual(faceTabs(), [name]);
+      assert.deepEqual(getFaceTabLabels(), [name]);
       await fault({ route: 'GET /faces', fault: 'forbidden', count: 10 });
       await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
-      await titled(CONNECTION);
+      await waitForFaceTab(CONNECTION);
     } finally {
       await fault(undefined);
       await extension.signIn(CONNECTION, { apiKey });
     }
-    await titled(name);
+    await waitForFaceTab(name);
   });
 
-  test('the object that a lab shows is asked for again by whoever signs in', async () => {
-    const { apiKey, readOnlyApiKey } = sandbox();
-    const { id } = await withContent();
+  test('the object of a lab is read again after another sign-in', async () => {
+    const { apiKey, readOnlyApiKey } = getSandbox();
+    const { id } = await findObjectWithContent();
     const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { readonly requests: readonly Recorded[] };
-      return requests.filter(({ path: asked }) => asked.endsWith(`/objects/${id}`)).length;
+      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
+        readonly requests: readonly RecordedRequest[];
+      };
+      return requests.filter(({ path }) => path.endsWith(`/objects/${id}`)).length;
     };
     await vscode.commands.executeCommand('smartObjects.openFaceLab', { connection: CONNECTION, kind: 'objects', id });
     const document = vscode.window.activeTextEditor?.document;
     assert.ok(document?.isUntitled);
-    await titled(document.uri.path);
+    await waitForFaceTab(document.uri.path);
     const before = await reads();
     try {
       await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
       await eventually(async () => ((await reads()) > before ? true : undefined));
-      assert.deepEqual(faceTabs(), [document.uri.path]);
+      assert.deepEqual(getFaceTabLabels(), [document.uri.path]);
     } finally {
       await extension.signIn(CONNECTION, { apiKey });
     }
@@ -292,25 +337,54 @@ suite('faces', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  test('without an argument the person chooses a face', async () => {
-    const { id } = await oneOf('faces', CONNECTION);
+  test('without an argument the user picks a face', async () => {
+    const { id } = await getAnyResource('faces', CONNECTION);
     const session = (await extension.services()).sessions.get(CONNECTION);
     const name = (await session?.client.read('faces', [id]))?.item.view?.name;
     assert.ok(name !== undefined);
     extension.ui.answer('pick', id);
     await preview(undefined);
-    await titled(name);
+    await waitForFaceTab(name);
   });
 
-  test('what is not there keeps its panel and says why in it', async () => {
+  test('a missing face keeps its panel, which shows the reason', async () => {
     await preview({ connection: CONNECTION, kind: 'faces', id: 'no-such-face' });
-    await titled(CONNECTION);
+    await waitForFaceTab(CONNECTION);
   });
 
-  // Last: with a second connection, every command would ask which.
-  test('the picture comes over the certificates of the settings', async () => {
+  // The last two tests add a connection: with a second one, commands without an argument let the user choose.
+  test('opening a face with images posts its frames at most twice', async () => {
     const servers = new Servers();
-    const authority = await testAuthority();
+    const urls = ['/v1/a.png', '/v1/b.png'];
+    const face = {
+      id: 'f1',
+      name: 'Two images',
+      content: urls.map((url) => `<img src="${url}">`).join(''),
+      assets: urls.map((url, index) => ({ id: `a${String(index)}`, url })),
+    };
+    const server = await servers.http(({ url }, response) => {
+      if (url.startsWith('/v1/faces')) response.end(JSON.stringify({ faces: [face] }));
+      else response.writeHead(200, { 'content-type': 'image/png' }).end('picture');
+    });
+    const posts = recordPosts();
+    try {
+      await extension.addConnection({ name: 'Images', baseUrl: `${server.origin}/v1` }, { apiKey: 'not-for-pictures' });
+      await preview({ connection: 'Images', kind: 'faces', id: 'f1' });
+      const getFrames = (): readonly string[] =>
+        posts.messages.map((message) => JSON.stringify(message)).filter((text) => text.includes('"srcdoc"'));
+      const images = /data:image\/png;base64/g;
+      await eventually(() => (getFrames().at(-1)?.match(images)?.length === 2 ? true : undefined));
+      // One post where the images arrive before the page is ready.
+      assert.ok(getFrames().length <= 2, `${String(getFrames().length)} posts`);
+    } finally {
+      posts.restore();
+      servers.close();
+    }
+  });
+
+  test('images are fetched with the certificates of the settings', async () => {
+    const servers = new Servers();
+    const authority = await getTestCertificateAuthority();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-face-'));
     const certificates = (value: unknown): Thenable<void> =>
       vscode.workspace
@@ -334,7 +408,7 @@ suite('faces', () => {
         kind: 'assets',
         id: 'a1',
       });
-      await titled('Over TLS');
+      await waitForFaceTab('Over TLS');
       const request = await eventually(() => server.received.find(({ url }) => url === '/v1/a.png'));
       assert.ok(!JSON.stringify(request.headers).includes('not-for-pictures'));
     } finally {

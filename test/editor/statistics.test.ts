@@ -1,8 +1,8 @@
-/** The statistics dashboard in real VS Code: one panel a connection, from every door, that reads while it is visible. */
+/** The statistics dashboard in real VS Code: one panel for each connection, reading while visible. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestHooks } from './support/hooks.ts';
-import { control, granting, hooks, sandbox, token } from './support/connections.ts';
+import { callSandboxControl, startRolePlatform, getTestHooks, getSandbox, createToken } from './support/connections.ts';
 import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
 
 const CONNECTION = 'Statistics';
@@ -20,8 +20,8 @@ async function show(argument?: unknown): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.showStatistics', argument);
 }
 
-/** Paths of the statistics that the sandbox was asked for in this test. */
-async function asked(): Promise<readonly string[]> {
+/** Paths of statistics requests that the sandbox received in this test. */
+async function getRequestPaths(): Promise<readonly string[]> {
   const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
     requests: readonly { readonly path?: string }[];
   };
@@ -31,15 +31,15 @@ async function asked(): Promise<readonly string[]> {
 suite('statistics', () => {
   let extension: TestHooks;
   suiteSetup(async () => {
-    extension = await hooks();
+    extension = await getTestHooks();
     await extension.reset();
     await connect(CONNECTION, { environment: 'production' });
   });
   setup(async () => {
     extension.ui.reset();
     await closeAll();
-    // Some of these ask thousands of times, and each look reads the whole list.
-    await control('DELETE', 'requests');
+    // Some tests send thousands of requests, all of which are listed each time.
+    await callSandboxControl('DELETE', 'requests');
   });
   teardown(async () => {
     await fault(undefined);
@@ -50,43 +50,43 @@ suite('statistics', () => {
     await closeAll();
   });
   suiteTeardown(async () => {
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 
-  test('a connection has one panel, whichever door is taken, and reads its three series', async () => {
-    const before = (await asked()).length;
+  test('every argument of the command opens the same panel, which reads three series', async () => {
+    const before = (await getRequestPaths()).length;
     await show(CONNECTION);
     await eventually(() => (panels().length === 1 ? true : undefined));
     await eventually(async () => {
-      const paths = new Set((await asked()).slice(before).map((path) => path.split('?')[0]));
+      const paths = new Set((await getRequestPaths()).slice(before).map((path) => path.split('?')[0]));
       return paths.size === 3 ? true : undefined;
     });
     await show({ connection: CONNECTION, series: 'fees' });
     await show();
     assert.deepEqual(panels(), [`Statistics: PRODUCTION · ${CONNECTION}`]);
-    assert.deepEqual(extension.ui.said('error'), []);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
   });
 
-  test('a connection that there is not is told', async () => {
+  test('an unknown connection is an error', async () => {
     await show('Nowhere');
-    assert.match(extension.ui.said('error').join(), /Show statistics: there is no connection named Nowhere/);
+    assert.match(extension.ui.readMessages('error').join(), /Show statistics: there is no connection named Nowhere/);
     assert.deepEqual(panels(), []);
   });
 
-  test('signed out, an open panel asks nothing; signed in again, it reads', async () => {
+  test('an open panel reads only while signed in', async () => {
     const recorded = async (): Promise<readonly { readonly path: string; readonly status: number }[]> => {
       const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
         requests: readonly { readonly path: string; readonly status: number }[];
       };
       return requests;
     };
-    const before = (await asked()).length;
+    const before = (await getRequestPaths()).length;
     await show(CONNECTION);
-    await eventually(async () => ((await asked()).length - before >= 3 ? true : undefined));
+    await eventually(async () => ((await getRequestPaths()).length - before >= 3 ? true : undefined));
     const already = (await recorded()).length;
     await extension.signOut(CONNECTION);
     await show({ connection: CONNECTION, series: 'fees' });
-    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     const statuses = await eventually(async () => {
       const since = (await recorded()).slice(already).filter(({ path }) => path.startsWith('/stats/'));
       return since.some(({ status }) => status === 200) ? since.map(({ status }) => status) : undefined;
@@ -96,20 +96,20 @@ suite('statistics', () => {
   });
 
   test('a failure stays in the panel: nothing pops up', async () => {
-    const before = (await asked()).length;
+    const before = (await getRequestPaths()).length;
     await fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 10 });
     await show(CONNECTION);
-    await eventually(async () => ((await asked()).length - before >= 3 ? true : undefined));
-    assert.deepEqual(extension.ui.said('error'), []);
+    await eventually(async () => ((await getRequestPaths()).length - before >= 3 ? true : undefined));
+    assert.deepEqual(extension.ui.readMessages('error'), []);
   });
 
-  /** The minute between two readings passes at once, for as long as `run` takes. */
-  async function inHaste(run: () => Promise<void>): Promise<void> {
+  /** Skips the minute between two readings while `run` runs. */
+  async function withFastTimers(run: () => Promise<void>): Promise<void> {
     const { setTimeout: real } = globalThis;
-    const hasty = (run: (...of: unknown[]) => void, delay = 0, ...of: unknown[]): NodeJS.Timeout =>
-      // Others' timers, of the transport first of all, are left as they are.
+    const fastTimeout = (run: (...of: unknown[]) => void, delay = 0, ...of: unknown[]): NodeJS.Timeout =>
+      // Other timers, such as those of the transport, are unchanged.
       real(run, of.length === 0 && delay > 59_000 && delay <= 60_000 ? 10 : delay, ...of);
-    Reflect.set(globalThis, 'setTimeout', hasty);
+    Reflect.set(globalThis, 'setTimeout', fastTimeout);
     try {
       await run();
     } finally {
@@ -117,14 +117,14 @@ suite('statistics', () => {
     }
   }
 
-  /** Waits until nothing has been asked for while the minute passed many times over. */
-  async function silence(): Promise<number> {
-    let [count, quiet] = [(await asked()).length, 0];
+  /** Waits until no request was sent during several refresh intervals. */
+  async function waitUntilIdle(): Promise<number> {
+    let [count, idleChecks] = [(await getRequestPaths()).length, 0];
     return eventually(async () => {
-      const now = (await asked()).length;
-      quiet = now === count ? quiet + 1 : 0;
+      const now = (await getRequestPaths()).length;
+      idleChecks = now === count ? idleChecks + 1 : 0;
       count = now;
-      return quiet >= 15 ? count : undefined;
+      return idleChecks >= 15 ? count : undefined;
     });
   }
 
@@ -132,69 +132,69 @@ suite('statistics', () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'over it' }));
   }
 
-  test('visible, it reads again and again; hidden, it asks nothing, whoever signs in', async () => {
-    await inHaste(async () => {
-      const before = (await asked()).length;
+  test('reads repeatedly while visible, and not while hidden', async () => {
+    await withFastTimers(async () => {
+      const before = (await getRequestPaths()).length;
       await show(CONNECTION);
-      await eventually(async () => ((await asked()).length - before >= 24 ? true : undefined));
+      await eventually(async () => ((await getRequestPaths()).length - before >= 24 ? true : undefined));
       await hide();
-      const quiet = await silence();
-      await extension.signIn(CONNECTION, { apiKey: sandbox().readOnlyApiKey });
-      assert.equal(await silence(), quiet);
+      const quiet = await waitUntilIdle();
+      await extension.signIn(CONNECTION, { apiKey: getSandbox().readOnlyApiKey });
+      assert.equal(await waitUntilIdle(), quiet);
       await show(CONNECTION);
-      await eventually(async () => ((await asked()).length > quiet + 6 ? true : undefined));
-      await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+      await eventually(async () => ((await getRequestPaths()).length > quiet + 6 ? true : undefined));
+      await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-      await silence();
+      await waitUntilIdle();
     });
   });
 
-  test('a reading that is under way when it is hidden ends there', async () => {
-    const before = (await asked()).length;
+  test('hiding the panel aborts a reading', async () => {
+    const before = (await getRequestPaths()).length;
     await fault({ route: '*', fault: 'slowHeaders', delay: 150, count: null });
     await show(CONNECTION);
-    await eventually(async () => ((await asked()).length > before ? true : undefined));
+    await eventually(async () => ((await getRequestPaths()).length > before ? true : undefined));
     await hide();
     await fault(undefined);
-    const quiet = await silence();
+    const quiet = await waitUntilIdle();
     await show(CONNECTION);
-    await eventually(async () => ((await asked()).length >= quiet + 6 ? true : undefined));
-    const whole = (await silence()) - quiet;
-    assert.ok(quiet - before < whole, `${String(quiet - before)} of ${String(whole)} requests`);
+    await eventually(async () => ((await getRequestPaths()).length >= quiet + 6 ? true : undefined));
+    const total = (await waitUntilIdle()) - quiet;
+    assert.ok(quiet - before < total, `${String(quiet - before)} of ${String(total)} requests`);
   });
 
-  test('what the role lacked is read as soon as it is granted', async () => {
-    const platform = await granting();
-    const asked = (): number => platform.asked.filter((path) => path.startsWith('/stats/')).length;
+  test('a series without permission is read as soon as it is granted', async () => {
+    const platform = await startRolePlatform();
+    const countRequests = (): number => platform.requestedPaths.filter((path) => path.startsWith('/stats/')).length;
     await extension.addConnection({ name: 'Later', baseUrl: platform.origin, organizations: ['one'] }, { apiKey: 'k' });
     await (await extension.services()).sessions.get('Later')?.loadPermissions();
-    await inHaste(async () => {
+    await withFastTimers(async () => {
       await show('Later');
       await eventually(() =>
-        panels().length === 1 && platform.asked.includes('/public/templates') ? true : undefined,
+        panels().length === 1 && platform.requestedPaths.includes('/public/templates') ? true : undefined,
       );
-      assert.equal(asked(), 0);
+      assert.equal(countRequests(), 0);
       platform.grant('stats.actions', 'stats.objects');
-      await eventually(() => (asked() >= 3 ? true : undefined));
+      await eventually(() => (countRequests() >= 3 ? true : undefined));
     });
     await closeAll();
     await platform.close();
   });
 
-  test('a token that has run out is refused once and not sent again; a new one is read with', async () => {
-    await extension.signIn(CONNECTION, { accessToken: await token({ lifetime: -1000 }) });
-    await inHaste(async () => {
-      const before = (await asked()).length;
+  test('an expired token is refused once and not sent again; a new one is used', async () => {
+    await extension.signIn(CONNECTION, { accessToken: await createToken({ lifetime: -1000 }) });
+    await withFastTimers(async () => {
+      const before = (await getRequestPaths()).length;
       await show(CONNECTION);
       // A clock that is ahead of the answer may end the session before the first request.
       await eventually(() => (panels().length === 1 ? true : undefined));
-      const refused = await silence();
+      const refused = await waitUntilIdle();
       assert.ok(refused - before <= 6, `${String(refused - before)} requests`);
-      assert.deepEqual(extension.ui.all, []);
-      await extension.signIn(CONNECTION, { accessToken: await token({ lifetime: 3_600_000 }) });
-      await eventually(async () => ((await asked()).length >= refused + 6 ? true : undefined));
+      assert.deepEqual(extension.ui.messages, []);
+      await extension.signIn(CONNECTION, { accessToken: await createToken({ lifetime: 3_600_000 }) });
+      await eventually(async () => ((await getRequestPaths()).length >= refused + 6 ? true : undefined));
     });
     await closeAll();
-    await extension.signIn(CONNECTION, { apiKey: sandbox().apiKey });
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
   });
 });

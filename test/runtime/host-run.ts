@@ -1,20 +1,25 @@
-/** One run of in-editor tests: what the launcher prepares for the extension host, and what it reads back. */
+/** Prepares a run of in-editor tests for either editor and reads its results. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { HostOrder } from './in-host.ts';
+import type { HostRunRequest } from './extension-host-entry.ts';
 import { withLock } from './lock.ts';
-import { DEMO, EDITOR_TESTS, ROOT, temporary, VSIX } from './paths.ts';
-import type { Tally } from './tally.ts';
+import { DEMO, EDITOR_TESTS, ROOT, createTemporaryFolder, VSIX } from './paths.ts';
+import type { TestCounts } from './test-counts.ts';
+
+/** Port of the extension host's inspector; see .vscode/launch.json. */
+export const INSPECT_PORT = 9229;
 
 const ID = 'smart-objects.smart-object-explorer';
 
 export interface HostRunOptions {
-  /** modules of tests below `dist/test`, in the order in which they run; default: the in-editor suites */
+  /** test modules below `dist/test`, in order; default: the activation test, then all other in-editor tests */
   readonly tests?: readonly string[];
   readonly grep?: string;
   /** further variables of the extension host */
   readonly environment?: Readonly<Record<string, string>>;
+  /** wait for a debugger on INSPECT_PORT */
+  readonly inspect?: boolean;
   /** milliseconds for the whole run */
   readonly timeout?: number;
 }
@@ -23,23 +28,23 @@ export interface HostRun {
   readonly workspace: string;
   readonly testsPath: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts to copy what the host prints to our own output; call the result to stop. */
+  /** Copies the output of the tests to stdout until the returned function is called. */
   follow(): () => void;
-  /** `undefined` when the host ended before the tests did. */
-  tally(): Tally | undefined;
+  /** The counts, or `undefined` when the extension host ended before the tests. */
+  readCounts(): TestCounts | undefined;
 }
 
-function whileNoBuild(work: () => void): Promise<void> {
+function withBuildLock(work: () => void): Promise<void> {
   return withLock(path.join(ROOT, '.cache/build.lock'), () => {
     work();
     return Promise.resolve();
   });
 }
 
-/** A copy of the packed extension that a build beside us leaves alone. */
-export async function copyOfVsix(dir: string): Promise<string> {
+/** Copies the packed extension to `dir`, so that a parallel build does not change it; resolves with the path. */
+export async function copyVsix(dir: string): Promise<string> {
   const copy = path.join(dir, 'extension.vsix');
-  await whileNoBuild(() => {
+  await withBuildLock(() => {
     fs.copyFileSync(VSIX, copy);
   });
   return copy;
@@ -47,21 +52,25 @@ export async function copyOfVsix(dir: string): Promise<string> {
 
 export interface ExtensionWithTests {
   readonly folder: string;
-  /** names of the modules in `dist` that the package itself brought */
+  /** files in `dist` that belong to the package */
   readonly shipped: readonly string[];
 }
 
 /**
- * Adds the tests to the packed extension as it was installed, so that they share its chunks. `testEntry`: it activates through
- * `test/editor/extension.ts` instead of its own entry.
+ * Copies the tests into the installed extension, where they share its chunks. With `testEntry` the extension activates
+ * through `test/editor/extension.ts`, with `inspect` it has source maps. Rejects when it is not installed.
  */
-export async function addTests(extensions: string, testEntry: boolean): Promise<ExtensionWithTests> {
+export async function addTests(extensions: string, testEntry: boolean, inspect = false): Promise<ExtensionWithTests> {
   const name = fs.readdirSync(extensions).find((folder) => folder.startsWith(`${ID}-`));
   if (name === undefined) throw new Error(`The extension is not installed in ${extensions}`);
   const folder = path.join(extensions, name);
   const shipped = fs.readdirSync(path.join(folder, 'dist'));
-  await whileNoBuild(() => {
+  await withBuildLock(() => {
     fs.cpSync(EDITOR_TESTS, path.join(folder, 'dist'), { recursive: true });
+    // The package contains no source maps.
+    if (inspect)
+      for (const name of shipped.filter((file) => file.endsWith('.mjs')))
+        fs.copyFileSync(path.join(ROOT, 'dist', `${name}.map`), path.join(folder, 'dist', `${name}.map`));
   });
   if (testEntry) {
     const file = path.join(folder, 'package.json');
@@ -71,34 +80,38 @@ export async function addTests(extensions: string, testEntry: boolean): Promise<
   return { folder, shipped };
 }
 
+/** Creates the workspace and the environment variables of a run. */
 export function prepareHostRun(extension: ExtensionWithTests, options: HostRunOptions): HostRun {
-  const dir = temporary('run');
+  const dir = createTemporaryFolder('run');
   const workspace = path.join(dir, 'smart-objects-demo');
-  // With what the editor reads when a folder opens: it takes its time to notice a `.vscode` that is made later.
+  // Includes `.vscode`, since VS Code notices one that is created later only after a delay.
   for (const part of [DEMO, path.join(ROOT, 'test/fixtures/editor-workspace')])
     fs.cpSync(part, workspace, { recursive: true });
   const output = path.join(dir, 'output.log');
   const result = path.join(dir, 'result.json');
   fs.writeFileSync(output, '');
   const tests = path.join(extension.folder, 'dist/test');
-  const order: HostOrder = {
-    tests: (options.tests ?? ['editor/first/activation.test.mjs', 'suites.mjs']).map((file) => path.join(tests, file)),
+  const request: HostRunRequest = {
+    tests: (options.tests ?? ['editor/first/activation.test.mjs', '../stdin.mjs']).map((file) =>
+      path.join(tests, file),
+    ),
     output,
     result,
     mocha: createRequire(import.meta.url).resolve('mocha/lib/mocha.cjs'),
+    debug: options.inspect ?? false,
     color: process.env['FORCE_COLOR'] === '1',
     ...(options.grep === undefined ? {} : { grep: options.grep }),
   };
   return {
     workspace,
-    testsPath: path.join(tests, 'in-host.mjs'),
+    testsPath: path.join(tests, 'extension-host-entry.mjs'),
     environment: {
       ...options.environment,
-      HARNESS: JSON.stringify(order),
+      HARNESS: JSON.stringify(request),
       SHIPPED: JSON.stringify(extension.shipped),
     },
     follow: () => follow(output),
-    tally: () => (fs.existsSync(result) ? (JSON.parse(fs.readFileSync(result, 'utf8')) as Tally) : undefined),
+    readCounts: () => (fs.existsSync(result) ? (JSON.parse(fs.readFileSync(result, 'utf8')) as TestCounts) : undefined),
   };
 }
 

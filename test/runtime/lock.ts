@@ -1,9 +1,9 @@
-/** A lock between processes of one machine: a folder that only one of them can make. */
+/** A lock between processes: a folder that only one of them can create. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs `work` while no other process holds `dir`. A lock whose owner is gone is taken over. */
+/** Runs `work` while this process owns the lock `dir`; waits for another owner, unless its process has ended. Rejects as `work` does. */
 export async function withLock<T>(dir: string, work: () => Promise<T>): Promise<T> {
   const owner = path.join(dir, 'pid');
   fs.mkdirSync(path.dirname(dir), { recursive: true });
@@ -14,7 +14,7 @@ export async function withLock<T>(dir: string, work: () => Promise<T>): Promise<
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error;
     }
-    if (abandoned(dir, owner)) fs.rmSync(dir, { recursive: true, force: true });
+    if (isAbandoned(dir, owner)) fs.rmSync(dir, { recursive: true, force: true });
     else await sleep(200);
   }
   fs.writeFileSync(owner, String(process.pid));
@@ -25,14 +25,14 @@ export async function withLock<T>(dir: string, work: () => Promise<T>): Promise<
   }
 }
 
-function abandoned(dir: string, owner: string): boolean {
+function isAbandoned(dir: string, owner: string): boolean {
   let pid: number;
   try {
     pid = Number(fs.readFileSync(owner, 'utf8'));
   } catch {
-    // Made a moment ago and its pid not written yet, or its owner died in between.
-    const made = fs.statSync(dir, { throwIfNoEntry: false })?.mtimeMs;
-    return made !== undefined && Date.now() - made > 5000;
+    // The owner has not written its pid yet, or ended before it could.
+    const createdAt = fs.statSync(dir, { throwIfNoEntry: false })?.mtimeMs;
+    return createdAt !== undefined && Date.now() - createdAt > 5000;
   }
   try {
     process.kill(pid, 0);

@@ -6,13 +6,13 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { endWithUs, runNode } from './child.ts';
+import { killOnExit, runNode } from './child-process.ts';
 import { downloadDesktop } from './desktop.ts';
 import { installVsix, startServer } from './editor.ts';
-import { startGuard } from './guard.ts';
+import { startTokenProxy } from './token-proxy.ts';
 import { packExtension } from './pack.ts';
-import { DEMO, ROOT, temporary, usesDesktop, VSIX } from './paths.ts';
-import { setup } from './setup.ts';
+import { DEMO, ROOT, createTemporaryFolder, usesDesktop, VSIX } from './paths.ts';
+import { installEditor } from './install-editor.ts';
 
 const { values } = parseArgs({
   options: { open: { type: 'boolean', default: true }, port: { type: 'string', default: '0' } },
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 /** A helper extension that shows our view and starts the sandbox as soon as the window is there. */
 const STARTER = path.join(ROOT, 'test/runtime/start-ext');
 
-const dir = temporary('start');
+const dir = createTemporaryFolder('start');
 const workspace = path.join(dir, 'smart-objects-demo');
 const dataDir = path.join(dir, 'data');
 fs.cpSync(DEMO, workspace, { recursive: true });
@@ -36,24 +36,24 @@ if (usesDesktop()) await startDesktop();
 else await startInBrowser();
 
 async function startInBrowser(): Promise<void> {
-  await setup();
+  await installEditor();
   const starter = path.join(dir, 'starter.vsix');
   await packExtension(STARTER, starter);
   installVsix([VSIX, starter], dataDir);
-  // Whoever reaches the editor runs programs as its user: no port of its own, and a token in the address.
+  // Access to the editor allows running programs as its user: it listens on no port, and the address has a token.
   fs.chmodSync(dataDir, 0o700);
   const server = await startServer({ dataDir, private: true, settings: { 'window.commandCenter': true } });
-  const guard = await startGuard(server.origin, Number(values.port));
+  const proxy = await startTokenProxy(server.origin, Number(values.port));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       console.log('\nStopping …');
       void server.stop().then(() => process.exit(0));
     });
-  const address = guard.address({ folder: workspace });
+  const address = proxy.address({ folder: workspace });
   console.log(`\nSmart Object Explorer runs in real VS Code at\n\n    ${address}\n\nCtrl+C ends it.`);
   if (values.open) openInBrowser(address);
   await server.ended;
-  guard.close();
+  proxy.close();
 }
 
 async function startDesktop(): Promise<void> {
@@ -70,7 +70,7 @@ async function startDesktop(): Promise<void> {
     ],
     { stdio: 'ignore' },
   );
-  endWithUs(child);
+  killOnExit(child);
   console.log('\nSmart Object Explorer runs in desktop VS Code: its window opens now. Ctrl+C ends it.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill());
   await new Promise<void>((resolve, reject) => {
@@ -81,9 +81,9 @@ async function startDesktop(): Promise<void> {
   });
 }
 
-/** The default browser, where there is one; without it the printed address is enough. */
+/** Opens the default browser; without one the user opens the printed address. */
 function openInBrowser(address: string): void {
-  // On Windows tests and demo run in desktop VS Code, so its way of opening an address is not needed.
+  // Not for Windows, which uses desktop VS Code.
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const child = spawn(program, [address], { stdio: 'ignore', detached: true });
   child.once('error', () => undefined);

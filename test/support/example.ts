@@ -1,14 +1,16 @@
-/** JSON values made from the contract, and the ways in which one can depart from it. */
-import { isRequired, plain, type Shape, type Type } from './contract.ts';
+/** Generates JSON values from the contract, and values that deviate from it. */
+import { isRequired, getFieldName, type Shape, type Type } from './platform-contract.ts';
 
-/** A value with every field. `turn` chooses among enum values, and goes into the texts. */
+/** A value with every field. `turn` selects enum values and varies the texts. */
 export function example(type: Type, turn = 0): unknown {
   if (typeof type === 'object') {
     if ('list' in type) return [example(type.list, turn)];
     if ('map' in type) return { one: example(type.map, turn) };
     if ('values' in type) return type.values[turn % type.values.length];
     if ('text' in type) return 'x'.repeat(type.text.max);
-    return Object.fromEntries(Object.entries(type.fields).map(([name, inner]) => [plain(name), example(inner, turn)]));
+    return Object.fromEntries(
+      Object.entries(type.fields).map(([name, inner]) => [getFieldName(name), example(inner, turn)]),
+    );
   }
   switch (type) {
     case 'url':
@@ -30,31 +32,31 @@ export function example(type: Type, turn = 0): unknown {
   }
 }
 
-/** The longest list of values of any enum below. */
-export function turns(type: Type): number {
+/** Size of the largest enum in the shape. */
+export function countTurns(type: Type): number {
   if (typeof type !== 'object') return 1;
-  if ('list' in type) return turns(type.list);
-  if ('map' in type) return turns(type.map);
+  if ('list' in type) return countTurns(type.list);
+  if ('map' in type) return countTurns(type.map);
   if ('values' in type) return type.values.length;
   if ('text' in type) return 1;
-  return Math.max(1, ...Object.values(type.fields).map(turns));
+  return Math.max(1, ...Object.values(type.fields).map(countTurns));
 }
 
 export interface Departure {
-  /** `a.b[0].c`, as drift writes it */
+  /** `a.b[0].c`, the notation of drift */
   readonly path: string;
-  /** none: within the contract */
+  /** none: allowed by the contract */
   readonly problem: 'missing' | 'enum' | 'format' | 'type' | undefined;
   readonly value: unknown;
 }
 
-/** The whole example with one field left out, or one value that the contract does not have, for each field and value. */
+/** The example with one field omitted, or one unexpected value, for each field and value. */
 export function departures(shape: Shape): readonly Departure[] {
   const found: Departure[] = [];
   const add = (steps: readonly (string | number)[], problem: Departure['problem'], change: Change): void => {
     const value = structuredClone(example(shape));
     apply(value, steps, change);
-    found.push({ path: pathOf(steps), problem, value });
+    found.push({ path: formatPath(steps), problem, value });
   };
   const visit = (type: Type, steps: readonly (string | number)[]): void => {
     if (typeof type !== 'object') {
@@ -73,7 +75,7 @@ export function departures(shape: Shape): readonly Departure[] {
     } else {
       if (steps.length > 0) add(steps, 'type', { to: 'no object' });
       for (const [name, inner] of Object.entries(type.fields)) {
-        const at = [...steps, plain(name)];
+        const at = [...steps, getFieldName(name)];
         add(at, isRequired(name) && inner !== 'not shown' ? 'missing' : undefined, 'leave out');
         visit(inner, at);
       }
@@ -97,29 +99,29 @@ type Change = 'leave out' | { readonly to: unknown };
 
 function apply(value: unknown, steps: readonly (string | number)[], change: Change): void {
   const last = steps.at(-1);
-  const holder = steps.slice(0, -1).reduce(at, value);
-  if (typeof holder !== 'object' || holder === null || last === undefined) throw new Error(`no ${pathOf(steps)}`);
-  if (change === 'leave out') Reflect.deleteProperty(holder, last);
-  else Reflect.set(holder, last, change.to);
+  const parent = steps.slice(0, -1).reduce(at, value);
+  if (typeof parent !== 'object' || parent === null || last === undefined) throw new Error(`no ${formatPath(steps)}`);
+  if (change === 'leave out') Reflect.deleteProperty(parent, last);
+  else Reflect.set(parent, last, change.to);
 }
 
-/** The value at one step: a field's, or an element's. */
+/** The value of a field or element. */
 export function at(value: unknown, step: string | number): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, step) as unknown) : undefined;
 }
 
-function pathOf(steps: readonly (string | number)[]): string {
+function formatPath(steps: readonly (string | number)[]): string {
   return steps
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
     .join('');
 }
 
-/** Each path of the shape as a view can be asked for it, with what stands there. */
+/** Each path of the shape with its value. */
 export function leaves(type: Type, value: unknown, steps: readonly (string | number)[] = []): readonly Leaf[] {
   if (typeof type === 'object' && 'list' in type) return leaves(type.list, at(value, 0), [...steps, 0]);
   if (typeof type === 'object' && 'fields' in type)
     return Object.entries(type.fields).flatMap(([name, inner]) =>
-      leaves(inner, at(value, plain(name)), [...steps, plain(name)]),
+      leaves(inner, at(value, getFieldName(name)), [...steps, getFieldName(name)]),
     );
   return [{ steps, value }];
 }

@@ -1,16 +1,22 @@
-/** A process that runs one action over the product's own pipeline, until it is killed: `node killed-run.ts <base URL> <storage> <text>`. */
-import { bodyOf, parseActionFile } from '../../src/actions/file.ts';
-import { realTime, runPlatform } from '../../src/actions/platform.ts';
-import { performRun } from '../../src/actions/run.ts';
-import { RunStore } from '../../src/actions/store.ts';
+/** Runs one action with the product's pipeline until killed: `node killed-run.ts <base URL> <storage> <text>`. */
+import { getRequestBody, parseActionFile } from '../../src/actions/file/action-file.ts';
+import { systemClock, createRunPlatform } from '../../src/actions/run/run-platform.ts';
+import { performRun } from '../../src/actions/run/pipeline.ts';
+import { createRunRecord } from '../../src/model/run-record.ts';
+import { RunStore } from '../../src/actions/history/run-store.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
-import { defaultPresentation, defaultQueryWords } from '../../src/platform/target.ts';
-import { createTransport } from '../../src/platform/undici.ts';
+import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../src/platform/target.ts';
+import { createTransport } from '../../src/platform/http/undici-transport.ts';
 
 const [baseUrl = '', storage = '', text = ''] = process.argv.slice(2);
 const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
 const client = new PlatformClient({
-  target: { name: 'Ledger', baseUrl, presentation: defaultPresentation, words: defaultQueryWords },
+  target: {
+    name: 'Ledger',
+    baseUrl,
+    credentialHeaderNames: defaultCredentialHeaderNames,
+    queryFormat: defaultQueryFormat,
+  },
   transport: createTransport({ environment: {} }),
   timeouts,
   credential: () => Promise.resolve(undefined),
@@ -23,28 +29,25 @@ const store = new RunStore({
     },
   },
 });
+const file = parseActionFile(text);
 await performRun(
   {
-    record: {
+    record: createRunRecord({
       id: 'run-of-the-child',
       name: 'child',
       connection: 'Ledger',
       origin: new URL(baseUrl).origin,
-      started: Date.now(),
-      phase: 'preparing',
       effect: 'Updates an object',
       source: text,
-      steps: [],
-      affected: [],
-      possible: [],
-    },
-    body: bodyOf(parseActionFile(text)),
+    }),
+    file,
+    body: getRequestBody(file),
     targets: [],
     secrets: [],
   },
   {
-    platform: runPlatform(client),
-    time: realTime,
+    platform: createRunPlatform(client),
+    time: systemClock,
     signal: new AbortController().signal,
     report: (run) => {
       store.put(run);

@@ -1,6 +1,6 @@
 /**
- * A platform that keeps a ledger of what it executed, for tests. Written from the contract alone, without any code of `src`,
- * so that the client and its counterpart share no mistake. It listens on 127.0.0.1 and asks for no credential.
+ * A test platform that records each execution in a ledger. Written from the contract without code of `src`, so that
+ * client and server do not share mistakes. Listens on 127.0.0.1 and needs no credential.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import http from 'node:http';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What goes wrong with one POST /ebus/execute, before or after it was executed. */
+/** A fault of one POST /ebus/execute, before or after the execution. */
 export type Fault =
   | { readonly kind: 'reset' | 'hang'; readonly when: 'before' | 'after' }
   | {
@@ -17,62 +17,62 @@ export type Fault =
       readonly status: number;
       readonly retryAfter?: string;
     }
-  /** delivered twice, as some proxies do; the second delivery is answered with 409, and that is the answer */
+  /** delivered twice, as by some proxies; the client gets the 409 of the second delivery */
   | { readonly kind: 'repeated' }
-  /** 307 to a path of this server that executes what reaches it */
+  /** 307 to a path of this server that executes the request */
   | { readonly kind: 'redirect' }
-  /** the first half of the answer, then the connection ends */
+  /** half of the response, then the connection closes */
   | { readonly kind: 'half' }
-  /** one byte in 2 ms */
+  /** one byte every 2 ms */
   | { readonly kind: 'slow' }
   /** 200 with a web page */
   | { readonly kind: 'html' };
 
-/** How one execution goes on, chosen by the marker in its body. */
+/** Behaviour of one execution, selected by the marker in its body. */
 export interface Plan {
   readonly fault?: Fault;
-  /** status of a good answer; default 200 */
+  /** HTTP status of a successful response; default 200 */
   readonly status?: number;
-  /** a step fails, and nothing is changed; its place among `of` steps, from 1 */
+  /** the 1-based step `at` of `of` steps fails, and nothing is changed */
   readonly failedStep?: { readonly at: number; readonly of: number; readonly error: string };
   /** levels of nesting in the step's output */
   readonly depth?: number;
-  /** the answer has no action id */
+  /** the response has no action id */
   readonly anonymous?: boolean;
-  /** looks at the logs that do not show it yet; default 1 */
+  /** number of log reads before the log is listed; default 1 */
   readonly hiddenFor?: number;
-  /** statuses of its log, one a look, the last for good; default pending, completed */
+  /** statuses of the log, one per read, then the last one; default pending, completed */
   readonly log?: readonly string[];
-  /** further fields of the log */
+  /** additional fields of the log */
   readonly logFields?: Json;
-  /** statuses of its batch, one a look, the last for good; empty: it never gets one; default pending, completed */
+  /** statuses of the batch, one per read, then the last one; empty: no batch; default pending, completed */
   readonly batch?: readonly string[];
   readonly batchError?: string;
 }
 
-/** What the ledger holds of one marker. */
+/** Ledger entry of one marker. */
 export interface Entry {
   readonly marker: string;
-  /** POST requests that arrived with it */
+  /** number of POST requests with this marker */
   posts: number;
-  /** how often it was executed */
+  /** number of executions */
   executed: number;
-  /** the answer that lost it, or gave it, came after the execution */
+  /** time at which the response was sent or lost, in milliseconds of `now` */
   answered: number | undefined;
-  /** objects that it made or changed */
+  /** ids of created and changed objects */
   readonly objects: string[];
 }
 
 export interface LedgerOptions {
-  /** milliseconds since 1970; default the machine's clock */
+  /** milliseconds since the epoch; default `Date.now` */
   readonly now?: () => number;
-  /** the filter `action_id` is ignored: every log is listed */
+  /** ignore the filter `action_id` and list every log */
   readonly ignoreActionId?: boolean;
-  /** logs have ids of their own and name no execution */
+  /** log ids differ from action ids, and logs contain no action id */
   readonly ownLogIds?: boolean;
-  /** plans of markers that were given none */
+  /** plan of markers without their own */
   readonly plan?: Plan;
-  /** called when a POST has arrived whole, before anything is done with it */
+  /** called with a complete POST, before it is processed */
   readonly onPost?: (marker: string) => void;
 }
 
@@ -81,8 +81,8 @@ interface Execution {
   readonly log: Json;
   readonly plan: Plan;
   readonly batchId: string;
-  looks: number;
-  batchLooks: number;
+  reads: number;
+  batchReads: number;
 }
 
 export class LedgerServer {
@@ -132,13 +132,13 @@ export class LedgerServer {
     return entry;
   }
 
-  /** A log of somebody else: listed from now on. */
+  /** Adds a log of another user. */
   addForeignLog(action: string, params: readonly unknown[], fields: Json = {}): void {
-    this.#foreign.push(this.#logOf(`act_${randomUUID()}`, action, params, fields));
+    this.#foreign.push(this.#createLog(`act_${randomUUID()}`, action, params, fields));
   }
 
   addObject(id: string): void {
-    this.#objects.set(id, this.#objectOf(id, {}));
+    this.#objects.set(id, this.#createObject(id, {}));
   }
 
   #now(): number {
@@ -147,7 +147,7 @@ export class LedgerServer {
 
   async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.baseUrl);
-    const body = await textOf(request);
+    const body = await readBody(request);
     const path = url.pathname;
     if (request.method === 'POST' && (path === '/ebus/execute' || path === '/elsewhere/ebus/execute')) {
       await this.#execute(body, response);
@@ -165,7 +165,7 @@ export class LedgerServer {
 
   async #execute(text: string, response: http.ServerResponse): Promise<void> {
     const body = asObject(JSON.parse(text));
-    const marker = markerOf(body);
+    const marker = getMarker(body);
     const entry = this.entry(marker);
     entry.posts++;
     this.#options.onPost?.(marker);
@@ -212,7 +212,7 @@ export class LedgerServer {
     );
   }
 
-  /** One delivery of a request to what executes it. */
+  /** Executes one delivery of a request. */
   #deliver(body: Json, marker: string, plan: Plan): { readonly status: number; readonly text: string } {
     const nonce = body['nonce'];
     if (typeof nonce === 'string') {
@@ -228,12 +228,12 @@ export class LedgerServer {
       entry.executed++;
       entry.objects.push(...this.#apply(action, asObject(fields)));
     }
-    const log = this.#logOf(this.#options.ownLogIds === true ? `log_${randomUUID()}` : actionId, action, [fields], {
+    const log = this.#createLog(this.#options.ownLogIds === true ? `log_${randomUUID()}` : actionId, action, [fields], {
       ...(typeof body['signature'] === 'string' && { signature: body['signature'] }),
       affected_objects: entry.objects.map((id) => ({ id, template_id: 'tpl_1', next_state_root: hash(`${id} after`) })),
       ...plan.logFields,
     });
-    this.#executions.push({ actionId, log, plan, batchId: `bat_${randomUUID()}`, looks: 0, batchLooks: 0 });
+    this.#executions.push({ actionId, log, plan, batchId: `bat_${randomUUID()}`, reads: 0, batchReads: 0 });
     const output = { ids: entry.objects, ...(depth !== undefined && { nested: '@' }) };
     const steps = Array.from({ length: failedStep?.of ?? 1 }, (_none, index) =>
       index + 1 === failedStep?.at ? { action, error: failedStep.error } : { action, output },
@@ -245,11 +245,11 @@ export class LedgerServer {
 
   #apply(action: string, fields: Json): readonly string[] {
     const id = action === 'mint' ? `obj_${randomUUID()}` : String(fields['id']);
-    this.#objects.set(id, this.#objectOf(id, asObject(asObject(fields['data'])['custom'])));
+    this.#objects.set(id, this.#createObject(id, asObject(asObject(fields['data'])['custom'])));
     return [id];
   }
 
-  #objectOf(id: string, custom: Json): Json {
+  #createObject(id: string, custom: Json): Json {
     const when = new Date(this.#now()).toISOString();
     return {
       id,
@@ -266,7 +266,7 @@ export class LedgerServer {
     };
   }
 
-  #logOf(id: string, action: string, params: readonly unknown[], fields: Json): Json {
+  #createLog(id: string, action: string, params: readonly unknown[], fields: Json): Json {
     const when = new Date(this.#now()).toISOString();
     return {
       id,
@@ -303,7 +303,7 @@ export class LedgerServer {
       });
     const own = this.#executions
       .filter(({ log, actionId }) => passes(log, actionId))
-      .map((execution) => shownLog(execution))
+      .map((execution) => getVisibleLog(execution))
       .filter((log) => log !== undefined);
     const foreign = this.#foreign.filter((log) => passes(log, undefined));
     const limit = Math.min(100, Number(query.get('limit') ?? 25));
@@ -318,7 +318,7 @@ export class LedgerServer {
       answer(response, 404, { message: 'no such batch' });
       return;
     }
-    const status = at(execution.plan.batch ?? ['pending', 'completed'], execution.batchLooks++);
+    const status = at(execution.plan.batch ?? ['pending', 'completed'], execution.batchReads++);
     answer(response, 200, {
       id,
       hash: hash(id),
@@ -336,13 +336,13 @@ export class LedgerServer {
   }
 }
 
-/** A log at this look; `undefined` as long as it is not listed. */
-function shownLog(execution: Execution): Json | undefined {
+/** The log as of this read; `undefined` while it is not listed. */
+function getVisibleLog(execution: Execution): Json | undefined {
   const { plan, log, batchId } = execution;
-  const look = execution.looks++ - (plan.hiddenFor ?? 1);
-  if (look < 0) return undefined;
+  const readIndex = execution.reads++ - (plan.hiddenFor ?? 1);
+  if (readIndex < 0) return undefined;
   const usual = plan.failedStep === undefined ? ['pending', 'completed'] : ['failed'];
-  const status = at(plan.log ?? usual, look);
+  const status = at(plan.log ?? usual, readIndex);
   const batched = ['completed', 'failed'].includes(status) && (plan.batch ?? ['-']).length > 0;
   return { ...log, status, ...(batched && { batch_id: batchId }) };
 }
@@ -356,7 +356,7 @@ function asObject(value: unknown): Json {
 }
 
 /** `data.custom.marker` of the action. */
-function markerOf(body: Json): string {
+function getMarker(body: Json): string {
   const fields = asObject(Object.values(asObject(body['action']))[0]);
   const marker: unknown = asObject(asObject(fields['data'])['custom'])['marker'];
   return typeof marker === 'string' ? marker : '';
@@ -366,7 +366,7 @@ function hash(text: string): string {
   return `0x${createHash('sha256').update(text).digest('hex')}`;
 }
 
-async function textOf(request: http.IncomingMessage): Promise<string> {
+async function readBody(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks).toString('utf8');

@@ -1,77 +1,119 @@
-/** Arrows point one way: which room may import which, and which rooms know no editor. */
+/** Which folder of `src` may import which, and which folders run without VS Code. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
 const SRC = path.resolve(import.meta.dirname, '../../src');
-/** Rooms from low to high. A room imports from lower rows only, never from one beside it: viewers do not know each other. */
-const ROWS: readonly (readonly string[])[] = [
+/** From low to high. A file imports from its own folder and from lower rows, never from another folder of its row. */
+const LAYERS: readonly (readonly string[])[] = [
   ['platform'],
-  ['ui', 'sandbox'],
-  ['webviews'],
+  ['sandbox', 'model'],
+  ['ui'],
+  ['webviews', 'cache'],
+  ['commands'],
   ['connections'],
-  ['explorer', 'documents', 'actions', 'logs', 'faces', 'stats'],
-  ['commands', 'cli'],
+  ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics'],
+  ['agents', 'cli'],
   ['features.ts'],
   ['extension.ts'],
 ];
-const WITHOUT_EDITOR = /^(platform|sandbox|cli|webviews[\\/](protocol|client))/;
+const WITHOUT_VSCODE = ['platform', 'sandbox', 'cli', 'model', 'cache', 'webviews/protocol', 'webviews/client'];
 
-const files = fs.globSync('**/*.ts', { cwd: SRC }).map((file) => path.join(SRC, file));
-const text = new Map(files.map((file) => [file, fs.readFileSync(file, 'utf8')]));
-const short = (file: string): string => path.relative(SRC, file);
-const room = (file: string): string => short(file).split(path.sep)[0] ?? '';
-const row = (file: string): number => ROWS.findIndex((rooms) => rooms.includes(room(file)));
+interface Import {
+  /** a file below `src`, or the name of a package */
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
 
-/** What a file imports: files of ours by path, packages by name. */
-function imports(file: string): { readonly target: string; readonly typeOnly: boolean }[] {
-  const found = (text.get(file) ?? '').matchAll(
-    /(?:\b(?:import|export)\b(\s+type\b)?[^;'=]*?\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g,
-  );
-  return [...found].map(([, typeOnly, name = '']) => ({
-    target: name.startsWith('.') ? path.resolve(path.dirname(file), name) : name,
+const files = fs.globSync('**/*.ts', { cwd: SRC }).map((file) => file.replaceAll('\\', '/'));
+const imports = new Map(files.map((file) => [file, readImports(file)]));
+
+/** All imports and re-exports of a file, dynamic and type-only ones too. */
+function readImports(file: string): readonly Import[] {
+  const statements = fs
+    .readFileSync(path.join(SRC, file), 'utf8')
+    .matchAll(/(?:\b(?:import|export)\b(\s+type\b)?[^;'=]*?\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g);
+  return [...statements].map(([, typeOnly, name = '']) => ({
+    target: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
     typeOnly: typeOnly !== undefined,
   }));
 }
 
-/** The first file that loads the editor, on the way from `file`. */
-function editorReached(file: string, seen = new Set<string>()): string | undefined {
-  if (seen.has(file)) return undefined;
-  seen.add(file);
-  const found = imports(file).filter(({ typeOnly }) => !typeOnly); // a type is gone when the code runs
-  if (found.some(({ target }) => target === 'vscode')) return short(file);
-  return found
-    .filter(({ target }) => text.has(target))
-    .map(({ target }) => editorReached(target, seen))
-    .find((found) => found !== undefined);
+function getTargets(file: string): readonly string[] {
+  return (imports.get(file) ?? []).map(({ target }) => target).filter((target) => imports.has(target));
+}
+
+function getFolder(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+function getLayer(file: string): number {
+  return LAYERS.findIndex((folders) => folders.includes(getFolder(file)));
+}
+
+/** The first file that loads vscode when `file` is loaded: itself, or one that it imports. */
+function findVscodeImporter(file: string, visited = new Set<string>()): string | undefined {
+  if (visited.has(file)) return undefined;
+  visited.add(file);
+  const loaded = (imports.get(file) ?? []).filter(({ typeOnly }) => !typeOnly).map(({ target }) => target);
+  if (loaded.includes('vscode')) return file;
+  for (const target of loaded) {
+    const importer = findVscodeImporter(target, visited);
+    if (importer !== undefined) return importer;
+  }
+  return undefined;
+}
+
+/** Tarjan's algorithm: the groups of files that import each other, directly or through others. */
+function findCycles(): string[] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[] = [];
+  /** Returns the earliest file on the stack that `file` reaches, as its place in the order of visits. */
+  const visit = (file: string): number => {
+    const index = order.size;
+    order.set(file, index);
+    const bottom = stack.push(file) - 1;
+    let lowest = index;
+    for (const target of getTargets(file)) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, order.get(target) ?? index);
+    }
+    if (lowest === index) {
+      const group = stack.splice(bottom);
+      if (group.length > 1) cycles.push(group.sort().join(', '));
+    }
+    return lowest;
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return cycles.sort();
 }
 
 suite('layers', () => {
-  test('every room has its row', () => {
-    assert.deepEqual([...new Set(files.filter((file) => row(file) < 0).map(room))], []);
+  test('every folder has a layer', () => {
+    assert.deepEqual([...new Set(files.filter((file) => getLayer(file) < 0).map(getFolder))], []);
   });
 
-  test('imports lead to lower rows', () => {
+  test('files import from their own folder and from lower layers', () => {
     const wrong = files.flatMap((file) =>
-      imports(file)
-        .filter(({ target }) => text.has(target) && room(target) !== room(file) && row(target) >= row(file))
-        // How a room registers itself is a type of the commands; of their code it sees nothing.
-        .filter(({ target, typeOnly }) => !(typeOnly && room(target) === 'commands'))
-        .map(({ target }) => `${short(file)} → ${short(target)}`),
+      getTargets(file)
+        .filter((target) => getFolder(target) !== getFolder(file) && getLayer(target) >= getLayer(file))
+        .map((target) => `${file} → ${target}`),
     );
     assert.deepEqual(wrong, []);
   });
 
-  test('rooms without an editor, and files whose head comment says `(pure)` or `Pure:`, never reach it', () => {
-    const marked = (file: string): boolean =>
-      /^\/\*\*(?:(?!\*\/)[\s\S])*(?:\(pure\)|\bPure:)/.test(text.get(file) ?? '');
-    const pure = files.filter((file) => WITHOUT_EDITOR.test(short(file)) || marked(file));
-    assert.ok(pure.length > 5);
-    const wrong = pure.flatMap((file) => {
-      // A room without an editor does not even name its types.
-      const named = WITHOUT_EDITOR.test(short(file)) && imports(file).some(({ target }) => target === 'vscode');
-      const culprit = named ? short(file) : editorReached(file);
-      return culprit === undefined ? [] : [`${short(file)} reaches vscode through ${culprit}`];
+  test('no file imports itself through others', () => {
+    assert.deepEqual(findCycles(), []);
+  });
+
+  test('folders without VS Code neither name nor load it', () => {
+    const checked = files.filter((file) => WITHOUT_VSCODE.some((folder) => file.startsWith(`${folder}/`)));
+    assert.ok(checked.length > 5);
+    const wrong = checked.flatMap((file) => {
+      const named = (imports.get(file) ?? []).some(({ target }) => target === 'vscode');
+      const importer = named ? file : findVscodeImporter(file);
+      return importer === undefined ? [] : [`${file} loads vscode through ${importer}`];
     });
     assert.deepEqual(wrong, []);
   });

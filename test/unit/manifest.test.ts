@@ -1,11 +1,13 @@
-/** The manifest holds together: every menu, view, key and setting leads to something that exists. */
+/** Every menu, view, key and setting of the manifest refers to something that exists. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as z from 'zod/mini';
 
-const place = z.looseObject({ command: z.optional(z.string()), when: z.optional(z.string()) });
+const menuItem = z.looseObject({ command: z.optional(z.string()), when: z.optional(z.string()) });
 const manifest = z.parse(
   z.looseObject({
+    publisher: z.string(),
+    name: z.string(),
     engines: z.looseObject({ vscode: z.string() }),
     devDependencies: z.record(z.string(), z.string()),
     capabilities: z.looseObject({
@@ -13,9 +15,17 @@ const manifest = z.parse(
     }),
     contributes: z.looseObject({
       commands: z.array(z.looseObject({ command: z.string(), title: z.string(), category: z.string() })),
-      menus: z.record(z.string(), z.array(place)),
-      keybindings: z.optional(z.array(place)),
+      menus: z.record(z.string(), z.array(menuItem)),
+      keybindings: z.optional(z.array(menuItem)),
       views: z.record(z.string(), z.array(z.looseObject({ id: z.string() }))),
+      walkthroughs: z.array(
+        z.looseObject({
+          id: z.string(),
+          steps: z.array(
+            z.looseObject({ description: z.string(), media: z.looseObject({ svg: z.string(), altText: z.string() }) }),
+          ),
+        }),
+      ),
       viewsWelcome: z.array(z.looseObject({ view: z.string(), contents: z.string() })),
       configuration: z.looseObject({ properties: z.record(z.string(), z.looseObject({})) }),
     }),
@@ -25,8 +35,12 @@ const manifest = z.parse(
 const { contributes } = manifest;
 const commands = new Set(contributes.commands.map(({ command }) => command));
 
+function findCommandLinks({ description }: { readonly description: string }): readonly { readonly command: string }[] {
+  return [...description.matchAll(/\(command:([\w.]+)/g)].map(([, command = '']) => ({ command }));
+}
+
 suite('manifest', () => {
-  test('every command is ours by id and category, and is there once', () => {
+  test('every command has our prefix and category and is declared once', () => {
     assert.equal(commands.size, contributes.commands.length);
     for (const { command, category } of contributes.commands) {
       assert.match(command, /^smartObjects\.\w+$/);
@@ -34,16 +48,29 @@ suite('manifest', () => {
     }
   });
 
-  test('the closed list of ids and the manifest name the same commands', () => {
+  test('the list of command ids and the manifest name the same commands', () => {
     const source = fs.readFileSync(new URL('../../src/commands/ids.ts', import.meta.url), 'utf8');
     const body = /interface CommandArguments \{([^]*?)\n\}/.exec(source)?.[1] ?? '';
     const ids = [...body.matchAll(/^ {2}(\w+): \[/gm)].map(([, id]) => `smartObjects.${id ?? ''}`);
     assert.deepEqual(ids.sort(), [...commands].sort());
   });
 
-  test('menus, keys and welcome links lead to commands that exist', () => {
-    const placed = [...Object.values(contributes.menus).flat(), ...(contributes.keybindings ?? [])];
-    for (const { command } of placed) {
+  test('a command is handled in one file beside the list of ids', () => {
+    const root = new URL('../../src/', import.meta.url);
+    const sources = fs
+      .globSync('*/{register,controller,commands}.ts', { cwd: root })
+      .map((file) => ({ file, text: fs.readFileSync(new URL(file.replaceAll('\\', '/'), root), 'utf8') }));
+    for (const command of commands) {
+      const id = command.slice('smartObjects.'.length);
+      const handler = new RegExp(String.raw`registerCommand\('${id}'|case '${id}':`);
+      const files = sources.filter(({ text }) => handler.test(text)).map(({ file }) => file);
+      assert.equal(files.length, 1, `${id} is handled in ${files.join(', ') || 'no file'}`);
+    }
+  });
+
+  test('menus, keys and welcome links name existing commands', () => {
+    const menuItems = [...Object.values(contributes.menus).flat(), ...(contributes.keybindings ?? [])];
+    for (const { command } of menuItems) {
       if (command?.startsWith('smartObjects.') === true) assert.ok(commands.has(command), command);
     }
     for (const { contents } of contributes.viewsWelcome) {
@@ -53,16 +80,64 @@ suite('manifest', () => {
     }
   });
 
-  test('the title of the view refreshes all: VS Code hands its buttons the focused row', () => {
-    const titled = (contributes.menus['view/title'] ?? []).map(({ command }) => command);
-    assert.ok(titled.includes('smartObjects.refreshAll') && !titled.includes('smartObjects.refresh'));
+  test('without a connection the palette offers only commands that work without one', () => {
+    const conditional = new Set((contributes.menus['commandPalette'] ?? []).map(({ command }) => command));
+    assert.deepEqual(
+      [...commands].filter((command) => !conditional.has(command)).map((command) => command.split('.').at(-1)),
+      [
+        'addConnection',
+        'editConnections',
+        'newActionFile',
+        'showRuns',
+        'startSandbox',
+        'showOutput',
+        'manageVariables',
+      ],
+    );
+  });
+
+  test('no title contains Execute: actions are run', () => {
+    assert.deepEqual(
+      contributes.commands.filter(({ title }) => /execut/i.test(title)),
+      [],
+    );
+  });
+
+  test('the button in the title of the view refreshes everything, whichever row has the focus', () => {
+    const titleCommands = (contributes.menus['view/title'] ?? []).map(({ command }) => command);
+    assert.ok(titleCommands.includes('smartObjects.refreshAll') && !titleCommands.includes('smartObjects.refresh'));
     const inline = (contributes.menus['view/item/context'] ?? []).filter(
       ({ command }) => command === 'smartObjects.refresh',
     );
     assert.ok(inline.length > 0);
   });
 
-  test('conditions name views that exist', () => {
+  test('no two commands share a key in the same place', () => {
+    const bindings = (contributes.keybindings ?? []).map(({ key, when }) => `${String(key)} ${String(when)}`);
+    assert.equal(new Set(bindings).size, bindings.length);
+    for (const { when } of contributes.keybindings ?? []) assert.ok(when !== undefined && when !== '');
+  });
+
+  test('walkthrough steps have a picture and name existing commands', () => {
+    for (const { command } of contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(findCommandLinks)))
+      assert.ok(commands.has(command) || !command.startsWith('smartObjects.') || command.endsWith('.focus'), command);
+    for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const picture = fs.readFileSync(new URL(`../../${media.svg}`, import.meta.url), 'utf8');
+      assert.match(picture, /^<svg xmlns/);
+      assert.ok(picture.length < 10_000);
+      // The page of the walkthrough allows no inline styles: colours are attributes.
+      assert.doesNotMatch(picture, /<style|\bstyle=|\bclass=/);
+    }
+  });
+
+  test('welcome views link to the walkthrough', () => {
+    const [walkthrough] = contributes.walkthroughs;
+    const argument = encodeURIComponent(`"${manifest.publisher}.${manifest.name}#${walkthrough?.id ?? ''}"`);
+    for (const { contents } of contributes.viewsWelcome)
+      assert.ok(contents.includes(`(command:workbench.action.openWalkthrough?${argument})`), contents);
+  });
+
+  test('conditions name existing views', () => {
     const views = new Set(Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id)));
     for (const { when } of Object.values(contributes.menus).flat()) {
       for (const [, view] of (when ?? '').matchAll(/\bview == ([\w.]+)/g)) assert.ok(views.has(view ?? ''), view);
@@ -70,7 +145,12 @@ suite('manifest', () => {
     for (const { view } of contributes.viewsWelcome) assert.ok(views.has(view), view);
   });
 
-  test('settings that an untrusted workspace must not set exist', () => {
+  test('every value of a setting is described', () => {
+    const settings = JSON.stringify(contributes.configuration.properties);
+    assert.equal(settings.split('"enum":').length, settings.split('"enumDescriptions":').length);
+  });
+
+  test('settings that need workspace trust exist', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     for (const setting of restrictedConfigurations) assert.ok(setting in contributes.configuration.properties, setting);
     for (const setting of [
@@ -84,7 +164,7 @@ suite('manifest', () => {
     }
   });
 
-  test('the types of the editor are held to the oldest editor that is promised', () => {
+  test('the types of VS Code are those of the oldest supported version', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode'] ?? ''}`, manifest.engines.vscode);
   });
 });

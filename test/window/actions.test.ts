@@ -1,12 +1,13 @@
-/** Actions as a person sees them: new file, completion, finding, fix, run, proof; and production, typed wrong and right. */
+/** Actions in the window: new file, completion, finding, fix, run and result; production confirmed by name. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { openWorkbench, pickerInput, pickerRow, runCommand, setTheme, workbenchReady } from '../runtime/editor.ts';
-import { chooseInMenu, expand, openFile, selectConnection, treeRow, untilSeen } from '../runtime/gestures.ts';
-import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
-import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+import { openWorkbench, workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme } from './support/workbench.ts';
+import { chooseInMenu, expand, openFile, selectConnection, treeRow, retryUntilVisible } from './support/gestures.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('actions in the window', function () {
   this.timeout(150_000);
@@ -67,12 +68,12 @@ suite('actions in the window', function () {
     return routes['POST /ebus/execute'] ?? 0;
   }
 
-  test('new file, completion, finding, fix, run, proof', async () => {
+  test('new file, completion, finding, fix, run, result', async () => {
     await runCommand(page, 'Smart Objects: New Action File…');
     await pickerRow(page, 'mint').click();
     await pickerRow(page, 'Wool Jacket Passport').click();
     await editor().getByText('"template_id"').first().waitFor();
-    // An id by its name.
+    // Completes an id by the name of its resource.
     const id = editor().locator('.view-line', { hasText: '"template_id"' });
     await id.getByText('tpl_').first().dblclick();
     await page.keyboard.press('Control+Space');
@@ -82,7 +83,7 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-completion');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
-    // A mistake is found while typing, and one key puts it right.
+    // A mistake is reported while typing; the quick fix corrects it.
     await editor().locator('.view-line', { hasText: '"num"' }).getByText('1').first().dblclick();
     await page.keyboard.type('0');
     const squiggle = page.locator('.squiggly-warning').first();
@@ -101,7 +102,7 @@ suite('actions in the window', function () {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await posts(), before);
     await run();
-    await dialog.getByRole('button', { name: 'Execute' }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
     await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
@@ -113,7 +114,7 @@ suite('actions in the window', function () {
     }
   });
 
-  test('production wants its name: typed wrong nothing is sent, typed right once', async () => {
+  test('production is sent once its name is typed correctly', async () => {
     await selectConnection(page, 'Live');
     const before = await posts();
     await run();
@@ -133,10 +134,10 @@ suite('actions in the window', function () {
     assert.equal(await posts(), before + 1);
   });
 
-  test('what variables send is read before anything is; an update is proved by its difference', async () => {
+  test('variables are confirmed before sending; an update shows its changes', async () => {
     await selectConnection(page, 'Rehearsal');
-    const made = (await row(/^obj_/).textContent()) ?? '';
-    const id = /^obj_[0-9a-f]+/.exec(made)?.[0] ?? assert.fail(made);
+    const createdRow = (await row(/^obj_/).textContent()) ?? '';
+    const id = /^obj_[0-9a-f]+/.exec(createdRow)?.[0] ?? assert.fail(createdRow);
     write('batch/note.txt', 'Second owner, repaired once');
     write('batch/change.action.json', {
       action: { update: { id, data: { custom: { note: '${file:note.txt}', size: '${input:size}' } } } },
@@ -150,7 +151,7 @@ suite('actions in the window', function () {
       .getByText('batch/change.action.json sends the content of the file batch/note.txt, the input size (L).')
       .waitFor();
     await screenshot(page, 'actions-discloses');
-    await dialog.getByRole('button', { name: 'Execute' }).click();
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await row(/^change\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     await row(new RegExp(`^${id}\\s*0x.* → 0x`)).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
@@ -161,30 +162,30 @@ suite('actions in the window', function () {
     }
   });
 
-  test('a folder on production is listed in order, and asked for once', async () => {
+  test('a folder on production is listed in order, and confirmed once', async () => {
     await selectConnection(page, 'Live');
     write('batch/again.action.json', { action: { burn: { id: 'REPLACE_WITH_ID' } } });
     const before = await posts();
     await page.keyboard.press('Control+Shift+e');
     const entry = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'batch' }).first();
-    await chooseInMenu(entry, 'Execute Action File');
-    await box().getByText('PRODUCTION · Live: Executes 2 actions in order').first().waitFor();
+    await chooseInMenu(entry, 'Run Action File');
+    await box().getByText('PRODUCTION · Live: Runs 2 actions in order').first().waitFor();
     await screenshot(page, 'actions-production-list');
     await page.keyboard.press('Escape');
     await box().waitFor({ state: 'hidden' });
     assert.equal(await posts(), before);
   });
 
-  test('an expectation that failed shows the difference; the runs are there after a restart of the window', async () => {
+  test('a failed expectation shows the difference; runs are listed after a reload of the window', async () => {
     await selectConnection(page, 'Rehearsal');
     const text = fs.readFileSync(path.join(window.workspace, 'mint.action.json'), 'utf8');
     write('tests/wrong.action.json', text);
     write('tests/wrong.expect.json', { objects: { '*': { custom: { row: 'B', seat: 1 } } } });
     await open('wrong.action.json');
     await runCommand(page, 'Test: Run All Tests');
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Execute' }).click();
-    const told = page.locator('.test-error-content-widget').first();
-    await told.click({ timeout: 40_000 });
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
+    const message = page.locator('.test-error-content-widget').first();
+    await message.click({ timeout: 40_000 });
     const peek = page.locator('.test-output-peek');
     await peek.locator('.monaco-diff-editor').getByText('"B"').first().waitFor();
     await screenshot(page, 'actions-test-failed');
@@ -195,7 +196,7 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-runs-restarted');
   });
 
-  test('without a folder a new action file can be checked, and asks for a place when it is saved', async () => {
+  test('without a folder a new action file can be checked, and is saved with a dialog', async () => {
     const empty = await openWorkbench(window.context, window.server);
     try {
       await runCommand(empty, 'Smart Objects: New Action File…');
@@ -203,7 +204,7 @@ suite('actions in the window', function () {
       await pickerRow(empty, 'None of these, fill it in by hand').click();
       await empty.locator('.codelens-decoration a', { hasText: 'Check' }).first().waitFor();
       const place = empty.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Save As' });
-      await untilSeen(() => empty.keyboard.press('Control+s'), place);
+      await retryUntilVisible(() => empty.keyboard.press('Control+s'), place);
     } finally {
       await empty.close();
     }

@@ -1,29 +1,26 @@
-/** A production connection as a person adds and sees it, sign-in over a restart of the editor, and a secret typed by hand. */
+/** Adding a production connection, sign-in across a restart of the editor, and typed secrets. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { CANARY, noteEntered } from '../runtime/canary.ts';
+import { CANARY, recordCanaryEntered } from '../support/secret-canary.ts';
 import {
   installVsix,
   launchBrowser,
   openWorkbench,
-  pickerInput,
-  runCommand,
-  setTheme,
-  showExplorer,
   startServer,
   type Browser,
   type Server,
   type Settings,
 } from '../runtime/editor.ts';
-import { temporary, VSIX } from '../runtime/paths.ts';
-import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
-import { screenshot } from '../runtime/window.ts';
+import { pickerInput, runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { screenshot } from './support/window.ts';
 
 suite('connections in the window', function () {
   this.timeout(120_000);
-  const dir = temporary('connections');
+  const dir = createTemporaryFolder('connections');
   const dataDir = path.join(dir, 'data');
   let sandbox: Sandbox;
   let server: Server;
@@ -31,11 +28,11 @@ suite('connections in the window', function () {
   let page: Page;
 
   async function open(port?: number): Promise<void> {
-    // Starting writes the settings anew: what a person has put there comes along.
+    // Starting rewrites the settings file, so the present settings are passed.
     const file = path.join(dataDir, 'User/settings.json');
     const settings = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Settings) : {};
     server = await startServer({ dataDir, settings, keep: 5, ...(port !== undefined && { port }) });
-    // Secrets live in the browser's profile and belong to the address, port included.
+    // The browser's profile stores secrets by address, including the port.
     browser = await launchBrowser({ userDataDir: path.join(dir, 'profile') });
     page = await openWorkbench(browser.context, server, { folder: dir });
   }
@@ -66,7 +63,7 @@ suite('connections in the window', function () {
     await page.keyboard.press('Enter');
   }
 
-  test('Add Connection in steps, each with the way back, errors at the field, secrets masked', async () => {
+  test('Add Connection in steps, each with a back button, errors at the field, secrets masked', async () => {
     await runCommand(page, 'Smart Objects: Add Connection…');
     await type('(1/6)', 'Shop');
     await type('(2/6)', 'https://user@shop.example');
@@ -93,12 +90,13 @@ suite('connections in the window', function () {
       await setTheme(page, theme);
       // A background where the theme has one, else words in its colour for errors.
       const plain = page.locator('.statusbar-item[id="status.problems"] a').first();
-      const look = (of: Locator): Promise<string> =>
+      const getAppearance = (of: Locator): Promise<string> =>
         of.evaluate((element) => {
           const { color } = getComputedStyle(element);
           return `${color} on ${getComputedStyle(element.closest('.statusbar-item') ?? element).backgroundColor}`;
         });
-      while ((await look(status().locator('a').first())) === (await look(plain))) await page.waitForTimeout(20);
+      while ((await getAppearance(status().locator('a').first())) === (await getAppearance(plain)))
+        await page.waitForTimeout(20);
       await screenshot(page, `connections-production-${theme}`);
     }
     await setTheme(page, 'dark');
@@ -132,7 +130,7 @@ suite('connections in the window', function () {
   });
 
   test('a secret typed by hand is shown nowhere', async () => {
-    noteEntered('window');
+    recordCanaryEntered('window');
     await runCommand(page, 'Smart Objects: Sign In…');
     await choice('API key').click();
     await type('Enter the API key', CANARY);

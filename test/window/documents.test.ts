@@ -1,11 +1,11 @@
-/** Documents as a person sees them: from the tree to the JSON, its links, cards and hidden values, in every kind of theme. */
+/** Documents in the window: the JSON, its links, cards and hidden values, in each kind of theme. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, setTheme, showExplorer } from '../runtime/editor.ts';
-import { collapse, expand, openFile, treeRow, untilSeen } from '../runtime/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { collapse, expand, openFile, treeRow, retryUntilVisible } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('documents in the window', function () {
   this.timeout(120_000);
@@ -13,7 +13,7 @@ suite('documents in the window', function () {
   let page: Page;
 
   suiteSetup(async () => {
-    // A connection of an earlier day, and what was met then.
+    // A connection and its known ids, stored by an earlier window.
     const baseUrl = 'https://shop.example';
     window = await openWindow({ settings: { 'smartObjects.connections': [{ name: 'Shop', baseUrl }] } });
     page = window.page;
@@ -39,33 +39,33 @@ suite('documents in the window', function () {
     await item.locator('.label-name').click();
   }
 
-  /** Faded in, so that the picture shows what a person sees. */
+  /** Waits until the hover has faded in, for the screenshot. */
   async function shown(element: Locator): Promise<void> {
     await element.evaluate((node) =>
       Promise.all(node.getAnimations({ subtree: true }).map(({ finished }) => finished)),
     );
   }
 
-  /** Opens a file of the workspace, made here. */
+  /** Creates a file in the workspace and opens it. */
   async function open(name: string, text: string): Promise<void> {
     fs.writeFileSync(path.join(window.workspace, name), text);
     await openFile(page, name);
   }
 
-  /** The pointer comes again where the editor was busy when it came. */
+  /** Moves the pointer again while no hover appears: a busy editor ignores it. */
   async function hover(what: Locator, card: Locator): Promise<void> {
     const come = async (): Promise<void> => {
       await page.locator('.statusbar').hover();
       await what.hover();
     };
-    await untilSeen(come, card, 4000);
+    await retryUntilVisible(come, card, 4000);
     await shown(card);
   }
 
   const lens = (text: string): Locator => page.locator('.codelens-decoration', { hasText: text }).first();
   const code = (text: string): Locator => page.locator('.editor-instance .view-line span', { hasText: text }).last();
 
-  test('an id of an earlier day: the first hover knows it, its link comes without an edit, and one setting ends both', async () => {
+  test('an id known from an earlier window: hover and link appear without an edit, and a setting turns both off', async () => {
     await open('shop.ts', "const chair = 'obj_of_yesterday';\n");
     const id = code('obj_of_yesterday');
     await id.waitFor();
@@ -102,13 +102,13 @@ suite('documents in the window', function () {
     await page.keyboard.press('Control+b');
   });
 
-  test('an id in the person’s own code has its card, with the picture below', async () => {
-    // Rows below the edge of the view do not exist.
+  test('an id in the user’s own code has its card, with the picture below', async () => {
+    // The editor renders visible lines only.
     await collapse(row('All organizations'));
     await expand(row('Assets'));
     const asset = page.locator('.pane-body .monaco-list-row', { hasText: '.png' }).first();
     const tab = page.locator('.tab.active', { hasText: /ast_/ });
-    await untilSeen(() => asset.locator('.label-name').click(), tab);
+    await retryUntilVisible(() => asset.locator('.label-name').click(), tab);
     const [id = ''] = /ast_\w+/.exec(await tab.innerText()) ?? [];
     await open('live.ts', `/** The picture of the ticket. */\nexport const ASSET_ID = '${id}';\n`);
     const card = page.locator('.monaco-hover:visible', { hasText: 'Copy ID' });
@@ -123,7 +123,7 @@ suite('documents in the window', function () {
     await collapse(row('Assets'));
   });
 
-  test('a secret is hidden, and says so', async () => {
+  test('a secret is hidden, with a note', async () => {
     await openFirst('API Keys');
     await code('••••').waitFor();
     await screenshot(page, 'documents-hidden');
@@ -131,7 +131,7 @@ suite('documents in the window', function () {
     assert.ok(!text.includes('sok_'));
   });
 
-  test('an older reading says so', async () => {
+  test('a stale document shows a notice', async () => {
     await runCommand(page, 'Smart Objects: Stop Local Sandbox');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Stop' }).click();
     await lens('this was read at').waitFor();

@@ -1,17 +1,10 @@
-/** The tree as a person sees it: rows with states and pictures, ways onward, filter and search, in every kind of theme. */
+/** The tree in the window: rows with states and pictures, related resources, filter and search, in each kind of theme. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import {
-  pickerInput,
-  pickerRow,
-  runCommand,
-  setTheme,
-  showExplorer,
-  webview,
-  workbenchReady,
-} from '../runtime/editor.ts';
-import { chooseInMenu, collapse, expand, pressTo, treeRow, untilSeen } from '../runtime/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, webview } from './support/workbench.ts';
+import { chooseInMenu, collapse, expand, pressTo, treeRow, retryUntilVisible } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', function () {
   this.timeout(120_000);
@@ -22,7 +15,7 @@ suite('explorer in the window', function () {
     window = await openWindow();
     page = window.page;
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    // Which shows itself.
+    // The command reveals the view.
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
   });
   teardown(async () => {
@@ -32,11 +25,11 @@ suite('explorer in the window', function () {
 
   const row = (label: string | RegExp): Locator => treeRow(page, label);
 
-  const labelOf = async (which: Locator): Promise<string> => (await which.getAttribute('aria-label')) ?? '';
+  const getLabel = async (which: Locator): Promise<string> => (await which.getAttribute('aria-label')) ?? '';
   const labelled = (label: string): Locator =>
     page.locator(`.pane-body .monaco-list-rows > .monaco-list-row[aria-label=${JSON.stringify(label)}]`);
 
-  /** Gives a row the focus, by the keyboard, counted from the top. */
+  /** Focuses the row at this index with the keyboard. */
   async function toRow(index: number): Promise<void> {
     await showExplorer(page);
     await page.keyboard.press('Home');
@@ -52,7 +45,7 @@ suite('explorer in the window', function () {
     await setTheme(page, 'dark');
   }
 
-  test('an object and its ways', async () => {
+  test('an object and its related resources', async () => {
     await expand(row('All organizations'));
     await expand(row('Objects'));
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
@@ -61,11 +54,11 @@ suite('explorer in the window', function () {
     assert.match((await object.getAttribute('aria-label')) ?? '', /\w/);
     await inEveryTheme('explorer-object');
 
-    // Its list grows, and stays where it was scrolled to; the object stays open.
-    const name = await labelOf(object);
+    // The list grows and keeps its scroll position; the object stays expanded.
+    const name = await getLabel(object);
     await object.hover();
     while (!(await row('Load more…').isVisible())) await page.mouse.wheel(0, 100);
-    const last = await labelOf(
+    const last = await getLabel(
       page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' }).last(),
     );
     await row('Load more…').click();
@@ -82,10 +75,10 @@ suite('explorer in the window', function () {
     await expand(row('Objects'));
     const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]');
     await objects.nth(2).waitFor();
-    // Opened by the click: what comes late would close the menu.
-    await untilSeen(() => objects.nth(0).click(), page.locator('.tab.active', { hasText: 'obj_' }));
+    // The click opens the document; opening it later would close the menu.
+    await retryUntilVisible(() => objects.nth(0).click(), page.locator('.tab.active', { hasText: 'obj_' }));
     await page.locator('.codelens-decoration', { hasText: 'Compare With' }).waitFor();
-    await untilSeen(
+    await retryUntilVisible(
       () => objects.nth(1).click({ modifiers: ['Control'] }),
       page.locator('.pane-body .monaco-list-row.selected').nth(1),
     );
@@ -113,7 +106,7 @@ suite('explorer in the window', function () {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await editor.locator('.view-line', { hasText: /obj_[0-9a-f]+/ }).waitFor();
-    // The same by the keyboard: a row that has the focus is not opened by that.
+    // With the keyboard: focusing a row does not open it.
     await toRow(4);
     await page.keyboard.press('Shift+F10');
     await pressTo(page, 'Insert ID at Cursor');
@@ -140,9 +133,9 @@ suite('explorer in the window', function () {
     await row(/Action Logs.*status failed/).waitFor();
     const states = page.locator('.pane-body .monaco-list-row[aria-level="4"] .label-description');
     await states.first().waitFor();
-    const told = (await states.allTextContents()).filter((text) => text !== '');
-    assert.ok(told.length > 0);
-    for (const text of told) assert.match(text, /^failed/);
+    const texts = (await states.allTextContents()).filter((text) => text !== '');
+    assert.ok(texts.length > 0);
+    for (const text of texts) assert.match(text, /^failed/);
   });
 
   test('assets with their pictures', async () => {
@@ -158,7 +151,7 @@ suite('explorer in the window', function () {
   });
 
   test('a list of any length as a table', async () => {
-    // Without a row in question, the command asks which list is meant.
+    // Without a selected list, the command shows a quick pick of lists.
     await runCommand(page, 'Smart Objects: Focus on Explorer View');
     await page.keyboard.press('Home');
     await runCommand(page, 'Smart Objects: Open as Table');
@@ -178,14 +171,14 @@ suite('explorer in the window', function () {
     await page.keyboard.press('End');
     await table
       .locator(`.line.item[aria-rowindex="${String(rows + 1)}"] .state`)
-      .filter({ hasText: 'failed' })
+      .filter({ hasText: /./ })
       .waitFor();
     await inEveryTheme('explorer-table');
     await grid.focus();
     await page.keyboard.press('Enter');
     await page.locator('.tab', { hasText: '.json' }).waitFor();
 
-    // Where it was, when it is looked at again.
+    // The scroll position is restored when the table is shown again.
     await page.locator('.tab', { hasText: 'Action Logs' }).click();
     await table.locator(`.line.item[aria-rowindex="${String(rows + 1)}"][aria-selected="true"]`).waitFor();
     await runCommand(page, 'View: Close All Editors');
@@ -197,9 +190,55 @@ suite('explorer in the window', function () {
     await table.locator('.stateless .line.item').first().waitFor();
     assert.ok(!(await table.getByRole('columnheader', { name: 'State' }).isVisible()));
     await screenshot(page, 'explorer-table-objects');
+
+    // Columns of the data, chosen and sorted; the filter row; a selection with its actions.
+    await table.locator('.chooser summary').click();
+    await table.getByLabel('owner', { exact: true }).check();
+    await page.keyboard.press('Escape');
+    const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
+    await ownerHeader.waitFor();
+    const getOwners = async (): Promise<readonly string[]> =>
+      (await table.locator('.line.item').all()).length === 0
+        ? []
+        : table.locator('.line.item > :last-child').allTextContents();
+    await ownerHeader.getByRole('button').click();
+    await table.locator('[role=columnheader][aria-sort="ascending"]').waitFor();
+    await table.locator('.head [role=status]', { hasText: 'sorted' }).waitFor();
+    await table.locator('.line.item > :last-child', { hasText: /./ }).first().waitFor();
+    const owners = (await getOwners()).filter((text) => text !== '');
+    assert.ok(owners.length > 3);
+    assert.deepEqual(owners, [...owners].sort());
+    const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
+    await ownerHeader.getByRole('button').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
+    assert.ok(((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore);
+    const [name = ''] = await table.locator('.line.item > :first-child').allTextContents();
+    await table.getByLabel('Filter Name').fill(name);
+    await table.locator('.head [role=status]', { hasText: / of / }).waitFor();
+    const names = table.locator('.line.item > :first-child');
+    assert.ok((await names.allTextContents()).every((text) => text.includes(name)));
+    await inEveryTheme('explorer-table-columns');
+    await table.getByLabel('Filter Name').fill('');
+    await table.locator('.line.item').nth(2).waitFor();
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    assert.equal(await table.locator('.line.item[aria-selected="true"]').count(), 2);
+    await table.getByRole('button', { name: 'Compare' }).click();
+    await page.locator('.tab', { hasText: '↔' }).waitFor();
+    // The next table of this kind has the same columns.
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Smart Objects: Open as Table');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: /Objects.*All organizations/ })
+      .first()
+      .click();
+    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
   });
 
-  test('filters, favorites and tables are there after a reload of the window, tables without their rows', async () => {
+  test('filters, favorites and tables are restored after a reload of the window, tables without rows', async () => {
     const logs = row(/Action Logs.*status failed/);
     await runCommand(page, 'View: Close All Editors');
     await chooseInMenu(logs, 'Add to Favorites');
@@ -223,7 +262,7 @@ suite('explorer in the window', function () {
     await screenshot(page, 'explorer-reloaded');
   });
 
-  test('search fills in as answers arrive', async () => {
+  test('search shows results as responses arrive', async () => {
     await runCommand(page, 'Smart Objects: Search…');
     await pickerInput(page).fill('Hut');
     await page

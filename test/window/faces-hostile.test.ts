@@ -1,4 +1,4 @@
-/** Hostile faces in the real window: none runs a script, leaves its frame, or reaches a server; and the proof that we would see it. */
+/** Hostile faces in a window: none runs a script, leaves its frame or reaches a server. Approved images are the control. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -7,18 +7,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import type net from 'node:net';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { testAuthority } from '../unit/platform/net/authority.ts';
-import { runCommand, webview } from '../runtime/editor.ts';
-import { openWindow, type TestWindow } from '../runtime/window.ts';
-import { clickableFaces, hostileFaces, type HostileFace } from './support/hostile-faces.ts';
+import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
+import { runCommand, webview } from './support/workbench.ts';
+import { openWindow, type TestWindow } from './support/window.ts';
+import { clickableFaces, hostileFaces, type HostileFace } from '../support/hostile-faces.ts';
 
 const BATCH = 36;
 const FILE = 'hostile.face.json';
-/** What a browser may connect for ahead of time, as its own parser sees it, shadow trees included. This one never does so. */
-const CONNECTING =
+/** Preconnect targets in the browser's DOM, including shadow trees; this browser itself does not preconnect. */
+const CONNECTING_SELECTOR =
   'link, base, iframe, frame, object, embed, a[href]:not([href^="#"]), area[href]:not([href^="#"]), a[ping]';
 
-/** Notes requests over http, and every connection to a port that https would use: not even a greeting may get there. */
+/** Records http requests and every connection to an https port: not even a TLS handshake may reach it. */
 class CanaryServer {
   readonly hits: string[] = [];
   readonly #sockets = new Set<Socket>();
@@ -30,12 +30,12 @@ class CanaryServer {
   #https: https.Server | undefined;
 
   async start(): Promise<{ readonly http: string; readonly https: string }> {
-    // A connection without a request counts too: that is what preconnect makes.
+    // Connections without a request count too, as preconnect opens them.
     this.#http.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       this.hits.push('connection');
     });
-    const keys = await (await testAuthority()).issue(['127.0.0.1']);
+    const keys = await (await getTestCertificateAuthority()).issue(['127.0.0.1']);
     const secure = (this.#https = https.createServer(keys, (request, answer) => {
       this.hits.push(`${request.method ?? ''} https ${request.url ?? ''}`);
       answer.end();
@@ -57,7 +57,7 @@ class CanaryServer {
   }
 }
 
-function json(faces: readonly HostileFace[]): string {
+function formatFaceFile(faces: readonly HostileFace[]): string {
   const views = faces.map(({ name, content, mediaType }) => ({
     variant: name,
     content,
@@ -80,8 +80,8 @@ suite('hostile faces', function () {
   suiteSetup(async () => {
     canary = await server.start();
     folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'hostile-'));
-    fs.writeFileSync(path.join(folder, FILE), json(hostileFaces(canary).slice(0, 2)));
-    // The browser would take the canary's certificate: it is the policy alone that keeps requests from it.
+    fs.writeFileSync(path.join(folder, FILE), formatFaceFile(hostileFaces(canary).slice(0, 2)));
+    // The browser accepts the canary's certificate: only the policy blocks requests.
     window = await openWindow({ folder, trusting: true });
     page = window.page;
     file =
@@ -97,7 +97,7 @@ suite('hostile faces', function () {
     await page.locator('.tab', { hasText: FILE }).first().waitFor();
     await runCommand(page, 'Smart Objects: Preview Face');
     await webview(page).locator('[data-name="variant"]').selectOption('all');
-    await listen();
+    await recordMessages();
   });
   suiteTeardown(async () => {
     await window.close();
@@ -106,48 +106,48 @@ suite('hostile faces', function () {
   });
 
   /** The document that holds the frames. */
-  async function outer(): Promise<Frame> {
-    const handle = await webview(page).locator('#stage').elementHandle();
+  async function getWebviewFrame(): Promise<Frame> {
+    const handle = await webview(page).locator('#frames').elementHandle();
     const frame = await handle.ownerFrame();
     assert.ok(frame);
     return frame;
   }
 
-  /** Whatever a face says to the pages around it is noted; the host's own messages come from the page's own origin. */
-  async function listen(): Promise<void> {
+  /** Records messages that faces post to the pages around; those of the host come from the page's own origin. */
+  async function recordMessages(): Promise<void> {
     page.on('console', (message) => {
-      if (message.text().startsWith('STRANGE')) events.push(message.text());
+      if (message.text().startsWith('UNEXPECTED')) events.push(message.text());
     });
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => {
-        const text = `STRANGE in the window: ${JSON.stringify(data)}`;
+        const text = `UNEXPECTED in the window: ${JSON.stringify(data)}`;
         if (text.includes('pwned')) console.log(text);
       });
     });
     await (
-      await outer()
+      await getWebviewFrame()
     ).evaluate(() => {
       addEventListener('message', ({ origin, data }) => {
-        if (origin !== globalThis.origin) console.log(`STRANGE in the page: ${JSON.stringify(data)}`);
+        if (origin !== globalThis.origin) console.log(`UNEXPECTED in the page: ${JSON.stringify(data)}`);
       });
     });
   }
 
-  /** Writes the faces into the file and waits until each has its frame, loaded. */
-  async function show(faces: readonly HostileFace[]): Promise<Frame> {
-    fs.writeFileSync(file, json(faces));
+  /** Writes the faces to the file and waits until each frame has loaded. */
+  async function showFaces(faces: readonly HostileFace[]): Promise<Frame> {
+    fs.writeFileSync(file, formatFaceFile(faces));
     const names = faces.map(({ name }) => name);
     const captions = webview(page).locator('figcaption bdi');
-    // The page may be made anew meanwhile, and has no captions then.
-    const shown = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
-    while ((await shown()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
-    const frame = await outer();
+    // The page can be reloading and have no captions.
+    const readCaptions = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
+    while ((await readCaptions()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
+    const frame = await getWebviewFrame();
     for (const child of frame.childFrames()) await child.waitForLoadState('load');
     return frame;
   }
 
-  /** A request may be on its way: one of ours goes after it, through the same browser, and what came in before counts. */
-  async function lateHits(): Promise<readonly string[]> {
+  /** Sends a probe request through the same browser after possibly pending ones, so that these have arrived before it. */
+  async function takeServerHits(): Promise<readonly string[]> {
     const before = server.hits.length;
     const probe = await window.context.newPage();
     await probe.goto(`${canary.http}/last`);
@@ -155,28 +155,28 @@ suite('hostile faces', function () {
     assert.ok(server.hits.includes('GET /last'));
     events.splice(0, events.length, ...events.filter((event) => event !== 'window about:blank'));
     const hits = server.hits.splice(0);
-    // Of the probe's own there are a connection and two requests.
-    const ours = new Set(['connection', 'GET /last', 'GET /favicon.ico']);
-    return [...hits.slice(0, before), ...hits.slice(before).filter((hit) => !ours.has(hit))];
+    // The probe itself makes a connection and two requests.
+    const probeHits = new Set(['connection', 'GET /last', 'GET /favicon.ico']);
+    return [...hits.slice(0, before), ...hits.slice(before).filter((hit) => !probeHits.has(hit))];
   }
 
   function assertHarmless(frame: Frame): void {
-    // The browser's own error page is where a frame ends that tried to go elsewhere.
+    // A frame that tried to navigate shows the browser's error page.
     const frames = frame.childFrames().flatMap((child) => [child, ...child.childFrames()]);
     for (const child of frames) assert.match(child.url(), /^(about:(srcdoc|blank)|chrome-error:.*|)$/);
     assert.equal(page.url(), address);
     assert.deepEqual(events, []);
   }
 
-  test('not one of them does anything but be looked at', async () => {
+  test('no face sends a request, runs a script or leaves its frame', async () => {
     const faces = hostileFaces(canary);
     assert.ok(faces.length >= 200, `only ${String(faces.length)}`);
     for (let at = 0; at < faces.length; at += BATCH) {
-      const frame = await show(faces.slice(at, at + BATCH));
-      // The page that holds them still answers: none of them stopped it.
+      const frame = await showFaces(faces.slice(at, at + BATCH));
+      // The page still answers: no face blocked it.
       await webview(page).locator('header h1').filter({ hasText: 'Hostile' }).waitFor({ timeout: 10_000 });
       for (const child of frame.childFrames()) assert.match(child.url(), /^about:srcdoc$/);
-      const left = await Promise.all(frame.childFrames().map((child) => child.locator(CONNECTING).count()));
+      const left = await Promise.all(frame.childFrames().map((child) => child.locator(CONNECTING_SELECTOR).count()));
       assert.ok(
         left.every((count) => count === 0),
         `faces ${String(at)} to ${String(at + BATCH)}: ${left.join(' ')}`,
@@ -184,39 +184,39 @@ suite('hostile faces', function () {
       assertHarmless(frame);
       assert.deepEqual(server.hits, [], `faces ${String(at)} to ${String(at + BATCH)}`);
     }
-    assert.deepEqual(await lateHits(), []);
+    assert.deepEqual(await takeServerHits(), []);
   });
 
-  test('a click on one leads nowhere', async () => {
+  test('a click in a face does not navigate', async () => {
     const faces = clickableFaces(canary);
-    const frame = await show(faces);
+    const frame = await showFaces(faces);
     for (const [index] of faces.entries()) {
       const iframe = webview(page).locator('iframe').nth(index);
       await iframe.scrollIntoViewIfNeeded();
       await iframe.click({ position: { x: 60, y: 60 }, timeout: 5000 });
     }
     assertHarmless(frame);
-    assert.deepEqual(await lateHits(), []);
+    assert.deepEqual(await takeServerHits(), []);
   });
 
-  test('what a person allows does load, and the canary sees it: images of that origin, nothing else', async () => {
+  test('approved images load, and the canary sees nothing else', async () => {
     const faces = hostileFaces(canary).filter(({ name }) =>
       / request: (img|img unquoted|iframe|stylesheet|font|prefetch|video)$/.test(name),
     );
     assert.equal(faces.length, 7);
     const numbers = faces.filter(({ name }) => name.includes(' img')).map(({ name }) => name.split(' ')[0] ?? '');
-    await show(faces);
+    await showFaces(faces);
     assert.deepEqual([...server.hits], []);
-    await webview(page).locator('vscode-button', { hasText: 'Load Images' }).first().click();
+    await webview(page).locator('button', { hasText: 'Load Images' }).first().click();
     await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).waitFor();
     while (numbers.some((number) => !server.hits.includes(`GET /${number}/img`))) await page.waitForTimeout(50);
-    const asked = (await lateHits()).filter((hit) => hit !== 'connection');
-    assert.deepEqual([...new Set(asked)].sort(), numbers.map((number) => `GET /${number}/img`).sort());
+    const requests = (await takeServerHits()).filter((hit) => hit !== 'connection');
+    assert.deepEqual([...new Set(requests)].sort(), numbers.map((number) => `GET /${number}/img`).sort());
 
     const secure = hostileFaces(canary).filter(({ name }) => / request over https: img( unquoted)?$/.test(name));
     assert.equal(secure.length, 2);
-    await show(secure);
-    await webview(page).locator('vscode-button', { hasText: 'Load Images' }).first().click();
+    await showFaces(secure);
+    await webview(page).locator('button', { hasText: 'Load Images' }).first().click();
     const number = secure[0]?.name.split(' ')[0] ?? '';
     while (!server.hits.includes(`GET https /${number}/img`)) await page.waitForTimeout(50);
   });

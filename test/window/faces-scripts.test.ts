@@ -1,25 +1,26 @@
-/** Faces that a person lets run scripts: in a panel type of their own they run, and still reach nothing and nobody. */
+/** Faces with scripts allowed: they run in their own panel type and reach neither network nor other pages. */
 import assert from 'node:assert/strict';
 import dgram from 'node:dgram';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { runCommand, webview, workbenchReady } from '../runtime/editor.ts';
-import { openWindow } from '../runtime/window.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { runCommand, webview } from './support/workbench.ts';
+import { openWindow } from './support/window.ts';
 
-/** A connection of WebRTC asks there for its own address. */
-const reach = (udp: number): string =>
+/** A STUN server: WebRTC asks it for the public address. */
+const createNetworkProbe = (udp: number): string =>
   `const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${String(udp)}' }] });` +
   `c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o));`;
 
-const FACE = (home: string, udp: number): string => `<h1 id="h">before</h1><img src="${home}/img">
-<iframe srcdoc="<script>${reach(udp)}</script>"></iframe><script>
-try { ${reach(udp)} } catch { console.log('webrtc is closed') }
+const createScriptedFace = (home: string, udp: number): string => `<h1 id="h">before</h1><img src="${home}/img">
+<iframe srcdoc="<script>${createNetworkProbe(udp)}</script>"></iframe><script>
+try { ${createNetworkProbe(udp)} } catch { console.log('webrtc is closed') }
 const inner = document.createElement('iframe');
 document.body.append(inner);
-try { inner.srcdoc = ${JSON.stringify(`<script>${reach(udp)}</script>`).replaceAll('</', '<\\/')} } catch { console.log('frames are closed') }
-inner.src = ${JSON.stringify(`javascript:${reach(udp)}`)};
+try { inner.srcdoc = ${JSON.stringify(`<script>${createNetworkProbe(udp)}</script>`).replaceAll('</', '<\\/')} } catch { console.log('frames are closed') }
+inner.src = ${JSON.stringify(`javascript:${createNetworkProbe(udp)}`)};
 document.body.insertAdjacentHTML('beforeend', '<i id="made">made</i>');
 if (document.getElementById('made')) console.log('markup is made');
 document.getElementById('h').textContent = 'scripts ran';
@@ -41,7 +42,7 @@ try { top.location = '${home}/top'; } catch { }
 suite('faces with scripts', function () {
   this.timeout(90_000);
 
-  test('run in an opaque frame, reported and bounded, without network and without a way out', async () => {
+  test('run in an opaque frame with bounded reports and without network', async () => {
     const hits: string[] = [];
     const server = http.createServer((request, answer) => {
       hits.push(request.url ?? '');
@@ -52,7 +53,7 @@ suite('faces with scripts', function () {
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'scripts-'));
     const stun = dgram.createSocket('udp4', () => hits.push('stun'));
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
-    fs.writeFileSync(path.join(folder, 'live.face.html'), FACE(home, stun.address().port));
+    fs.writeFileSync(path.join(folder, 'live.face.html'), createScriptedFace(home, stun.address().port));
     const window = await openWindow({ folder });
     const { page } = window;
     const allow = (scripts: boolean): void => {
@@ -72,7 +73,7 @@ suite('faces with scripts', function () {
       assert.equal(await webview(page).locator('iframe').getAttribute('sandbox'), '');
       assert.equal(await webview(page).locator('iframe').contentFrame().locator('h1').textContent(), 'before');
 
-      // Allowed from now on: the next preview is in the other type of panel, and the first one is gone.
+      // After the setting changes, the next preview opens in the other panel type, and the first closes.
       allow(true);
       while ((await scripted.count()) === 0) {
         await page.locator('.tab', { hasText: 'live.face.html' }).first().click();
@@ -100,7 +101,7 @@ suite('faces with scripts', function () {
       assert.doesNotMatch(texts, /x{3000}/);
       assert.ok((await lines.count()) <= 200);
       assert.equal(await view.locator('iframe').getAttribute('sandbox'), 'allow-scripts');
-      // The toolbar is still ours, the window still where it was.
+      // The toolbar and the window are unchanged.
       assert.equal(await view.locator('header h1').textContent(), 'live (scripts)');
       assert.equal(page.url(), address);
       assert.deepEqual(hits, []);
@@ -110,7 +111,7 @@ suite('faces with scripts', function () {
       await scripted.waitFor();
       await lines.filter({ hasText: 'hello from the face' }).waitFor({ timeout: 20_000 });
 
-      // Taken back: what is open stops at once.
+      // With the setting off, open previews stop at once.
       allow(false);
       await plain.waitFor();
       await view.locator('iframe[sandbox=""]').waitFor();

@@ -1,13 +1,14 @@
-/** The face preview and lab as a person sees them: the kinds of faces, three objects side by side, over a reload, in every theme. */
+/** Face preview and lab in a real window: kinds of faces, several objects, a reload, every theme. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, setTheme, webview, workbenchReady } from '../runtime/editor.ts';
-import { chooseInMenu, collapse, expand, treeRow } from '../runtime/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+import { chooseInMenu, collapse, expand, treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
-const BADGE = `<!doctype html>
+const BADGE_HTML = `<!doctype html>
 <html>
   <head>
     <style>
@@ -35,8 +36,8 @@ const BADGE = `<!doctype html>
 </html>
 `;
 
-/** Everything beside the plain content: a page, views, config, assets, and placeholders of every fate. */
-const VARIED = JSON.stringify({
+/** A page, views, config, assets and placeholders with all outcomes. */
+const FACE_WITH_VIEWS = JSON.stringify({
   name: 'Varied',
   content: '<h1>{{.metadata.name}}</h1>\n<p>{{.custom.nobody}}</p>\n<p>{{printf "%[1]d" 3}}</p>',
   config: { aspect_ratio: '2/1', theme: 'dusk' },
@@ -47,8 +48,8 @@ const VARIED = JSON.stringify({
   ],
 });
 
-/** Links, something too heavy to draw at once, and more findings than fit. */
-const LINKED = JSON.stringify({
+/** Links, a face that is too complex, and more findings than fit. */
+const FACE_WITH_LINKS = JSON.stringify({
   name: 'Linked',
   views: [
     {
@@ -75,16 +76,16 @@ suite('face preview', function () {
 
   suiteSetup(async () => {
     const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'faces-'));
-    fs.writeFileSync(path.join(folder, 'badge.face.html'), BADGE);
-    fs.writeFileSync(path.join(folder, 'varied.face.json'), VARIED);
-    fs.writeFileSync(path.join(folder, 'linked.face.json'), LINKED);
+    fs.writeFileSync(path.join(folder, 'badge.face.html'), BADGE_HTML);
+    fs.writeFileSync(path.join(folder, 'varied.face.json'), FACE_WITH_VIEWS);
+    fs.writeFileSync(path.join(folder, 'linked.face.json'), FACE_WITH_LINKS);
     window = await openWindow({ folder });
     fs.rmSync(folder, { recursive: true, force: true });
     page = window.page;
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.setViewportSize({ width: 1440, height: 900 });
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    // Which shows itself.
+    // Starting the sandbox reveals the explorer.
     await page.locator('.pane-body .monaco-list-row', { hasText: 'Local Sandbox' }).first().waitFor();
     await runCommand(page, 'View: Show Explorer');
   });
@@ -103,13 +104,13 @@ suite('face preview', function () {
     await page.locator('.tab', { hasText: file }).first().waitFor();
   }
 
-  const named = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
+  const getControl = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
   const file = (name: string): string => path.join(window.workspace, name);
 
-  /** A few of the objects that are offered, by their place in the list. */
-  async function withObjects(...places: readonly number[]): Promise<void> {
+  /** Picks objects by their position in the list. */
+  async function addObjects(...places: readonly number[]): Promise<void> {
     for (const [index, place] of places.entries()) {
-      await named('addObject').click();
+      await getControl('addObject').click();
       await page.locator('.quick-input-list .monaco-list-row').nth(place).click();
       await webview(page).locator('.chip').nth(index).waitFor();
     }
@@ -122,16 +123,16 @@ suite('face preview', function () {
     await webview(page).locator('header h1', { hasText: name }).waitFor();
   }
 
-  test('a page is framed after a click, under its notice; one that refuses says so', async () => {
+  test('a page is framed after approval, with a notice; a refusing one shows the reason', async () => {
     await preview('Hut door (live page)');
     assert.equal(await webview(page).locator('iframe').count(), 0);
-    await webview(page).locator('vscode-button', { hasText: 'Show Page Here' }).click();
+    await webview(page).locator('button', { hasText: 'Show Page Here' }).click();
     await webview(page).locator('.note', { hasText: 'not of the platform' }).waitFor();
     const framed = webview(page).locator('iframe');
     assert.equal(await framed.getAttribute('sandbox'), '');
     await framed.contentFrame().locator('body', { hasText: /door/i }).waitFor();
     await screenshot(page, 'face-page');
-    // The same origin needs no second click.
+    // The same origin needs no second approval.
     await preview('Page that refuses framing');
     await webview(page).locator('.empty', { hasText: 'does not let itself be framed' }).waitFor();
     await webview(page).locator('button', { hasText: 'Open in Browser' }).waitFor();
@@ -142,16 +143,16 @@ suite('face preview', function () {
     ]);
     await opened.waitForURL(/\/pages\/no-frame$/);
     await opened.close();
-    // What was allowed can be taken back, and holds no longer.
+    // A revoked approval no longer applies.
     await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).click();
     await webview(page).locator('#details button', { hasText: 'Forget' }).click();
-    await webview(page).locator('vscode-button', { hasText: 'Show Page Here' }).waitFor();
+    await webview(page).locator('button', { hasText: 'Show Page Here' }).waitFor();
     await webview(page).locator('.empty', { hasText: 'not loaded until you say so' }).waitFor();
   });
 
-  test('a face that no object has yet is filled from another one', async () => {
+  test('a face without objects is filled with another object', async () => {
     await preview('Expedition poster');
-    await named('addObject').click();
+    await getControl('addObject').click();
     await page.locator('.quick-input-widget:visible input[placeholder^="No object has this face yet"]').waitFor();
     await page.locator('.quick-input-list .monaco-list-row').first().click();
     await webview(page).locator('.chip').waitFor();
@@ -160,7 +161,7 @@ suite('face preview', function () {
     await screenshot(page, 'face-filled');
   });
 
-  test('an asset is shown large from its row', async () => {
+  test('an asset is previewed from its row', async () => {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Smart Objects: Focus on Explorer View');
     await expand(treeRow(page, 'Assets'));
@@ -171,19 +172,19 @@ suite('face preview', function () {
     const picture = face().locator('img');
     assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
     await webview(page).locator('button', { hasText: 'Open in Browser' }).waitFor();
-    // Nobody's data is asked for, and there is nothing to edit.
-    assert.equal(await named('addObject').count(), 0);
-    assert.equal(await named('openLab').count(), 0);
+    // No object data, and nothing to edit.
+    assert.equal(await getControl('addObject').count(), 0);
+    assert.equal(await getControl('openLab').count(), 0);
     await screenshot(page, 'face-asset');
     await collapse(treeRow(page, 'Assets'));
     await runCommand(page, 'View: Show Explorer');
   });
 
-  test('views with their shape, config, assets and what stays open stand beside the face, with places', async () => {
+  test('views, config, assets and unresolved placeholders are shown with the face, with positions', async () => {
     await edit('varied.face.json');
     await runCommand(page, 'Smart Objects: Preview Face');
-    await withObjects(1);
-    await named('variant').selectOption('all');
+    await addObjects(1);
+    await getControl('variant').selectOption('all');
     await captions().nth(2).waitFor();
     const texts = await captions().locator('bdi').allTextContents();
     assert.deepEqual(
@@ -207,27 +208,27 @@ suite('face preview', function () {
     await details.locator('summary', { hasText: 'Placeholders without a value' }).click();
     const open = details.locator('li', { hasText: '{{.custom.nobody}}' });
     assert.match((await open.textContent()) ?? '', /^2:4/);
-    // A place in the content is none in the JSON around it.
-    assert.equal(await details.locator('button.place').count(), 0);
+    // A position in the content is none in the JSON file.
+    assert.equal(await details.locator('button.position').count(), 0);
     await details.locator('li', { hasText: 'printf "%[1]d" 3' }).first().waitFor();
     await screenshot(page, 'face-views');
 
-    // What is copied is what is shown.
-    await named('openLab').click();
-    await named('variant').selectOption({ label: 'card' });
+    // The copied text is the visible variant.
+    await getControl('openLab').click();
+    await getControl('variant').selectOption({ label: 'card' });
     await face().locator('b', { hasText: 'card view' }).waitFor();
-    await named('copyString').click();
+    await getControl('copyJsonString').click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
     while ((await copied()) !== JSON.stringify('<b>card view</b>')) await page.waitForTimeout(50);
   });
 
-  test('a link shows where it leads and opens after a confirmation; what is heavy waits to be asked for', async () => {
+  test('a link shows its address and opens after a confirmation; a complex face is rendered on request', async () => {
     await edit('linked.face.json');
     await runCommand(page, 'Smart Objects: Preview Face');
-    const out = face().locator('a', { hasText: 'out' });
-    await out.hover();
-    const shown = await out.evaluate((link) => getComputedStyle(link, '::after').content);
-    assert.equal(shown, '"https://a.example/x?y=1&z"');
+    const outLink = face().locator('a', { hasText: 'out' });
+    await outLink.hover();
+    const tooltip = await outLink.evaluate((link) => getComputedStyle(link, '::after').content);
+    assert.equal(tooltip, '"https://a.example/x?y=1&z"');
     assert.deepEqual(await face().locator('a[href]').allTextContents(), ['in']);
     await webview(page).locator('summary', { hasText: 'Links' }).click();
     await webview(page).locator('#details button', { hasText: 'Open Link…' }).click();
@@ -237,37 +238,39 @@ suite('face preview', function () {
     await screenshot(page, 'face-link');
     await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
 
-    await named('variant').selectOption({ label: 'drawn' });
+    await getControl('variant').selectOption({ label: 'drawn' });
     assert.equal(await face().locator('svg a > title').textContent(), 'https://b.example/');
 
-    await named('variant').selectOption({ label: 'heavy' });
+    await getControl('variant').selectOption({ label: 'heavy' });
     await webview(page).locator('.empty', { hasText: 'nests more than 200 elements' }).waitFor();
     assert.equal(await webview(page).locator('iframe').count(), 0);
-    await withObjects(0);
+    await addObjects(0);
     await webview(page).locator('.note', { hasText: 'nests more than 200 elements' }).waitFor();
     await face().locator('article h1').waitFor();
     await screenshot(page, 'face-heavy');
     await webview(page).locator('button', { hasText: 'Show Anyway' }).click();
     await face().locator('b', { hasText: 'deep' }).waitFor();
 
-    await named('variant').selectOption({ label: 'findings' });
+    await getControl('variant').selectOption({ label: 'findings' });
     await webview(page).locator('summary', { hasText: 'Blocked by the policy' }).waitFor();
     const height = async (selector: string): Promise<number> =>
       (await webview(page).locator(selector).boundingBox())?.height ?? 0;
-    const [stage, below] = [await height('#stage'), await height('#details')];
+    const [stage, below] = [await height('#frames'), await height('#details')];
     assert.ok(stage > 1.5 * below && below > 100, `${String(stage)} and ${String(below)} px`);
-    // Reasons begin below one another.
+    // Reasons are aligned.
     const reasons = webview(page).locator('.findings li > :last-child');
-    const lefts = await reasons.evaluateAll((list) => list.map((one) => Math.round(one.getBoundingClientRect().left)));
-    assert.equal(new Set(lefts).size, 1);
+    const leftEdges = await reasons.evaluateAll((list) =>
+      list.map((one) => Math.round(one.getBoundingClientRect().left)),
+    );
+    assert.equal(new Set(leftEdges).size, 1);
     await screenshot(page, 'face-findings');
   });
 
-  test('the lab of a platform’s face is a file of its own, shown with the same object', async () => {
+  test('the lab of a platform’s face opens a file with the same object', async () => {
     await preview('Concert ticket');
-    await withObjects(0);
+    await addObjects(0);
     const object = await webview(page).locator('.chip').first().textContent();
-    await named('openLab').click();
+    await getControl('openLab').click();
     await page
       .locator('.tab', { hasText: /Untitled-\d/ })
       .nth(1)
@@ -276,7 +279,7 @@ suite('face preview', function () {
     assert.equal(await webview(page).locator('.chip').first().textContent(), object);
     await face().locator('body', { hasNotText: '{{' }).waitFor();
 
-    // Saved under a name it is followed on, with the same object.
+    // After saving, the preview follows the new file with the same object.
     const type = async (text: string): Promise<void> => {
       await page.locator('.editor-group-container .view-line').first().click();
       await page.keyboard.type(text);
@@ -285,7 +288,7 @@ suite('face preview', function () {
     await type('typed before ');
     await runCommand(page, 'File: Save As...');
     await pickerInput(page).waitFor();
-    // The dialog offers a name of its own first.
+    // The dialog first suggests a name.
     while (!(await pickerInput(page).inputValue()).includes('.html')) await page.waitForTimeout(50);
     await pickerInput(page).fill(file('saved.face.html'));
     await page.keyboard.press('Enter');
@@ -302,7 +305,7 @@ suite('face preview', function () {
     await runCommand(page, 'View: Close All Editors');
   });
 
-  test('a picture of the connection’s own is inlined; plain text and a card stand for themselves', async () => {
+  test('an image of the connection is inlined; plain text and a card are shown', async () => {
     await preview('Print, picture only');
     assert.match((await face().locator('img').getAttribute('src')) ?? '', /^data:image\//);
     await preview('Plain text slip');
@@ -314,23 +317,23 @@ suite('face preview', function () {
     await face().locator('article h1').waitFor();
   });
 
-  test('the lab copies, opens, compares, and looks at the face in any size, on any ground', async () => {
+  test('the lab copies, opens and compares, and shows the face in any size and on any background', async () => {
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
     await face().locator('h1').waitFor();
 
-    // An object brings its connection along, and takes it away.
+    // An object adds its connection; removing it removes the connection.
     const heading = (text: string): Promise<void> =>
       webview(page).locator('.heading .muted', { hasText: text }).waitFor();
-    await withObjects(0);
+    await addObjects(0);
     await heading('Local Sandbox');
     await webview(page).locator('.chip button').click();
     await heading('badge.face.html');
 
-    // Written by another program: seen when it is saved.
-    fs.writeFileSync(file('badge.face.html'), BADGE.replace('<small>', '<small class="saved">saved elsewhere '));
+    // Changed on disk by another program.
+    fs.writeFileSync(file('badge.face.html'), BADGE_HTML.replace('<small>', '<small class="saved">saved elsewhere '));
     await face().locator('small.saved').waitFor();
-    fs.writeFileSync(file('badge.face.html'), BADGE);
+    fs.writeFileSync(file('badge.face.html'), BADGE_HTML);
     await face().locator('small:not(.saved)').waitFor();
 
     const box = async (what: Locator): Promise<string> => {
@@ -342,35 +345,35 @@ suite('face preview', function () {
       ['card', '320 × 448'],
       ['phone', '390 × 844'],
     ] as const) {
-      await named('size').selectOption(size);
+      await getControl('size').selectOption(size);
       assert.equal(await box(iframe), expected);
     }
-    for (let step = 0; step < 4; step++) await named('Zoom Out').click();
-    assert.equal(await named('zoom').textContent(), '50 %');
+    for (let step = 0; step < 4; step++) await getControl('Zoom Out').click();
+    assert.equal(await getControl('zoom').textContent(), '50 %');
     assert.equal(await box(iframe), '195 × 422');
-    // The face itself keeps its width: it is the picture that shrinks.
+    // The face keeps its width; zoom scales it.
     assert.equal(
       await face()
         .locator('html')
         .evaluate((root) => root.clientWidth),
       390,
     );
-    await named('zoom').click();
-    const ground = webview(page).locator('.frame');
+    await getControl('zoom').click();
+    const frame = webview(page).locator('.frame');
     for (const [name, colour] of [
       ['dark', 'rgb(30, 30, 30)'],
       ['light', 'rgb(255, 255, 255)'],
     ] as const) {
-      await named('ground').selectOption(name);
-      assert.equal(await ground.evaluate((box) => getComputedStyle(box).backgroundColor), colour);
+      await getControl('background').selectOption(name);
+      assert.equal(await frame.evaluate((box) => getComputedStyle(box).backgroundColor), colour);
     }
 
-    await named('copyString').click();
+    await getControl('copyJsonString').click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-    while ((await copied()) !== JSON.stringify(BADGE)) await page.waitForTimeout(50);
-    await named('openString').click();
+    while ((await copied()) !== JSON.stringify(BADGE_HTML)) await page.waitForTimeout(50);
+    await getControl('openJsonString').click();
     await pickerInput(page).waitFor();
-    assert.equal(await pickerInput(page).inputValue(), JSON.stringify(BADGE));
+    assert.equal(await pickerInput(page).inputValue(), JSON.stringify(BADGE_HTML));
     await page.keyboard.press('Enter');
     await page.locator('.tab', { hasText: 'Untitled-1' }).waitFor();
     await page.locator('.monaco-editor .view-line', { hasText: '{{if .custom.scanned}}' }).first().waitFor();
@@ -379,7 +382,7 @@ suite('face preview', function () {
 
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
-    await named('compare').click();
+    await getControl('compare').click();
     await choose('Concert ticket');
     await page.locator('.tab', { hasText: '↔ badge.face.html' }).waitFor();
     await page
@@ -391,20 +394,20 @@ suite('face preview', function () {
     await screenshot(page, 'face-compare');
   });
 
-  test('the lab shows a file as it is typed, with three objects side by side, and comes back after a reload', async () => {
+  test('the lab shows a file while it is edited, with three objects, and is restored after a reload', async () => {
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
     await face().locator('h1', { hasText: '{{.metadata.name}}' }).waitFor();
-    await withObjects(0, 3, 6);
+    await addObjects(0, 3, 6);
     await face().locator('h1', { hasNotText: '{{' }).waitFor();
     assert.equal(await webview(page).locator('iframe').count(), 3);
-    // A place of the list is one in the file.
-    await webview(page).locator('#details button.place', { hasText: '24:5' }).click();
+    // Positions in the list are positions in the file.
+    await webview(page).locator('#details button.position', { hasText: '24:5' }).click();
     await page.locator('.statusbar', { hasText: 'Ln 24, Col 5' }).waitFor();
 
-    // Typed and not saved. The place in the page is kept: it is the page's, not the frame's.
+    // Unsaved edits. The scroll position belongs to the page, not to the frame.
     await webview(page)
-      .locator('#stage')
+      .locator('#frames')
       .evaluate((stage) => (stage.scrollTop = 40));
     await page.locator('.editor-group-container .view-line', { hasText: 'No. {{' }).click();
     await page.keyboard.press('End');
@@ -412,7 +415,7 @@ suite('face preview', function () {
     await face().locator('p', { hasText: 'typed just now' }).waitFor();
     assert.equal(
       await webview(page)
-        .locator('#stage')
+        .locator('#frames')
         .evaluate((stage) => stage.scrollTop),
       40,
     );
@@ -429,12 +432,12 @@ suite('face preview', function () {
     }
     await setTheme(page, 'dark');
 
-    // The editor's own way, which writes down what stands open; the browser's may come before that.
+    // Reload by command: it saves the open editors, which a reload by the browser may not.
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await face().locator('h1').waitFor({ timeout: 20_000 });
     await webview(page).locator('[data-name="size"]:has(option[value="card"]:checked)').waitFor();
-    // The sandbox has a new address after a reload: its objects are named, and missed.
+    // After a reload the sandbox has a new address: its objects are listed with errors.
     assert.equal(await webview(page).locator('.chip').count(), 3);
   });
 });

@@ -1,11 +1,12 @@
-/** The dashboard as a person sees it: charts and tables, cursor and zoom, keys, exports, failures, a reload, every theme. */
+/** The dashboard in the window: charts, tables, cursor, zoom, keyboard, exports, failures, reload, themes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { pickerInput, runCommand, setTheme, webview, workbenchReady } from '../runtime/editor.ts';
-import { startSandbox, type Sandbox } from '../runtime/sandbox.ts';
-import { openWindow, screenshot, type TestWindow } from '../runtime/window.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, runCommand, setTheme, webview } from './support/workbench.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('statistics in the window', function () {
   this.timeout(150_000);
@@ -45,7 +46,7 @@ suite('statistics in the window', function () {
   const field = (name: string): Locator => dashboard().locator(`input[name="${name}"]`);
   const tool = (name: string | RegExp): Locator => dashboard().getByRole('button', { name }).first();
 
-  /** Waits until the page shows it: the look is asked for again and again, never the clock. */
+  /** Polls until the page shows it. */
   async function until(what: () => Promise<boolean>): Promise<void> {
     while (!(await what())) await page.waitForTimeout(30);
   }
@@ -53,10 +54,10 @@ suite('statistics in the window', function () {
   async function set(name: string, value: string): Promise<void> {
     await field(name).fill(value);
     await page.keyboard.press('Enter');
-    await settled();
+    await waitUntilRead();
   }
 
-  async function settled(): Promise<void> {
+  async function waitUntilRead(): Promise<void> {
     await dashboard()
       .getByText(/^Read \d\d:/)
       .waitFor();
@@ -73,7 +74,7 @@ suite('statistics in the window', function () {
 
   const figures = (text: string): string => (/[\d.]+/.exec(text) ?? [''])[0];
 
-  test('three charts with their totals, beside the period before', async () => {
+  test('three charts with totals and the period before', async () => {
     await charts().nth(2).waitFor({ timeout: 20_000 });
     await set('timeRange', '7d');
     assert.equal(await charts().count(), 3);
@@ -113,8 +114,8 @@ suite('statistics in the window', function () {
       await page.keyboard.press('End');
       return (await section(id).locator('.legend li').last().innerText()).slice(0, 10);
     };
-    // A series ends at its own last point: shortly after midnight they differ.
-    const whole = {
+    // Each series ends at its own last point; these differ shortly after midnight.
+    const lastTimes = {
       creations: await last('creations'),
       executions: await last('executions'),
       fees: await last('fees'),
@@ -125,19 +126,19 @@ suite('statistics in the window', function () {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
     await page.mouse.up();
     await tool('Reset Zoom').waitFor();
-    assert.ok((await last('creations')) < whole.creations);
+    assert.ok((await last('creations')) < lastTimes.creations);
     await tool('Reset Zoom').click();
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
-    assert.equal(await last('fees'), whole.fees);
+    assert.equal(await last('fees'), lastTimes.fees);
     await page.keyboard.press('Home');
     await page.keyboard.press('+');
     await tool('Reset Zoom').waitFor();
-    assert.ok((await last('executions')) < whole.executions);
+    assert.ok((await last('executions')) < lastTimes.executions);
     await page.keyboard.press('Escape');
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
   });
 
-  test('by key: each key beside itself in the period before; a line is switched off, and the keyboard stays', async () => {
+  test('by key: compares each key with the period before; hiding a line keeps the focus', async () => {
     await tool('By Key').click();
     const mint = section('executions').locator('.legend button', { hasText: /^mint / });
     await mint.waitFor();
@@ -151,7 +152,7 @@ suite('statistics in the window', function () {
     await section('executions').locator('.legend button[aria-pressed=false]').waitFor({ state: 'detached' });
   });
 
-  test('T shows the same numbers as tables, by key too, and T again the charts; the keyboard stays', async () => {
+  test('T toggles between charts and tables of the same numbers, also by key, and keeps the focus', async () => {
     await charts().first().focus();
     await page.keyboard.press('t');
     const head = section('executions').locator('thead');
@@ -173,7 +174,7 @@ suite('statistics in the window', function () {
     assert.match((await dashboard().locator(':focus').getAttribute('aria-label')) ?? '', /^Executions: chart/);
   });
 
-  /** Through the dialog, as a person does; the file's bytes. */
+  /** Saves through the dialog. Resolves to the file's bytes. */
   async function exported(button: string, kind: string): Promise<Buffer> {
     const file = path.join(window.workspace, `out.${kind}`);
     await tool(button).click();
@@ -186,7 +187,7 @@ suite('statistics in the window', function () {
     return fs.readFileSync(file);
   }
 
-  test('CSV and PNG: what is shown, to the digit', async () => {
+  test('CSV and PNG contain the shown values with all digits', async () => {
     const rows = (await exported('Export CSV…', 'csv')).toString('utf8').split('\r\n');
     assert.equal(rows[0], 'series,period,when,key,name,value,unit');
     const cells = rows.map((row) => row.split(','));
@@ -209,14 +210,14 @@ suite('statistics in the window', function () {
     await zone.selectOption({ index: 0 });
   });
 
-  test('one cause is told once; what was read stays, marked as stale', async () => {
+  test('failures with the same cause have one message; values stay, marked as stale', async () => {
     const totals = await dashboard().locator('.total').allInnerTexts();
     await fault({ route: '*', fault: 'unauthorized', count: null });
     await tool('Refresh').focus();
     await page.keyboard.press('Enter');
     const notice = dashboard().locator('[role=alert]');
     await notice.getByRole('button', { name: 'Sign In…' }).waitFor();
-    // The three are refused one after another.
+    // The three requests are refused one after another.
     await dashboard()
       .locator('.age', { hasText: /^Stale: read \d\d:\d\d:\d\d UTC/ })
       .nth(2)
@@ -224,7 +225,7 @@ suite('statistics in the window', function () {
     await notice.filter({ hasText: /^Read statistics: .*Sign in again\./ }).waitFor();
     assert.equal(await notice.count(), 1);
     assert.deepEqual(await dashboard().locator('.total').allInnerTexts(), totals);
-    // The button was Stop for a moment, and is itself again.
+    // The button shows Stop while reading, then Refresh again.
     assert.equal(await dashboard().locator(':focus').getAttribute('title'), 'Refresh');
     await screenshot(page, 'statistics-refused');
     await fault();
@@ -236,10 +237,10 @@ suite('statistics in the window', function () {
     await screenshot(page, 'statistics-error');
     await section('fees').getByRole('button', { name: 'Retry' }).click();
     await notice.first().waitFor({ state: 'detached' });
-    await settled();
+    await waitUntilRead();
   });
 
-  test('an answer that stays cut is said to be truncated; nothing is said to be nothing', async () => {
+  test('marks truncated answers, and shows that there are no points', async () => {
     await field('limit').fill('5');
     await set('timeRange', '');
     await section('executions')
@@ -267,7 +268,7 @@ suite('statistics in the window', function () {
     }
   });
 
-  test('400 pixels are enough', async () => {
+  test('the page fits into 400 pixels', async () => {
     await page.setViewportSize({ width: 448, height: 900 });
     await charts().nth(2).waitFor();
     const { inner, scrolls } = await dashboard()
@@ -283,7 +284,7 @@ suite('statistics in the window', function () {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('the look comes back when the tab does, and after a reload of the window', async () => {
+  test('view options survive hiding the tab and reloading the window', async () => {
     await tool('By Key').click();
     await section('executions')
       .locator('.legend button', { hasText: /^mint / })

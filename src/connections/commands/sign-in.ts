@@ -1,144 +1,156 @@
-/** Sign In…: asks for a credential, masked, shows it to the platform once, and keeps it in the secret store. */
-import type { Services } from '../../commands/entry.ts';
-import { errorText } from '../../ui/error-text.ts';
+/** Sign In…: prompts for a credential, checks it with one request, and stores it. */
+import type { Services } from '../../commands/context.ts';
+import { formatError } from '../../model/error-message.ts';
 import { BACK, type Ui } from '../../ui/ui.ts';
-import { secretProblem } from '../credential.ts';
-import { allowPlainHttp } from '../plain-http.ts';
-import { probe } from '../probe.ts';
-import { sessionFor } from '../choose.ts';
-import { storeOf } from '../services.ts';
-import { SessionChanged, type SessionStore } from '../store.ts';
-import type { Profile, Session } from '../types.ts';
+import { validateSecret } from '../credentials/credential.ts';
+import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
+import { probe } from '../check/probe.ts';
+import { resolveSession } from '../session/pick-session.ts';
+import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
+import type { Profile, Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/target.ts';
 
-type Part = keyof Credential;
+type CredentialKind = keyof Credential;
 
-const partWords: Readonly<Record<Part, string>> = {
+const credentialLabels: Readonly<Record<CredentialKind, string>> = {
   apiKey: 'API key',
   accessToken: 'access token',
   refreshToken: 'refresh token',
 };
 
-interface Kind {
+interface SignInMethod {
   readonly label: string;
   readonly detail: string;
-  readonly parts: readonly Part[];
-  readonly optional?: Part;
+  readonly kinds: readonly CredentialKind[];
+  readonly optional?: CredentialKind;
 }
 
-const kinds: readonly Kind[] = [
-  { label: '$(key) API key', detail: 'Sent in the header x-api-key', parts: ['apiKey'] },
+const signInMethods: readonly SignInMethod[] = [
+  { label: '$(key) API key', detail: 'Sent in the header x-api-key', kinds: ['apiKey'] },
   {
     label: '$(account) Access token',
     detail: 'A JWT, with a refresh token if you have one',
-    parts: ['accessToken', 'refreshToken'],
+    kinds: ['accessToken', 'refreshToken'],
     optional: 'refreshToken',
   },
   {
     label: '$(shield) Access token and API key',
     detail: 'Both are sent',
-    parts: ['accessToken', 'refreshToken', 'apiKey'],
+    kinds: ['accessToken', 'refreshToken', 'apiKey'],
     optional: 'refreshToken',
   },
 ];
 
-const STORED: Kind = {
+const STORED_CREDENTIAL: SignInMethod = {
   label: '$(history) Stored credential',
   detail: 'The one that was stored before this connection was changed',
-  parts: [],
+  kinds: [],
 };
 
-/** Steps before these in the same form. */
-export interface FormPlace {
+/** The form that contains the prompt. */
+export interface CredentialFormOptions {
   readonly title: string;
-  readonly before: number;
-  /** one that is stored, and not used unless it is chosen here */
+  readonly precedingSteps: number;
+  /** stored for another binding, and used only if chosen here */
   readonly stored?: Credential | undefined;
 }
 
 /**
- * Asks for the kind of credential, then for its parts. BACK when the person goes back before the first step; undefined
- * when they leave.
+ * Prompts for the kind of credential, then for its parts. Resolves with BACK when the user goes back from the first
+ * step, `undefined` on cancel.
  */
-export async function askCredential(
+export async function promptCredential(
   ui: Ui,
   profile: Pick<Profile, 'presentation'>,
-  place: FormPlace,
+  options: CredentialFormOptions,
 ): Promise<Credential | typeof BACK | undefined> {
   const { apiKeyHeader, tokenPrefix } = profile.presentation;
-  let kind: Kind | undefined;
-  const typed: Partial<Record<Part, string>> = {};
-  // 0 is the kind, then its parts in order.
+  let method: SignInMethod | undefined;
+  const typed: Partial<Record<CredentialKind, string>> = {};
+  // Step 0 chooses the kind; the others are its parts.
   for (let step = 0; ;) {
-    // However many parts a kind has, they are one step: a total that grows on the way misleads.
-    const at = { step: place.before + Math.min(step, 1) + 1, totalSteps: place.before + 2, title: place.title };
+    // All parts count as one step, so that the total stays constant.
+    const position = {
+      step: options.precedingSteps + Math.min(step, 1) + 1,
+      totalSteps: options.precedingSteps + 2,
+      title: options.title,
+    };
     if (step === 0) {
-      const choices = kinds.map((choice) => ({ ...choice, detail: choice.detail.replace('x-api-key', apiKeyHeader) }));
-      const all = place.stored === undefined ? choices : [STORED, ...choices];
-      const chosen = await ui.pickStep(all, { ...at, placeHolder: 'How do you sign in?' });
+      const choices = signInMethods.map((choice) => ({
+        ...choice,
+        detail: choice.detail.replace('x-api-key', apiKeyHeader),
+      }));
+      const all = options.stored === undefined ? choices : [STORED_CREDENTIAL, ...choices];
+      const chosen = await ui.pickStep(all, { ...position, placeHolder: 'How do you sign in?' });
       if (chosen === undefined || chosen === BACK) return chosen;
-      if (chosen === STORED) return place.stored;
-      kind = chosen;
+      if (chosen === STORED_CREDENTIAL) return options.stored;
+      method = chosen;
       step = 1;
       continue;
     }
-    const part = kind?.parts[step - 1];
-    if (part === undefined) break;
-    const answer = await askPart(ui, part, kind?.optional === part, tokenPrefix, at);
+    const kind = method?.kinds[step - 1];
+    if (kind === undefined) break;
+    const answer = await promptSecret(ui, kind, method?.optional === kind, tokenPrefix, position);
     if (answer === undefined) return undefined;
     if (answer === BACK) step -= 1;
     else {
-      typed[part] = answer;
+      typed[kind] = answer;
       step += 1;
     }
   }
-  const parts: readonly Part[] = kind?.parts ?? [];
-  const held = Object.entries(typed).filter(([part, secret]) => secret !== '' && parts.some((known) => known === part));
-  return Object.fromEntries(held);
+  const parts: readonly CredentialKind[] = method?.kinds ?? [];
+  const entered = Object.entries(typed).filter(
+    ([part, secret]) => secret !== '' && parts.some((known) => known === part),
+  );
+  return Object.fromEntries(entered);
 }
 
-async function askPart(
+async function promptSecret(
   ui: Ui,
-  part: Part,
+  kind: CredentialKind,
   optional: boolean,
   prefix: string,
-  at: { readonly step: number; readonly totalSteps: number; readonly title: string },
+  position: { readonly step: number; readonly totalSteps: number; readonly title: string },
 ): Promise<string | typeof BACK | undefined> {
-  const words = partWords[part];
+  const label = credentialLabels[kind];
   const answer = await ui.inputStep({
-    ...at,
+    ...position,
     password: true,
     prompt: optional
-      ? `Enter the ${words}, or leave it empty if you have none`
-      : `Enter the ${words}. It is kept in the secret store of the editor, never in settings`,
+      ? `Enter the ${label}, or leave it empty if you have none`
+      : `Enter the ${label}. It is kept in the secret store of the editor, never in settings`,
     validateInput: (text) => {
       if (optional && text.trim() === '') return undefined;
-      return secretProblem(words, text, prefix);
+      return validateSecret(label, text, prefix);
     },
   });
   return typeof answer === 'string' ? answer.trim() : answer;
 }
 
+/** Signs in to the given or a picked connection. Rejects with SessionChangedError where it changed meanwhile. */
 export async function signIn(services: Services, argument?: unknown): Promise<void> {
-  const store = storeOf(services);
-  const session = await sessionFor(store, argument, 'Sign In');
+  const store = getSessionStore(services);
+  const session = await resolveSession(store, argument, 'Sign In');
   if (session !== undefined) await signInTo(store, session);
 }
 
-/** True when a credential is held afterwards. */
+/**
+ * Resolves with true when a credential was saved. Rejects with SessionChangedError where the connection changed
+ * meanwhile.
+ */
 export async function signInTo(store: SessionStore, session: Session): Promise<boolean> {
   const { ui } = store;
-  if (!(await allowPlainHttp(store, session.profile))) return false;
-  const rebound = session.signedOutBecause?.includes('sign in again') === true ? ` (${session.signedOutBecause})` : '';
+  if (!(await requestPlainHttpConsent(store, session.profile))) return false;
+  const changeNote = session.signedOutReason?.includes('sign in again') === true ? ` (${session.signedOutReason})` : '';
   for (;;) {
-    const title = `${session.heading}: Sign In${rebound}`;
+    const title = `${session.heading}: Sign In${changeNote}`;
     const stored = await store.unusedCredential(session);
-    const credential = await askCredential(ui, session.profile, { title, before: 0, stored });
+    const credential = await promptCredential(ui, session.profile, { title, precedingSteps: 0, stored });
     if (credential === undefined || credential === BACK) return false;
-    store.known.add(Object.values(credential));
-    // It was typed under the old heading: the server of now must not get it, not even to try it out.
-    if (session.ended.aborted) throw new SessionChanged(session.profile.name);
-    const problem = await tryOut(store, session, credential);
+    store.knownSecrets.add(Object.values(credential));
+    // The connection changed since the prompt: the credential is not for the new server, not even for a check.
+    if (session.ended.aborted) throw new SessionChangedError(session.profile.name);
+    const problem = await probeCredential(store, session, credential);
     if (problem?.refused === true) {
       const again = 'Try Again';
       const keep = 'Keep Anyway';
@@ -146,35 +158,38 @@ export async function signInTo(store: SessionStore, session: Session): Promise<b
       if (answer === again) continue;
       if (answer !== keep) return false;
     }
-    await keepCredential(store, session, credential, problem === undefined ? undefined : problem.text);
+    await saveCredential(store, session, credential, problem === undefined ? undefined : problem.text);
     return true;
   }
 }
 
-/** Stores what was given for `of` and says what came of it. Throws `SessionChanged`. */
-export async function keepCredential(
+/**
+ * Stores a credential for `session` and reports the result. Rejects with SessionChangedError where the session has
+ * ended.
+ */
+export async function saveCredential(
   store: SessionStore,
-  of: Session,
+  session: Session,
   credential: Credential,
-  doubt?: string,
+  warning?: string,
 ): Promise<void> {
-  const { kept } = await store.signIn(of, credential);
-  const session = store.get(of.profile.name);
-  if (session === undefined) return;
-  const who = session.identity?.subject === undefined ? '' : ` as ${session.identity.subject}`;
-  const said = [`${session.heading}: signed in${who}.`];
-  if (doubt !== undefined) said.push(doubt);
-  if (!kept)
-    said.push(
+  const { stored } = await store.signIn(session, credential);
+  const current = store.get(session.profile.name);
+  if (current === undefined) return;
+  const asSubject = current.identity?.subject === undefined ? '' : ` as ${current.identity.subject}`;
+  const messages = [`${current.heading}: signed in${asSubject}.`];
+  if (warning !== undefined) messages.push(warning);
+  if (!stored)
+    messages.push(
       'The editor did not keep the credential, most likely because this machine has no keyring: it is used until the window closes.',
     );
-  if (session.identity?.systemScoped === true)
-    said.push('The token is of the system scope: lists of an organization’s objects stay empty.');
-  // Not awaited: the command is over.
-  void (said.length > 1 ? store.ui.warn(said.join(' ')) : store.ui.info(said.join(' ')));
+  if (current.identity?.systemScoped === true)
+    messages.push('The token is of the system scope: lists of an organization’s objects stay empty.');
+  // Not awaited: the command is finished.
+  void (messages.length > 1 ? store.ui.warn(messages.join(' ')) : store.ui.info(messages.join(' ')));
 }
 
-async function tryOut(
+async function probeCredential(
   store: SessionStore,
   session: Session,
   credential: Credential,
@@ -183,17 +198,17 @@ async function tryOut(
     profile: session.profile,
     credential,
     transport: store.transport,
-    secrets: () => store.known.values,
+    secrets: () => store.knownSecrets.values,
   });
   if (found.credential === 'accepted') return undefined;
   if (found.credential === 'refused') return { text: 'The platform did not accept the credential.', refused: true };
-  const why = found.error === undefined ? '' : ` ${errorText('Check the credential', found.error)}`;
-  return { text: `Whether the platform accepts the credential is not known.${why}`, refused: false };
+  const reason = found.error === undefined ? '' : ` ${formatError('Check the credential', found.error)}`;
+  return { text: `Whether the platform accepts the credential is not known.${reason}`, refused: false };
 }
 
-/** In the middle of a command whose token has run out or was refused: one question, however many requests wait. */
-export async function signInAgain(store: SessionStore, session: Session, why: string): Promise<boolean> {
-  if (!(await store.ui.confirm({ message: `${session.heading}: ${why}. Sign in again?`, action: 'Sign In' })))
+/** Prompts once during a command whose token expired or was refused; concurrent requests share the prompt. */
+export async function signInAgain(store: SessionStore, session: Session, reason: string): Promise<boolean> {
+  if (!(await store.ui.confirm({ message: `${session.heading}: ${reason}. Sign in again?`, confirmLabel: 'Sign In' })))
     return false;
   return (await signInTo(store, session)) && store.get(session.profile.name) === session;
 }

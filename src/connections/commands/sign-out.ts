@@ -1,17 +1,18 @@
-/** Sign Out… and Remove Connection…: both ask, leave no trace of the credential, and say what they leave. */
-import type { Services } from '../../commands/entry.ts';
-import { errorText } from '../../ui/error-text.ts';
-import { sessionFor } from '../choose.ts';
-import { formatCounts } from '../histories.ts';
-import { forgetPlainHttp } from '../plain-http.ts';
-import { LOCAL_SANDBOX } from '../profiles.ts';
-import { storeOf } from '../services.ts';
-import { placesOf, removeEntry } from '../user-settings.ts';
-import { stopSandbox } from './sandbox.ts';
+/** Sign Out… and Remove Connection…: after a confirmation, remove the credential, and report what remains. */
+import type { Services } from '../../commands/context.ts';
+import { formatError } from '../../model/error-message.ts';
+import { resolveSession } from '../session/pick-session.ts';
+import { formatCounts } from '../../cache/history-registry.ts';
+import { forgetPlainHttpConsent } from '../profiles/plain-http.ts';
+import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
+import { getSessionStore } from '../session/session-store.ts';
+import { findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
+import { stopSandbox } from './local-sandbox.ts';
 
+/** Signs out of the given or a picked connection. Rejects where the secret store fails. */
 export async function signOut(services: Services, argument?: unknown): Promise<void> {
-  const store = storeOf(services);
-  const session = await sessionFor(store, argument, 'Sign Out');
+  const store = getSessionStore(services);
+  const session = await resolveSession(store, argument, 'Sign Out');
   if (session === undefined) return;
   const { name } = session.profile;
   const agreed = await services.ui.confirm({
@@ -20,60 +21,64 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
       'Removed from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were read with it.',
       'Kept: the history of runs, the values of ${secret:…} variables, filters and favorites, and what you exported or saved.',
     ].join('\n\n'),
-    action: 'Sign Out',
+    confirmLabel: 'Sign Out',
   });
   if (!agreed) return;
   await store.signOut(name);
-  // Not awaited: the command is over, and the button leads on by itself.
-  void offerHistories(services, name, `${session.heading}: signed out.`);
+  // Not awaited: the command is finished, and the button continues by itself.
+  void offerHistoryDeletion(services, name, `${session.heading}: signed out.`);
 }
 
+/** Removes the given or a picked connection from settings or memory. Rejects where settings or secret store fail. */
 export async function removeConnection(services: Services, argument?: unknown): Promise<void> {
-  const store = storeOf(services);
-  const session = await sessionFor(store, argument, 'Remove Connection');
+  const store = getSessionStore(services);
+  const session = await resolveSession(store, argument, 'Remove Connection');
   if (session === undefined) return;
   const { name, source } = session.profile;
-  if (name === LOCAL_SANDBOX) {
+  if (name === LOCAL_SANDBOX_NAME) {
     await stopSandbox(services);
     return;
   }
-  const places = placesOf(name);
-  const where = places.map((place) => `${place} settings`).join(' and the ');
+  const scopes = findScopes(name);
+  const settingsLabel = scopes.map((scope) => `${scope} settings`).join(' and the ');
   const detail =
     source === 'memory'
       ? 'It is a connection of this window, and its credential is lost with it. Nothing changes on the platform.'
-      : `It is removed from the ${where}, and its credential and values of \${secret:…} variables from the secret store of the editor. Nothing changes on the platform.`;
+      : `It is removed from the ${settingsLabel}, and its credential and values of \${secret:…} variables from the secret store of the editor. Nothing changes on the platform.`;
   const agreed = await services.ui.confirm({
     message: `${session.heading}: remove this connection?`,
     detail,
-    action: 'Remove',
+    confirmLabel: 'Remove',
   });
   if (!agreed) return;
   if (source === 'memory') await store.removeFromMemory(name);
   else {
     await store.signOut(name);
-    await store.secretStore.forgetVariables(name);
-    await forgetPlainHttp(store, session.profile);
-    for (const place of places) await removeEntry(name, place);
+    await store.credentialStore.forgetVariableSecrets(name);
+    await forgetPlainHttpConsent(store, session.profile);
+    for (const scope of scopes) await removeProfileEntry(name, scope);
     await store.reload();
   }
-  void offerHistories(services, name, `${session.heading}: removed.`);
+  void offerHistoryDeletion(services, name, `${session.heading}: removed.`);
 }
 
-/** Says what came of it, and offers to delete what features still keep of the connection. */
-async function offerHistories(services: Services, name: string, done: string): Promise<void> {
+/** Reports the result, and offers to delete what features still store for the connection. */
+async function offerHistoryDeletion(services: Services, name: string, message: string): Promise<void> {
   const { ui, histories, log } = services;
   try {
-    const kept = await histories.of(name);
-    if (kept.length === 0) {
-      void ui.info(done);
+    const stored = await histories.countAll(name);
+    if (stored.length === 0) {
+      void ui.info(message);
       return;
     }
-    const deleteAll = `Delete ${formatCounts(kept)}`;
-    const answer = await ui.info(`${done} The history of this workspace keeps ${formatCounts(kept)} of it.`, deleteAll);
-    if (answer === deleteAll) for (const { history } of kept) await history.delete(name);
+    const deleteAll = `Delete ${formatCounts(stored)}`;
+    const answer = await ui.info(
+      `${message} The history of this workspace keeps ${formatCounts(stored)} of it.`,
+      deleteAll,
+    );
+    if (answer === deleteAll) for (const { history } of stored) await history.delete(name);
   } catch (error) {
-    const text = errorText('Delete the history', error);
+    const text = formatError('Delete the history', error);
     log.error(text);
     void ui.error(text);
   }

@@ -1,59 +1,59 @@
-/** Runs a template that is ready: values, variables, branches, output; within a budget. */
-import type { Program, Ready } from './escape.ts';
-import { JOINED } from './escape.ts';
-import { escapeWith } from './escapers.ts';
-import { callFunction, checkCount, joined } from './functions.ts';
-import { TemplateProblem, type Command, type Expression, type Pipe, type Span } from './nodes.ts';
+/** Executes an escaped template: values, variables, branches and output, within a budget. */
+import type { Program, EscapedNode } from './escape/escape.ts';
+import { JOIN_FUNCTION } from './escape/escape.ts';
+import { applyEscaper } from './escape/escapers.ts';
+import { callFunction, checkArgumentCount, joinArguments } from './functions/functions.ts';
+import { TemplateError, type Command, type Expression, type Pipe, type Span } from './nodes.ts';
 import {
-  entryOf,
-  fromData,
+  getEntry,
+  toValue,
   isList,
   isMap,
   isTrue,
-  keysOf,
-  refuse,
-  typeName,
+  getSortedKeys,
+  createExecutionError,
+  getTypeName,
   type Budget,
   type Value,
 } from './values.ts';
 
-/** A template that calls itself is stopped here. */
+/** Maximum depth of calls. */
 const MAX_CALLS = 100;
 
-export interface Sink {
+export interface ExecutionOutput {
   write(text: string): void;
   /** an action whose value does not exist */
   missing(span: Span, reason: string): void;
-  /** where Go would stop; here the action is left out and the rest goes on */
-  failed(span: Span, problem: TemplateProblem): void;
+  /** an action at which Go stops; here it is left out and execution continues */
+  failed(span: Span, problem: TemplateError): void;
 }
 
-/** Throws TemplateProblem of phase `limit` only. */
-export function run(program: Program, data: unknown, budget: Budget, sink: Sink): void {
-  new Run(program, budget, sink).main(fromData(data));
+/** Executes the template. Throws TemplateError of phase `limit` only. */
+export function execute(program: Program, data: unknown, budget: Budget, sink: ExecutionOutput): void {
+  new Execution(program, budget, sink).main(toValue(data));
 }
 
-/** Set apart from every value: nothing came down the pipe. */
-const NOTHING = Symbol('nothing');
+/** Marks the absence of a piped value. */
+const NO_PIPED_VALUE = Symbol('nothing');
 
 interface Variable {
   readonly name: string;
   value: Value;
 }
 
-class Run {
+class Execution {
   readonly #program: Program;
   readonly #budget: Budget;
-  readonly #sink: Sink;
+  readonly #output: ExecutionOutput;
   #variables: Variable[] = [];
   #depth = 0;
-  /** the last field that was looked for and not there */
-  #absent: string | undefined;
+  /** the last field that was not found */
+  #missingReason: string | undefined;
 
-  constructor(program: Program, budget: Budget, sink: Sink) {
+  constructor(program: Program, budget: Budget, sink: ExecutionOutput) {
     this.#program = program;
     this.#budget = budget;
-    this.#sink = sink;
+    this.#output = sink;
   }
 
   main(data: Value): void {
@@ -61,21 +61,21 @@ class Run {
     this.#walk(this.#program.main, data);
   }
 
-  /** What a {{break}} or {{continue}} asks of the range around. */
-  #walk(nodes: readonly Ready[], dot: Value): 'break' | 'continue' | undefined {
+  /** a pending {{break}} or {{continue}} */
+  #walk(nodes: readonly EscapedNode[], dot: Value): 'break' | 'continue' | undefined {
     for (const node of nodes) {
       this.#budget.spend(10);
       switch (node.kind) {
         case 'text':
-          this.#sink.write(node.text);
+          this.#output.write(node.text);
           break;
         case 'action':
-          this.#tried(node, () => {
+          this.#tryNode(node, () => {
             this.#action(node, dot);
           });
           break;
         case 'template':
-          this.#tried(node, () => {
+          this.#tryNode(node, () => {
             this.#call(node, dot);
           });
           break;
@@ -84,7 +84,7 @@ class Run {
           return node.kind;
         default: {
           const mark = this.#variables.length;
-          const jump = this.#tried(node, () => this.#branch(node, dot));
+          const jump = this.#tryNode(node, () => this.#branch(node, dot));
           this.#variables.length = mark;
           if (jump !== undefined) return jump;
         }
@@ -93,35 +93,35 @@ class Run {
     return undefined;
   }
 
-  #tried<T>(node: Span, run: () => T): T | undefined {
+  #tryNode<T>(node: Span, run: () => T): T | undefined {
     try {
       return run();
     } catch (error) {
-      if (!(error instanceof TemplateProblem) || error.phase === 'limit') throw error;
-      this.#sink.failed(node, error);
+      if (!(error instanceof TemplateError) || error.phase === 'limit') throw error;
+      this.#output.failed(node, error);
       return undefined;
     }
   }
 
-  #action(node: Extract<Ready, { kind: 'action' }>, dot: Value): void {
-    this.#absent = undefined;
+  #action(node: Extract<EscapedNode, { kind: 'action' }>, dot: Value): void {
+    this.#missingReason = undefined;
     const value = this.#pipe(node.pipe, dot);
     if (node.pipe.variables.length > 0) return;
-    const reason = this.#missing();
-    if (value === undefined && reason !== undefined) this.#sink.missing(node, reason);
+    const reason = this.#getMissingReason();
+    if (value === undefined && reason !== undefined) this.#output.missing(node, reason);
     let escaped: Value = value;
-    for (const name of node.escapers) escaped = escapeWith(name, escaped, this.#budget);
-    // An action that can never run, behind a {{break}}, has no escapers; nothing unescaped may come out.
-    if (node.escapers.length > 0 && typeof escaped === 'string') this.#sink.write(escaped);
+    for (const name of node.escapers) escaped = applyEscaper(name, escaped, this.#budget);
+    // Unreachable actions after a {{break}} have no escapers: print nothing.
+    if (node.escapers.length > 0 && typeof escaped === 'string') this.#output.write(escaped);
   }
 
-  #missing(): string | undefined {
-    return this.#absent;
+  #getMissingReason(): string | undefined {
+    return this.#missingReason;
   }
 
-  #call(node: Extract<Ready, { kind: 'template' }>, dot: Value): void {
+  #call(node: Extract<EscapedNode, { kind: 'template' }>, dot: Value): void {
     const value = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot);
-    if (++this.#depth > MAX_CALLS) throw new TemplateProblem('limit', 'templates call each other too deep', node.at);
+    if (++this.#depth > MAX_CALLS) throw new TemplateError('limit', 'templates call each other too deep', node.at);
     const outer = this.#variables;
     this.#variables = [{ name: '$', value }];
     this.#walk(this.#program.instances.get(node.instance) ?? [], value);
@@ -129,7 +129,7 @@ class Run {
     this.#depth--;
   }
 
-  #branch(node: Extract<Ready, { kind: 'if' | 'with' | 'range' }>, dot: Value): 'break' | 'continue' | undefined {
+  #branch(node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>, dot: Value): 'break' | 'continue' | undefined {
     const value = this.#pipe(node.pipe, dot, node.kind === 'range');
     if (node.kind === 'range') return this.#range(node, value, dot);
     if (!isTrue(value)) return this.#walk(node.otherwise, dot);
@@ -137,11 +137,11 @@ class Run {
   }
 
   #range(
-    node: Extract<Ready, { kind: 'if' | 'with' | 'range' }>,
+    node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>,
     over: Value,
     dot: Value,
   ): 'break' | 'continue' | undefined {
-    const pairs = pairsOf(over);
+    const pairs = getPairs(over);
     if (pairs.length === 0) return this.#walk(node.otherwise, dot);
     const { variables, assigns } = node.pipe;
     const mark = this.#variables.length;
@@ -165,38 +165,38 @@ class Run {
       return;
     }
     const known = this.#variables.findLast((variable) => variable.name === name);
-    if (known === undefined) throw refuse(`undefined variable: ${name}`);
+    if (known === undefined) throw createExecutionError(`undefined variable: ${name}`);
     known.value = value;
   }
 
-  /** `ranges`: the variables are set for each element instead. */
+  /** `ranges`: the range sets its variables itself */
   #pipe(pipe: Pipe, dot: Value, ranges = false): Value {
-    let piped: Value = NOTHING;
-    // Behind a command Go no longer knows a nil of the data from a value that is missing.
+    let piped: Value = NO_PIPED_VALUE;
+    // After a command, Go does not distinguish nil from a missing value.
     for (const command of pipe.commands) piped = this.#command(command, dot, piped) ?? undefined;
-    const value: Value = piped === NOTHING ? '' : piped;
+    const value: Value = piped === NO_PIPED_VALUE ? '' : piped;
     for (const name of ranges ? [] : pipe.variables) this.#set(name, value, pipe.assigns);
     return value;
   }
 
   #command({ args: [first, ...rest] }: Command, dot: Value, piped: Value): Value {
     this.#budget.spend(5);
-    const alone = rest.length === 0 && piped === NOTHING;
+    const alone = rest.length === 0 && piped === NO_PIPED_VALUE;
     if (first.kind === 'function') return this.#function(first.name, rest, dot, piped);
-    if (first.kind === 'nil') throw refuse('nil is not a command');
+    if (first.kind === 'nil') throw createExecutionError('nil is not a command');
     if (!alone) {
       const name = 'names' in first ? first.names.at(-1) : undefined;
-      // A field of what is missing is missing, whatever it is given.
-      if ('names' in first && name !== undefined && this.#holder(first, dot) === undefined) return undefined;
-      throw refuse(
+      // A field of a missing value is missing too.
+      if ('names' in first && name !== undefined && this.#evaluateParent(first, dot) === undefined) return undefined;
+      throw createExecutionError(
         name === undefined ? "can't give argument to non-function" : `${name} is not a method but has arguments`,
       );
     }
     return this.#expression(first, dot);
   }
 
-  /** What the last of the names is looked for in. */
-  #holder(expression: Extract<Expression, { names: readonly string[] }>, dot: Value): Value {
+  /** Returns the value in which the last name is looked up. */
+  #evaluateParent(expression: Extract<Expression, { names: readonly string[] }>, dot: Value): Value {
     return this.#expression({ ...expression, names: expression.names.slice(0, -1) }, dot);
   }
 
@@ -213,7 +213,7 @@ class Run {
       case 'variable':
         return this.#fields(this.#variables.findLast(({ name }) => name === expression.name)?.value, expression.names);
       case 'function':
-        return this.#function(expression.name, [], dot, NOTHING);
+        return this.#function(expression.name, [], dot, NO_PIPED_VALUE);
       case 'pipe':
         return this.#pipe(expression.pipe, dot);
       case 'chain':
@@ -225,41 +225,41 @@ class Run {
     let at = start;
     for (const [index, name] of names.entries()) {
       this.#budget.spend(1);
-      // Go keeps silent about fields of what is missing, and refuses those of nil.
+      // Go ignores fields of a missing value, and rejects fields of nil.
       if (at === undefined) {
-        this.#absent ??= `there is no .${names.join('.')}`;
+        this.#missingReason ??= `there is no .${names.join('.')}`;
         break;
       }
-      if (at === null) throw refuse(`nil pointer evaluating interface {}.${name}`);
-      if (!isMap(at)) throw refuse(`can't evaluate field ${name} in type ${typeName(at)}`);
-      at = entryOf(at, name);
-      if (at === undefined) this.#absent = `there is no .${names.slice(0, index + 1).join('.')}`;
+      if (at === null) throw createExecutionError(`nil pointer evaluating interface {}.${name}`);
+      if (!isMap(at)) throw createExecutionError(`can't evaluate field ${name} in type ${getTypeName(at)}`);
+      at = getEntry(at, name);
+      if (at === undefined) this.#missingReason = `there is no .${names.slice(0, index + 1).join('.')}`;
     }
     return at;
   }
 
   #function(name: string, args: readonly Expression[], dot: Value, piped: Value): Value {
-    const count = args.length + (piped === NOTHING ? 0 : 1);
+    const count = args.length + (piped === NO_PIPED_VALUE ? 0 : 1);
     if (name === 'and' || name === 'or') {
-      checkCount(name, count);
+      checkArgumentCount(name, count);
       let value: Value;
       for (const arg of args) {
         value = this.#expression(arg, dot);
         if (isTrue(value) === (name === 'or')) return value;
       }
-      return piped === NOTHING ? value : piped;
+      return piped === NO_PIPED_VALUE ? value : piped;
     }
     const values = args.map((arg) => this.#expression(arg, dot));
-    if (piped !== NOTHING) values.push(piped);
-    if (name === JOINED) return joined(values, this.#budget);
-    checkCount(name, count);
+    if (piped !== NO_PIPED_VALUE) values.push(piped);
+    if (name === JOIN_FUNCTION) return joinArguments(values, this.#budget);
+    checkArgumentCount(name, count);
     return callFunction(name, values, this.#budget);
   }
 }
 
-function pairsOf(over: Value): readonly (readonly [Value, Value])[] {
+function getPairs(over: Value): readonly (readonly [Value, Value])[] {
   if (over === undefined || over === null) return [];
-  if (isList(over)) return over.map((element, index) => [BigInt(index), fromData(element)]);
-  if (isMap(over)) return keysOf(over).map((key) => [key, entryOf(over, key)]);
-  throw refuse(`range can't iterate over ${typeName(over)}`);
+  if (isList(over)) return over.map((element, index) => [BigInt(index), toValue(element)]);
+  if (isMap(over)) return getSortedKeys(over).map((key) => [key, getEntry(over, key)]);
+  throw createExecutionError(`range can't iterate over ${getTypeName(over)}`);
 }

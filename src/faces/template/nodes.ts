@@ -1,12 +1,12 @@
-/** The shape of a parsed Go template, and how its mistakes are told. */
+/** The nodes of a parsed Go template, and its errors. */
 
-/** What went wrong: where Go would stop while reading, while working out contexts, or while running; or a bound of ours. */
+/** The phase of an error: `parse`, `escape` and `execute` as in Go; `limit` where a bound of ours is exceeded. */
 export type Phase = 'parse' | 'escape' | 'execute' | 'limit';
 
-/** Thrown inside the filler only; `fillTemplate` never lets it out. */
-export class TemplateProblem extends Error {
+/** Thrown within `fillTemplate`, which catches it. */
+export class TemplateError extends Error {
   readonly phase: Phase;
-  /** offset into the source; -1: where whoever catches it knows better */
+  /** offset into the source; -1 where the catcher knows the position */
   readonly at: number;
   constructor(phase: Phase, message: string, at = -1) {
     super(message);
@@ -18,7 +18,7 @@ export class TemplateProblem extends Error {
 export type Expression =
   | { readonly kind: 'dot' }
   | { readonly kind: 'nil' }
-  /** a bigint is Go's int, a number its float64 */
+  /** bigint: Go's int; number: float64 */
   | { readonly kind: 'literal'; readonly value: string | boolean | number | bigint }
   | { readonly kind: 'field'; readonly names: readonly string[] }
   | { readonly kind: 'variable'; readonly name: string; readonly names: readonly string[] }
@@ -39,7 +39,7 @@ export interface Pipe {
   readonly commands: readonly Command[];
 }
 
-/** Offsets of a `{{…}}` in the source. */
+/** The source range of a `{{…}}`. */
 export interface Span {
   readonly at: number;
   readonly end: number;
@@ -59,5 +59,5 @@ export type TemplateNode =
 
 export type BranchNode = Extract<TemplateNode, { kind: 'if' | 'with' | 'range' }>;
 
-/** Templates by name; the face itself is `''`. */
+/** Templates by name; the name of the face itself is `''`. */
 export type TemplateSet = ReadonlyMap<string, readonly TemplateNode[]>;

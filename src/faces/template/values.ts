@@ -1,44 +1,48 @@
-/** Values as Go's templates see JSON: truth, type names, order, bounds on work. */
-import { TemplateProblem } from './nodes.ts';
+/** JSON values as Go's templates see them: truth, type names, order, bounds on work. */
+import { TemplateError } from './nodes.ts';
 
 /**
- * `undefined`: no value (a missing key) · `null`: nil · number: float64 · bigint: int · string · boolean · array · record of
- * a JSON object. Anything else in the data counts as nil.
+ * `undefined`: no value (a missing key) · `null`: nil · number: float64 · bigint: int · string · boolean · array ·
+ * record of a JSON object. Anything else in the data counts as nil.
  */
 export type Value = unknown;
 
 export interface Budget {
-  /** Throws once all work that a template may cost has been done. */
+  /** Throws when the budget of a template is used up. */
   spend(units: number): void;
 }
 
 export type GoObject = Readonly<Record<string, unknown>>;
 
+/** Whether the value is a list (`[]interface {}` in Go). */
 export function isList(value: Value): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+/** Whether the value is an object (`map[string]interface {}` in Go). */
 export function isMap(value: Value): value is GoObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of what the data holds: numbers that were kept to the digit are float64 like all the others. */
-export function fromData(value: unknown): Value {
+/** Converts values of the data: integers beyond 2^53 become float64 like all numbers. */
+export function toValue(value: unknown): Value {
   if (typeof value === 'object' && value !== null && 'rawJSON' in value && JSON.isRawJSON(value))
     return Number(value.rawJSON);
   if (typeof value === 'bigint') return Number(value);
   return value === undefined || typeof value === 'function' || typeof value === 'symbol' ? null : value;
 }
 
-/** Own properties only; `undefined` where there is none. */
-export function entryOf(map: GoObject, key: string): Value {
-  return Object.hasOwn(map, key) && map[key] !== undefined ? fromData(map[key]) : undefined;
+/** Returns an own property; `undefined` where there is none. */
+export function getEntry(map: GoObject, key: string): Value {
+  return Object.hasOwn(map, key) && map[key] !== undefined ? toValue(map[key]) : undefined;
 }
 
-export function keysOf(map: GoObject): readonly string[] {
+/** Returns the keys in the order in which Go's `range` visits them. */
+export function getSortedKeys(map: GoObject): readonly string[] {
   return Object.keys(map).sort(compareText);
 }
 
+/** Returns the truth of a value as Go's templates define it: zero and empty values are false. */
 export function isTrue(value: Value): boolean {
   if (isList(value)) return value.length > 0;
   if (isMap(value)) return Object.keys(value).length > 0;
@@ -46,7 +50,8 @@ export function isTrue(value: Value): boolean {
   return typeof value === 'number' ? value !== 0 : Boolean(value);
 }
 
-export function typeName(value: Value): string {
+/** Returns the name that Go prints for the type of a value. */
+export function getTypeName(value: Value): string {
   if (value === undefined || value === null) return 'nil';
   if (isList(value)) return '[]interface {}';
   if (isMap(value)) return 'map[string]interface {}';
@@ -55,7 +60,7 @@ export function typeName(value: Value): string {
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
 
-/** By bytes of UTF-8, which is by code points and not by UTF-16 units. */
+/** Compares by UTF-8 bytes, which is by code point and not by UTF-16 unit. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -63,11 +68,12 @@ export function compareText(a: string, b: string): number {
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
   if (Number.isNaN(x) || Number.isNaN(y)) return a.length - b.length;
-  // Surrogates stand for what is above all else.
+  // Surrogates encode code points above all others.
   const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
   return rank(x) - rank(y);
 }
 
-export function refuse(message: string): TemplateProblem {
-  return new TemplateProblem('execute', message);
+/** Creates a TemplateError of phase `execute`. */
+export function createExecutionError(message: string): TemplateError {
+  return new TemplateError('execute', message);
 }

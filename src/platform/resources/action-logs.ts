@@ -1,9 +1,9 @@
 /** Action logs: one entry for each execution. */
 import * as z from 'zod/mini';
-import { isObject, own } from '../json.ts';
-import { operation, shared } from '../operation.ts';
-import { present, resource, type Tone } from '../resource.ts';
-import { dateTime, integer, notShown, optional } from '../schema.ts';
+import { isObject, getOwn } from '../json/json.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
+import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
 export const actionLogStates = ['pending', 'completed', 'failed'] as const;
 
@@ -28,7 +28,7 @@ export const actionLog = z.looseObject({
       }),
     ),
   ),
-  state_root: notShown,
+  state_root: undocumented,
   status: z.enum(actionLogStates),
   fee: z.string(),
   version: integer,
@@ -36,31 +36,31 @@ export const actionLog = z.looseObject({
   when_created: dateTime,
 });
 
-export const listActionLogs = operation({
+export const listActionLogs = defineOperation({
   method: 'GET',
   path: '/ebus/action-logs',
   repeatable: true,
   query: {
-    id: shared.id,
-    org_id: shared.org_id,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
+    id: sharedParameters.id,
+    org_id: sharedParameters.org_id,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
     action_id: { type: 'text', about: 'action id, as an execution returned it' },
     batch_id: { type: 'id', kind: 'batches', about: 'batch' },
     wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
     object_id: { type: 'id', kind: 'objects', about: 'object' },
     signer: { type: 'text', about: 'signer address' },
     status: { type: 'enum', about: 'execution status', values: actionLogStates },
-    when_created: shared.when_created,
+    when_created: sharedParameters.when_created,
   },
   permission: { resource: 'ebus.action-logs', verb: 'read' },
 });
 
 const tones: Readonly<Record<string, Tone>> = { pending: 'busy', completed: 'ok', failed: 'bad' };
 
-export const actionLogs = resource({
+export const actionLogs = defineResource({
   kind: 'action-logs',
   label: 'Action Logs',
   singular: 'action log',
@@ -77,15 +77,19 @@ export const actionLogs = resource({
     'affected_objects[].template_id': 'templates',
   },
   links: { hash: 'action', signer: 'account' },
+  idLink: 'action',
+  features: ['actionFile'],
   summary: (view, raw) => {
     // Newer deployments write `name` and `alias`.
-    const older = isObject(raw) ? raw : {};
-    const alias = view.action_alias ?? text(older['alias']);
-    const name = view.action_name ?? text(older['name']);
+    const fields = isObject(raw) ? raw : {};
+    const alias = view.action_alias ?? text(fields['alias']);
+    const name = view.action_name ?? text(fields['name']);
     return {
       title: alias ?? name ?? view.id ?? 'action',
-      details: present(alias === undefined ? undefined : name, view.id),
-      ...(view.status !== undefined && { state: { word: view.status, tone: own(tones, view.status) ?? 'unknown' } }),
+      details: nonEmptyStrings(alias === undefined ? undefined : name, view.id),
+      ...(view.status !== undefined && {
+        state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' },
+      }),
       ...(view.when_created !== undefined && { when: view.when_created }),
     };
   },

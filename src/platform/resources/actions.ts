@@ -1,6 +1,6 @@
-/** Executing an action. The shape of `action` is not shown by the contract and passes through untouched. */
+/** Executing an action. The contract does not show the shape of `action`, so it is sent unchanged. */
 import * as z from 'zod/mini';
-import { operation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { freeForm, optional } from '../schema.ts';
 
 export const executionResult = z.looseObject({
@@ -8,11 +8,11 @@ export const executionResult = z.looseObject({
   steps: z.array(z.looseObject({ action: z.string(), error: optional(z.string()), output: optional(freeForm) })),
 });
 
-export const executeAction = operation({
+export const executeAction = defineOperation({
   method: 'POST',
   path: '/ebus/execute',
   repeatable: false,
   query: {},
   permission: { resource: 'ebus.actions', verb: 'create' },
-  keepsAnswer: true,
+  keepsErrorBody: true,
 });

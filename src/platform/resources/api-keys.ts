@@ -1,32 +1,33 @@
-/** API keys and what they may do; the key itself is never kept. */
+/** API keys and their permissions. The key itself is masked before anything is stored. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
-import { dateTime, notShown, optional } from '../schema.ts';
+import { createPermissionFacts } from './facts.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
+import { dateTime, undocumented, optional } from '../schema.ts';
 import { permission } from './permission.ts';
 
 export const apiKey = z.looseObject({
   id: optional(z.string()),
   name: optional(z.string()),
-  wallet_id: notShown,
-  org_id: notShown,
-  fqdn: notShown,
-  key: notShown,
+  wallet_id: undocumented,
+  org_id: undocumented,
+  fqdn: undocumented,
+  key: undocumented,
   expires_at: optional(dateTime),
   permissions: optional(z.array(permission)),
   when_created: optional(dateTime),
   when_modified: optional(dateTime),
 });
 
-export const listApiKeys = operation({
+export const listApiKeys = defineOperation({
   method: 'GET',
   path: '/api-keys',
   repeatable: true,
-  query: { name: shared.name, limit: { type: 'limit' }, next: shared.next },
+  query: { name: sharedParameters.name, limit: { type: 'limit' }, next: sharedParameters.next },
   permission: { resource: 'api-keys', verb: 'read' },
 });
 
-export const apiKeys = resource({
+export const apiKeys = defineResource({
   kind: 'api-keys',
   label: 'API Keys',
   singular: 'API key',
@@ -39,15 +40,16 @@ export const apiKeys = resource({
   references: { wallet_id: 'wallets', org_id: 'organizations' },
   summary: (view) => ({
     title: view.name ?? view.id ?? 'API key',
-    details: present(
-      view.expires_at !== undefined && expiry(view.expires_at, Date.now()),
+    details: nonEmptyStrings(
+      view.expires_at !== undefined && formatExpiry(view.expires_at, Date.now()),
       view.permissions !== undefined && `${String(view.permissions.length)} permissions`,
     ),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
+  facts: (_view, raw) => createPermissionFacts(raw),
 });
 
-/** `expires 2026-03-02`, or `expired …` where that is past. */
-function expiry(when: string, now: number): string {
+/** `expires 2026-03-02`, or `expired …` for a past date. `now`: milliseconds since 1970. */
+function formatExpiry(when: string, now: number): string {
   return `${Date.parse(when) <= now ? 'expired' : 'expires'} ${when.slice(0, 10)}`;
 }

@@ -1,8 +1,9 @@
 /** Stored files. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
-import { dateTime, integer, notShown, optional } from '../schema.ts';
+import { createFact, createLinkFact } from './facts.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
+import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
 export const assetFolders = ['avatars', 'assets', 'support'] as const;
 const url = z.url();
@@ -10,7 +11,7 @@ const url = z.url();
 export const storedAsset = z.looseObject({
   id: z.string(),
   wallet_id: z.string(),
-  org_id: notShown,
+  org_id: undocumented,
   name: z.string(),
   tag: z.string(),
   url,
@@ -24,26 +25,26 @@ export const storedAsset = z.looseObject({
   when_created: dateTime,
 });
 
-export const listAssets = operation({
+export const listAssets = defineOperation({
   method: 'GET',
   path: '/assets',
   repeatable: true,
   query: {
-    id: shared.id,
-    name: shared.name,
-    autocomplete: shared.autocomplete,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
+    id: sharedParameters.id,
+    name: sharedParameters.name,
+    autocomplete: sharedParameters.autocomplete,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
     type: { type: 'text', about: 'MIME type', suggestions: ['image/png', 'image/jpeg', 'image/svg+xml', 'text/html'] },
     folder: { type: 'enum', about: 'folder', values: assetFolders },
-    when_created: shared.when_created,
+    when_created: sharedParameters.when_created,
   },
   permission: { resource: 'storage', verb: 'read' },
 });
 
-export const assets = resource({
+export const assets = defineResource({
   kind: 'assets',
   label: 'Assets',
   singular: 'asset',
@@ -53,15 +54,21 @@ export const assets = resource({
   list: { operation: listAssets, key: 'assets' },
   read: { by: 'filter' },
   references: { wallet_id: 'wallets', org_id: 'organizations' },
+  features: ['filePreview'],
   summary: (view) => ({
     title: view.name ?? view.id ?? 'asset',
-    details: present(view.type, view.size !== undefined && bytes(view.size), view.folder),
+    details: nonEmptyStrings(view.type, view.size !== undefined && formatBytes(view.size), view.folder),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
+  facts: (view) => [
+    ...createLinkFact('URL', view.url),
+    ...createFact('Size', view.size === undefined ? undefined : formatBytes(view.size), 'database'),
+    ...createFact('Public', view.is_public === undefined ? undefined : view.is_public ? 'yes' : 'no', 'eye'),
+  ],
 });
 
-/** `1.2 MB`, decimal units; the exact number of bytes below 1000. */
-export function bytes(size: number | bigint): string {
+/** Formats a number of bytes in decimal units, `1.2 MB`; exact below 1000 bytes. */
+export function formatBytes(size: number | bigint): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = Number(size);
   let unit = 0;

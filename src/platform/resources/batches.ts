@@ -1,9 +1,10 @@
-/** Batches of blockchain transactions. There is no list: one is read by its id. */
+/** Batches of blockchain transactions. The contract has no list of them, only a read by id. */
 import * as z from 'zod/mini';
-import { own } from '../json.ts';
-import { operation } from '../operation.ts';
-import { present, resource, type Tone } from '../resource.ts';
-import { dateTime, integer, notShown, optional } from '../schema.ts';
+import { getOwn } from '../json/json.ts';
+import { createFact } from './facts.ts';
+import { defineOperation } from '../operation.ts';
+import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
+import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
 export const batchStates = ['pending', 'processing', 'completed', 'failed'] as const;
 
@@ -25,7 +26,7 @@ export const batch = z.looseObject({
         type: z.enum(['zkproof', 'validator']),
         signer: z.string(),
         signature: z.string(),
-        state_root: notShown,
+        state_root: undocumented,
         tx_hash: optional(z.string()),
         when_created: dateTime,
       }),
@@ -38,7 +39,7 @@ export const batch = z.looseObject({
   when_created: dateTime,
 });
 
-export const getBatch = operation({
+export const getBatch = defineOperation({
   method: 'GET',
   path: '/batches/{batchId}',
   repeatable: true,
@@ -48,7 +49,7 @@ export const getBatch = operation({
 
 const tones: Readonly<Record<string, Tone>> = { pending: 'busy', processing: 'busy', completed: 'ok', failed: 'bad' };
 
-export const batches = resource({
+export const batches = defineResource({
   kind: 'batches',
   label: 'Batches',
   singular: 'batch',
@@ -63,10 +64,16 @@ export const batches = resource({
     'signatures[].tx_hash': 'transaction',
     sender: 'account',
   },
+  features: ['actionLogs'],
   summary: (view) => ({
     title: view.id ?? 'batch',
-    details: present(view.actions_count !== undefined && `${String(view.actions_count)} actions`, view.error),
-    ...(view.status !== undefined && { state: { word: view.status, tone: own(tones, view.status) ?? 'unknown' } }),
+    details: nonEmptyStrings(view.actions_count !== undefined && `${String(view.actions_count)} actions`, view.error),
+    ...(view.status !== undefined && { state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' } }),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
+  facts: (view) => [
+    ...createFact('Error', view.error, 'error'),
+    ...createFact('Actions', view.actions_count, 'list-ordered'),
+    ...createFact('Signatures', view.signatures?.length, 'verified'),
+  ],
 });

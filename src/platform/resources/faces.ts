@@ -1,9 +1,10 @@
 /** Faces: visual representations of objects. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
+import { createLinkFact } from './facts.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, freeForm, optional } from '../schema.ts';
-import { assetReference } from './shapes.ts';
+import { assetReference } from './shared-schemas.ts';
 
 export const face = z.looseObject({
   id: z.string(),
@@ -16,25 +17,25 @@ export const face = z.looseObject({
   when_modified: dateTime,
 });
 
-export const listFaces = operation({
+export const listFaces = defineOperation({
   method: 'GET',
   path: '/faces',
   repeatable: true,
   query: {
-    id: shared.id,
-    org_id: shared.org_id,
-    name: shared.name,
-    autocomplete: shared.autocomplete,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
-    when_created: shared.when_created,
+    id: sharedParameters.id,
+    org_id: sharedParameters.org_id,
+    name: sharedParameters.name,
+    autocomplete: sharedParameters.autocomplete,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
+    when_created: sharedParameters.when_created,
   },
   permission: { resource: 'faces', verb: 'read' },
 });
 
-export const faces = resource({
+export const faces = defineResource({
   kind: 'faces',
   label: 'Faces',
   singular: 'face',
@@ -44,9 +45,11 @@ export const faces = resource({
   list: { operation: listFaces, key: 'faces' },
   read: { by: 'filter' },
   references: { 'assets[].id': 'assets' },
+  features: ['face'],
   summary: (view) => ({
     title: view.name ?? view.id ?? 'face',
-    details: present(view.url !== undefined ? 'url' : view.content !== undefined && 'content', view.id),
+    details: nonEmptyStrings(view.url !== undefined ? 'url' : view.content !== undefined && 'content', view.id),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),
+  facts: (view) => createLinkFact('URL', view.url),
 });

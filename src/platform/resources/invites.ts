@@ -1,11 +1,11 @@
-/** Confirming an invite to an organization: a GET with an effect, whose query is as secret as its answer. */
+/** Confirming an invite to an organization: a GET with an effect. Its query and its response are secret. */
 import * as z from 'zod/mini';
-import { operation } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 
-/** Both answers of the contract that carry tokens have these two. */
+/** The fields that both token responses of the contract have: wallet registration and invite confirmation. */
 export const tokens = z.looseObject({ access_token: z.string(), refresh_token: z.string() });
 
-export const confirmInvite = operation({
+export const confirmInvite = defineOperation({
   method: 'GET',
   path: '/organizations/{organizationId}/invite',
   repeatable: false,

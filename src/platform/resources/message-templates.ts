@@ -1,13 +1,13 @@
-/** Message templates: what notifications say by e-mail, SMS and push. */
+/** Message templates: the texts of e-mail, SMS and push notifications. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
-import { dateTime, notShown, optional } from '../schema.ts';
-import { languages } from './shapes.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
+import { dateTime, undocumented, optional } from '../schema.ts';
+import { languages } from './shared-schemas.ts';
 
 export const messageTemplate = z.looseObject({
   id: z.string(),
-  org_id: notShown,
+  org_id: undocumented,
   name: z.string(),
   language: z.enum(languages),
   system: z.enum(['email', 'sms', 'push']),
@@ -21,31 +21,31 @@ export const messageTemplate = z.looseObject({
   when_created: dateTime,
 });
 
-export const listMessageTemplates = operation({
+export const listMessageTemplates = defineOperation({
   method: 'GET',
   path: '/messages/templates',
   repeatable: true,
   query: {
-    id: shared.id,
-    limit: shared.limit,
-    next: shared.next,
-    autocomplete: shared.autocomplete,
-    order: shared.order,
-    sortBy: shared.sortBy,
+    id: sharedParameters.id,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    autocomplete: sharedParameters.autocomplete,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
     language: { type: 'enum', about: 'language', values: languages },
-    // The contract describes these two as filters of public and unpublished templates and fixes no values.
+    // The contract describes these two as filters for public and unpublished templates, without values.
     system: {
       type: 'text',
       about: 'publicly accessible templates',
       suggestions: ['true', 'false', 'email', 'sms', 'push'],
     },
     type: { type: 'text', about: 'unpublished templates', suggestions: ['true', 'false'] },
-    when_created: shared.when_created,
+    when_created: sharedParameters.when_created,
   },
   permission: { resource: 'notifications.templates', verb: 'read' },
 });
 
-export const messageTemplates = resource({
+export const messageTemplates = defineResource({
   kind: 'message-templates',
   label: 'Message Templates',
   singular: 'message template',
@@ -57,7 +57,7 @@ export const messageTemplates = resource({
   references: { org_id: 'organizations' },
   summary: (view) => ({
     title: view.name ?? view.id ?? 'message template',
-    details: present(view.system, view.language, view.action_type),
+    details: nonEmptyStrings(view.system, view.language, view.action_type),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),
 });

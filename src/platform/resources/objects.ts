@@ -1,9 +1,10 @@
-/** Smart objects, made from templates. */
+/** Smart objects, minted from templates. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
+import { createFact } from './facts.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, freeForm, integer, optional } from '../schema.ts';
-import { assetReference, objectMetadata } from './shapes.ts';
+import { assetReference, objectMetadata } from './shared-schemas.ts';
 
 export const smartObject = z.looseObject({
   id: z.string(),
@@ -24,8 +25,8 @@ export const smartObject = z.looseObject({
   when_modified: dateTime,
 });
 
-/** What the list answers beside `objects` when asked with the flags `faces` and `actions`. */
-export const objectSidecars = z.looseObject({
+/** Fields that the flags `faces` and `actions` add to a page of the list. */
+export const objectExtras = z.looseObject({
   faces: optional(
     z.array(
       z.looseObject({
@@ -42,31 +43,31 @@ export const objectSidecars = z.looseObject({
   actions: optional(z.array(z.looseObject({ template_id: z.string(), actions: z.array(z.string()) }))),
 });
 
-export const listObjects = operation({
+export const listObjects = defineOperation({
   method: 'GET',
   path: '/objects',
   repeatable: true,
   query: {
-    id: shared.id,
-    org_id: shared.org_id,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
-    faces: { type: 'flag', about: "the templates' faces beside the objects", beside: true },
-    actions: { type: 'flag', about: "the templates' actions beside the objects", beside: true },
+    id: sharedParameters.id,
+    org_id: sharedParameters.org_id,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
+    faces: { type: 'flag', about: "the templates' faces beside the objects", addsFields: true },
+    actions: { type: 'flag', about: "the templates' actions beside the objects", addsFields: true },
     owner: { type: 'text', about: 'owner address' },
     fqdn: { type: 'text', about: 'fully qualified domain name' },
     dropped: { type: 'flag', about: 'dropped objects' },
     geo_hash: { type: 'text', about: 'geo hash' },
     template_id: { type: 'id', kind: 'templates', about: 'template' },
-    when_created: shared.when_created,
-    when_modified: shared.when_modified,
+    when_created: sharedParameters.when_created,
+    when_modified: sharedParameters.when_modified,
   },
   permission: { resource: 'objects', verb: 'read' },
 });
 
-export const getObject = operation({
+export const getObject = defineOperation({
   method: 'GET',
   path: '/objects/{objectId}',
   repeatable: true,
@@ -74,7 +75,7 @@ export const getObject = operation({
   permission: { resource: 'objects', verb: 'read' },
 });
 
-export const objects = resource({
+export const objects = defineResource({
   kind: 'objects',
   label: 'Objects',
   singular: 'object',
@@ -91,13 +92,25 @@ export const objects = resource({
     'assets[].id': 'assets',
   },
   links: { 'chain.contract_address': 'account', owner: 'account' },
+  templateField: 'template_id',
+  idLink: 'object',
+  features: ['face', 'history', 'actionFile'],
   summary: (view) => ({
     title: view.metadata?.name ?? view.id ?? 'object',
-    details: present(
+    details: nonEmptyStrings(
       view.metadata?.edition !== undefined && `#${String(view.metadata.edition)}`,
       view.metadata?.category,
       view.metadata?.name === undefined ? undefined : view.id,
     ),
-    ...(view.when_modified !== undefined && { when: view.when_modified }),
+    // The order of the list.
+    ...(view.when_created !== undefined && { when: view.when_created }),
   }),
+  facts: ({ location, chain }) => {
+    const place = nonEmptyStrings(location?.latitude, location?.longitude).join(', ');
+    const geoHash = location?.geo_hash;
+    return [
+      ...createFact('Location', geoHash === undefined ? place : `${place} (${geoHash})`, 'location'),
+      ...createFact('Chain', nonEmptyStrings(chain?.network, chain?.contract_address).join(' · '), 'link'),
+    ];
+  },
 });

@@ -1,4 +1,4 @@
-/** Permissions, as roles and API keys hold them. */
+/** Permissions of roles and API keys. */
 import * as z from 'zod/mini';
 
 /** The contract's list of permission resources. */

@@ -1,7 +1,8 @@
-/** Roles of an organization's members. There is no list: one is read by its id, as `default` or as `myrole`. */
+/** Roles of an organization's members. The contract has no list of them, only reads: by id, `default` and `myrole`. */
 import * as z from 'zod/mini';
-import { operation } from '../operation.ts';
-import { present, resource } from '../resource.ts';
+import { createPermissionFacts } from './facts.ts';
+import { defineOperation } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, optional } from '../schema.ts';
 import { permission } from './permission.ts';
 
@@ -16,7 +17,7 @@ export const role = z.looseObject({
 
 const roleRead = { resource: 'organizations.roles', verb: 'read' } as const;
 
-export const getRole = operation({
+export const getRole = defineOperation({
   method: 'GET',
   path: '/organizations/{organizationId}/roles/{roleId}',
   repeatable: true,
@@ -24,7 +25,7 @@ export const getRole = operation({
   permission: roleRead,
 });
 
-export const getDefaultRole = operation({
+export const getDefaultRole = defineOperation({
   method: 'GET',
   path: '/organizations/{organizationId}/roles/default',
   repeatable: true,
@@ -32,15 +33,15 @@ export const getDefaultRole = operation({
   permission: roleRead,
 });
 
-/** No permission of its own: a member may always ask what it may do. */
-export const getMyRole = operation({
+/** Needs no permission: members may always read their own role. */
+export const getMyRole = defineOperation({
   method: 'GET',
   path: '/organizations/{organizationId}/myrole',
   repeatable: true,
   query: {},
 });
 
-export const roles = resource({
+export const roles = defineResource({
   kind: 'roles',
   label: 'Roles',
   singular: 'role',
@@ -56,10 +57,11 @@ export const roles = resource({
   references: {},
   summary: (view) => ({
     title: view.name ?? view.id ?? 'role',
-    details: present(
+    details: nonEmptyStrings(
       view.description,
       view.permissions !== undefined && `${String(view.permissions.length)} permissions`,
     ),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),
+  facts: (_view, raw) => createPermissionFacts(raw),
 });

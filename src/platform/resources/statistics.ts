@@ -1,8 +1,8 @@
-/** The three time series of the contract. They have no identity, so they are no resource kind. */
+/** The three time series of the contract. Their points have no identity, so they are not a resource kind. */
 import * as z from 'zod/mini';
-import { operation, shared, type Parameter } from '../operation.ts';
+import { defineOperation, sharedParameters, type Parameter } from '../operation.ts';
 import { dateTime, integer, optional } from '../schema.ts';
-import { actionNames } from './shapes.ts';
+import { actionNames } from './shared-schemas.ts';
 
 export const statisticsPoint = z.looseObject({
   id: optional(z.string()),
@@ -16,13 +16,13 @@ export const statisticsPoint = z.looseObject({
 const common = {
   interval: { type: 'text', about: 'interval for grouping', suggestions: ['hour', 'day', 'week', 'month'] },
   time_range: { type: 'text', about: 'time range', suggestions: ['24h', '7d', '30d', '90d', '1y'] },
-  limit: shared.limit,
-  when_created: shared.when_created,
+  limit: sharedParameters.limit,
+  when_created: sharedParameters.when_created,
   signer: { type: 'text', about: 'signer account name' },
 } as const;
 const actionName = { type: 'text', about: 'action name', suggestions: actionNames } as const satisfies Parameter;
 
-export const actionExecutions = operation({
+export const actionExecutions = defineOperation({
   method: 'GET',
   path: '/stats/actions/execution',
   repeatable: true,
@@ -30,7 +30,7 @@ export const actionExecutions = operation({
   permission: { resource: 'stats.actions', verb: 'read' },
 });
 
-export const actionFees = operation({
+export const actionFees = defineOperation({
   method: 'GET',
   path: '/stats/actions/fees',
   repeatable: true,
@@ -38,7 +38,7 @@ export const actionFees = operation({
   permission: { resource: 'stats.actions', verb: 'read' },
 });
 
-export const objectCreations = operation({
+export const objectCreations = defineOperation({
   method: 'GET',
   path: '/stats/objects/creation',
   repeatable: true,
@@ -46,11 +46,11 @@ export const objectCreations = operation({
   permission: { resource: 'stats.objects', verb: 'read' },
 });
 
-/** In the order a dashboard shows them. */
-export const statistics = [
+/** In the order of the dashboard. */
+export const statisticsSeries = [
   { id: 'executions', label: 'Executions', operation: actionExecutions, value: 'count' },
   { id: 'fees', label: 'Fees', operation: actionFees, value: 'fee' },
   { id: 'creations', label: 'Objects created', operation: objectCreations, value: 'count' },
 ] as const;
 
-export type Series = (typeof statistics)[number];
+export type StatisticsSeries = (typeof statisticsSeries)[number];

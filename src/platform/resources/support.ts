@@ -1,38 +1,38 @@
 /** Support messages. */
 import * as z from 'zod/mini';
-import { isObject } from '../json.ts';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
-import { dateTime, notShown, optional } from '../schema.ts';
-import { assetReference } from './shapes.ts';
+import { isObject } from '../json/json.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
+import { dateTime, undocumented, optional } from '../schema.ts';
+import { assetReference } from './shared-schemas.ts';
 
 export const supportMessage = z.looseObject({
   id: z.string(),
   wallet_id: z.string(),
-  title: notShown,
+  title: undocumented,
   content: z.string(),
   assets: optional(z.array(assetReference)),
   when_modified: dateTime,
   when_created: dateTime,
 });
 
-export const listSupport = operation({
+export const listSupport = defineOperation({
   method: 'GET',
   path: '/support',
   repeatable: true,
   query: {
-    id: shared.id,
-    org_id: shared.org_id,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
+    id: sharedParameters.id,
+    org_id: sharedParameters.org_id,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
     wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
-    when_created: shared.when_created,
+    when_created: sharedParameters.when_created,
   },
 });
 
-export const support = resource({
+export const support = defineResource({
   kind: 'support',
   label: 'Support Messages',
   singular: 'support message',
@@ -46,7 +46,7 @@ export const support = resource({
     const title = isObject(raw) ? raw['title'] : undefined;
     return {
       title: typeof title === 'string' && title !== '' ? title : (view.content ?? view.id ?? 'message'),
-      details: present(view.wallet_id),
+      details: nonEmptyStrings(view.wallet_id),
       ...(view.when_created !== undefined && { when: view.when_created }),
     };
   },

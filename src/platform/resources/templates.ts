@@ -1,9 +1,10 @@
-/** Templates: blueprints of objects. The list yields the public shape, reading one by id the full one. */
+/** Templates: blueprints of objects. The list returns the public shape, a read by id the full one. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
-import { dateTime, freeForm, optional, type ViewOf } from '../schema.ts';
-import { assetReference, factory, objectMetadata, templateAction } from './shapes.ts';
+import { createActionFact, createFact } from './facts.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
+import { dateTime, freeForm, optional, type SchemaView } from '../schema.ts';
+import { assetReference, factory, objectMetadata, templateAction } from './shared-schemas.ts';
 
 const name = z.string().check(z.maxLength(255));
 
@@ -37,23 +38,23 @@ export const template = z.looseObject({
   when_modified: dateTime,
 });
 
-export const listPublicTemplates = operation({
+export const listPublicTemplates = defineOperation({
   method: 'GET',
   path: '/public/templates',
   repeatable: true,
   query: {
-    id: shared.id,
-    name: shared.name,
-    autocomplete: shared.autocomplete,
-    limit: shared.limit,
-    next: shared.next,
-    order: shared.order,
-    sortBy: shared.sortBy,
-    when_created: shared.when_created,
+    id: sharedParameters.id,
+    name: sharedParameters.name,
+    autocomplete: sharedParameters.autocomplete,
+    limit: sharedParameters.limit,
+    next: sharedParameters.next,
+    order: sharedParameters.order,
+    sortBy: sharedParameters.sortBy,
+    when_created: sharedParameters.when_created,
   },
 });
 
-export const getTemplate = operation({
+export const getTemplate = defineOperation({
   method: 'GET',
   path: '/templates/{templateId}',
   repeatable: true,
@@ -61,7 +62,7 @@ export const getTemplate = operation({
   permission: { resource: 'templates', verb: 'read' },
 });
 
-export const templates = resource({
+export const templates = defineResource({
   kind: 'templates',
   label: 'Templates',
   singular: 'template',
@@ -71,17 +72,24 @@ export const templates = resource({
   list: { operation: listPublicTemplates, key: 'templates', schema: publicTemplate },
   read: { by: 'path', operation: getTemplate, parameters: ['templateId'] },
   references: { face_id: 'faces', 'object.metadata.image.id': 'assets', 'object.assets[].id': 'assets' },
+  idLink: 'template',
+  features: ['face', 'actionFile'],
   summary: (view) => ({
     title: view.name ?? view.object?.metadata?.name ?? view.id ?? 'template',
-    details: present(supply(view.factory), view.fqdn, view.object?.metadata?.category),
+    details: nonEmptyStrings(formatSupply(view.factory), view.fqdn, view.object?.metadata?.category),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
+  facts: (view) => [
+    ...(view.actions ?? []).map(createActionFact),
+    ...createFact('Supply', formatSupply(view.factory), 'package'),
+    ...createFact('Whitelist', view.factory?.whitelist?.length, 'list-selection'),
+  ],
 });
 
-/** `12 of 100`; nothing where there is no factory or no maximum, since "12 of 0" would mislead. */
-export function supply(of: ViewOf<typeof factory> | undefined): string | undefined {
-  const max = of?.max_supply;
-  const minted = of?.minted_count ?? 0;
+/** `12 of 100`; undefined without a factory or a maximum, since "12 of 0" would mislead. */
+export function formatSupply(factoryView: SchemaView<typeof factory> | undefined): string | undefined {
+  const max = factoryView?.max_supply;
+  const minted = factoryView?.minted_count ?? 0;
   if (max === undefined || max <= 0) return undefined;
   return `${String(minted)} of ${String(max)}`;
 }

@@ -1,9 +1,9 @@
-/** Wallets: user accounts. The contract reads none; one is known from the answer of its registration. */
+/** Wallets: user accounts. The contract has no read: a wallet is known only from the response of its registration. */
 import * as z from 'zod/mini';
-import { operation } from '../operation.ts';
-import { present, resource } from '../resource.ts';
+import { defineOperation } from '../operation.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, optional } from '../schema.ts';
-import { assetReference, languages } from './shapes.ts';
+import { assetReference, languages } from './shared-schemas.ts';
 
 export const wallet = z.looseObject({
   id: z.string(),
@@ -25,7 +25,7 @@ export const wallet = z.looseObject({
   when_modified: dateTime,
 });
 
-/** Which fields the server requires is not shown, so none is required here. */
+/** The contract does not show which fields are required, so none is required here. */
 export interface WalletRegistration {
   /** letters and digits only, at most 255 */
   readonly nickname?: string;
@@ -37,26 +37,28 @@ export interface WalletRegistration {
   readonly password?: string;
 }
 
-export const registerWallet = operation({
+export const registerWallet = defineOperation({
   method: 'POST',
   path: '/wallets',
   repeatable: false,
   query: {},
 });
 
-export const wallets = resource({
+export const wallets = defineResource({
   kind: 'wallets',
   label: 'Wallets',
   singular: 'wallet',
   icon: 'account',
   section: 'none',
   schema: wallet,
-  read: { by: 'held' },
+  read: { by: 'cache' },
   references: { 'avatar.id': 'assets' },
   links: { 'account.address': 'account' },
+  idLink: 'account',
+  features: ['actionLogs'],
   summary: (view) => ({
     title: view.nickname ?? view.fqdn ?? view.id ?? 'wallet',
-    details: present(view.account?.address, view.disabled === true && 'disabled'),
+    details: nonEmptyStrings(view.account?.address, view.disabled === true && 'disabled'),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
 });

@@ -1,27 +1,27 @@
-/** Action logs of the past, and the batches that gathered the completed ones. */
-import { Ids, noise, sha256, Draw, ZERO_HASH } from '../random.ts';
-import type { Item, Source } from '../collection.ts';
-import { catalogue } from './catalogue.ts';
-import { at, iso, MINUTE, type Context } from './context.ts';
+/** Generated action logs, and the batches of the completed ones. */
+import { IdGenerator, seededNumber, sha256, SeededRandom, ZERO_HASH } from '../generation/random.ts';
+import type { Item, Source } from '../generation/collection.ts';
+import { catalogue } from './template-catalogue.ts';
+import { pickCyclic, formatIso, MINUTE, type GenerationContext } from '../generation/generated-source.ts';
 import type { Objects } from './objects.ts';
 import type { Organization } from './organizations.ts';
-import type { Plan, Stories } from './stories.ts';
-import { addressOf, type Account } from './wallets.ts';
+import type { LogPlan, ObjectHistories } from './object-histories.ts';
+import { generateAddress, type Account } from './wallets.ts';
 
-const BATCH = 24;
+const BATCH_SIZE = 24;
 
-export interface LogNeeds {
-  readonly context: Context;
+export interface LogOptions {
+  readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
-  readonly stories: Stories;
+  readonly histories: ObjectHistories;
   readonly objects: Objects;
   readonly account: (index: number) => Account;
   readonly templateId: (index: number) => string;
-  /** failed logs say why */
+  /** failed logs have the field `error` */
   readonly errors: boolean;
 }
 
-/** A cheap look at one log, for statistics. */
+/** The values of one log that statistics need, without generating it. */
 export interface LogFacts {
   readonly when: number;
   readonly action: string;
@@ -33,37 +33,47 @@ export interface Logs {
   readonly source: Source;
   readonly batches: Source;
   facts(index: number): LogFacts;
-  /** the last generated batch, which the first new one follows */
+  /** hash of the last generated batch, for the first live one */
   readonly lastBatchHash: string;
   batchIdAt(index: number): string;
 }
 
-export function feeOf(seed: number, index: number): string {
-  if (index % 50 === 7) return '0.000000000000000001';
-  return `0.00${String(1000 + (noise(seed, 'fee', index) % 8999))}`;
+/** The fee of an action: a decimal with 6 places, some with 18. */
+export function generateFee(seed: number, index: number): string {
+  if (index % 50 === 7) return `0.002${String(10 ** 14 + seededNumber(seed, 'fee', index)).padStart(15, '0')}`;
+  return `0.00${String(1000 + (seededNumber(seed, 'fee', index) % 8999))}`;
 }
 
-export function makeLogs({ context, organizations, stories, objects, account, templateId, errors }: LogNeeds): Logs {
+/** The sources of action logs and batches. */
+export function createLogs({
+  context,
+  organizations,
+  histories,
+  objects,
+  account,
+  templateId,
+  errors,
+}: LogOptions): Logs {
   const { seed, epoch } = context;
-  const { plans } = stories;
-  const ids = new Ids(seed, 'act');
-  const batchIds = new Ids(seed, 'bat');
+  const { plans } = histories;
+  const ids = new IdGenerator(seed, 'act');
+  const batchIds = new IdGenerator(seed, 'bat');
   const completed = plans.flatMap((plan, index) => (plan.status === 'completed' ? [index] : []));
-  const batchOf = new Int32Array(plans.length).fill(-1);
-  completed.forEach((index, place) => (batchOf[index] = Math.floor(place / BATCH)));
-  const batchCount = Math.ceil(completed.length / BATCH);
-  const planAt = (index: number): Plan | undefined => plans[index];
-  const hashOf = (index: number): string => `0x${sha256(`log/${ids.at(index)}`)}`;
+  const batchIndices = new Int32Array(plans.length).fill(-1);
+  completed.forEach((index, place) => (batchIndices[index] = Math.floor(place / BATCH_SIZE)));
+  const batchCount = Math.ceil(completed.length / BATCH_SIZE);
+  const planAt = (index: number): LogPlan | undefined => plans[index];
+  const getHash = (index: number): string => `0x${sha256(`log/${ids.at(index)}`)}`;
 
   const makeLog = (index: number): Item => {
     const plan = planAt(index);
     if (plan === undefined) return {};
     const id = ids.at(index);
-    const draw = new Draw(seed, 'log', index);
+    const draw = new SeededRandom(seed, 'log', index);
     const signer = account(plan.wallet);
-    const alias = at(catalogue, plan.template).actions.find(({ name }) => name === plan.action)?.alias;
-    const batch = batchOf[index] ?? -1;
-    const params = [paramsOf(plan, draw)];
+    const alias = pickCyclic(catalogue, plan.template).actions.find(({ name }) => name === plan.action)?.alias;
+    const batch = batchIndices[index] ?? -1;
+    const params = [createParams(plan, draw)];
     return {
       id,
       ...(batch >= 0 && { batch_id: batchIds.at(batch) }),
@@ -74,36 +84,38 @@ export function makeLogs({ context, organizations, stories, objects, account, te
       params_hash: `0x${sha256(JSON.stringify(params))}`,
       signer: signer.address,
       signature: `0x${draw.hex(128)}`,
-      ...(plan.status !== 'failed' && { hash: plan.status === 'pending' ? ZERO_HASH : hashOf(index) }),
+      ...(plan.status !== 'failed' && { hash: plan.status === 'pending' ? ZERO_HASH : getHash(index) }),
       ...(plan.object !== undefined &&
         plan.nonce !== undefined && { affected_objects: [affected(plan.object, plan.nonce, plan)] }),
       state_root: `0x${sha256(`state after ${id}`)}`,
       status: plan.status,
       ...(errors && plan.error !== undefined && { error: plan.error }),
-      fee: feeOf(seed, index),
+      fee: generateFee(seed, index),
       version: 1 + (index % 2),
-      when_modified: iso(plan.status === 'pending' ? plan.when : Math.min(epoch, plan.when + 1500 + draw.int(9000))),
-      when_created: iso(plan.when),
+      when_modified: formatIso(
+        plan.status === 'pending' ? plan.when : Math.min(epoch, plan.when + 1500 + draw.int(9000)),
+      ),
+      when_created: formatIso(plan.when),
     };
   };
-  const affected = (object: number, nonce: number, plan: Plan): Item => ({
+  const affected = (object: number, nonce: number, plan: LogPlan): Item => ({
     id: objects.idAt(object),
     template_id: templateId(plan.template),
     ...(nonce > 0 && { prev_state_root: objects.rootAt(object, nonce - 1) }),
     next_state_root: objects.rootAt(object, nonce),
   });
-  const paramsOf = (plan: Plan, draw: Draw): Item => {
+  const createParams = (plan: LogPlan, draw: SeededRandom): Item => {
     const id = plan.object === undefined ? templateId(plan.template) : objects.idAt(plan.object);
-    const somebody = account(draw.int(24)).address;
+    const recipient = account(draw.int(24)).address;
     switch (plan.action) {
       case 'mint':
-        return { template_id: templateId(plan.template), num: 1, to: somebody };
+        return { template_id: templateId(plan.template), num: 1, to: recipient };
       case 'transfer':
-        return { id, to: somebody };
+        return { id, to: recipient };
       case 'update':
         return { id, data: { custom: { note: draw.pick(['checked', 'corrected', 'renewed']) } } };
       case 'drop': {
-        const place = plan.object === undefined ? undefined : objects.located(plan.object);
+        const place = plan.object === undefined ? undefined : objects.getLocation(plan.object);
         return { id, latitude: place?.latitude ?? 59.9075, longitude: place?.longitude ?? 10.7531 };
       }
       default:
@@ -115,12 +127,14 @@ export function makeLogs({ context, organizations, stories, objects, account, te
     size: plans.length,
     indexOf: (id) => (id.startsWith('act_') ? ids.indexOf(id) : undefined),
     createdAt: (index) => planAt(index)?.when ?? epoch,
-    make: makeLog,
-    organizationOf: (index) => at(organizations, at(catalogue, planAt(index)?.template ?? 0).organization).id,
-    test(parameter, value) {
+    create: makeLog,
+    getOrganization: (index) =>
+      pickCyclic(organizations, pickCyclic(catalogue, planAt(index)?.template ?? 0).organization).id,
+    createTest(parameter, value) {
       switch (parameter) {
         case 'org_id':
-          return (index) => at(organizations, at(catalogue, planAt(index)?.template ?? 0).organization).id === value;
+          return (index) =>
+            pickCyclic(organizations, pickCyclic(catalogue, planAt(index)?.template ?? 0).organization).id === value;
         case 'object_id': {
           const object = objects.source.indexOf(value);
           return (index) => {
@@ -134,7 +148,7 @@ export function makeLogs({ context, organizations, stories, objects, account, te
           return (index) => account(planAt(index)?.wallet ?? 0).address === value;
         case 'batch_id': {
           const batch = batchIds.indexOf(value) ?? -2;
-          return (index) => batchOf[index] === batch;
+          return (index) => batchIndices[index] === batch;
         }
         case 'action_id':
           return (index) => ids.at(index) === value;
@@ -144,7 +158,7 @@ export function makeLogs({ context, organizations, stories, objects, account, te
     },
   };
 
-  const stateOf = (batch: number): 'pending' | 'processing' | 'completed' | 'failed' =>
+  const getBatchStatus = (batch: number): 'pending' | 'processing' | 'completed' | 'failed' =>
     batch === batchCount - 1
       ? 'pending'
       : batch === batchCount - 2
@@ -156,33 +170,33 @@ export function makeLogs({ context, organizations, stories, objects, account, te
   const batchCreated = (batch: number): number =>
     Math.min(
       epoch,
-      (planAt(completed[Math.min(completed.length, (batch + 1) * BATCH) - 1] ?? 0)?.when ?? epoch) + 20_000,
+      (planAt(completed[Math.min(completed.length, (batch + 1) * BATCH_SIZE) - 1] ?? 0)?.when ?? epoch) + 20_000,
     );
   const makeBatch = (batch: number): Item => {
-    const status = stateOf(batch);
+    const status = getBatchStatus(batch);
     const settled = status === 'completed';
-    const members = completed.slice(batch * BATCH, (batch + 1) * BATCH);
+    const members = completed.slice(batch * BATCH_SIZE, (batch + 1) * BATCH_SIZE);
     const created = batchCreated(batch);
-    const draw = new Draw(seed, 'batch', batch);
+    const draw = new SeededRandom(seed, 'batch', batch);
     const done = Math.min(epoch, created + 3 * MINUTE + draw.int(9 * MINUTE));
     const signature = (place: number): Item => ({
       id: `sig_${draw.hex(16)}`,
       type: place === 2 ? 'zkproof' : 'validator',
-      signer: addressOf(seed, 'validator', place),
+      signer: generateAddress(seed, 'validator', place),
       signature: `0x${draw.hex(128)}`,
       ...(place !== 1 && { state_root: `0x${draw.hex(64)}` }),
       ...(place === 2 && { tx_hash: `0x${draw.hex(64)}` }),
-      when_created: iso(Math.min(epoch, created + (place + 1) * MINUTE)),
+      when_created: formatIso(Math.min(epoch, created + (place + 1) * MINUTE)),
     });
     return {
       id: batchIds.at(batch),
       hash: settled ? batchHash(batch) : ZERO_HASH,
       ...(batch > 0 && { prev_hash: batchHash(batch - 1) }),
-      sender: addressOf(seed, 'sequencer', 0),
+      sender: generateAddress(seed, 'sequencer', 0),
       l1_tx_hash: settled ? `0x${sha256(`tx/${batchIds.at(batch)}`)}` : ZERO_HASH,
       l1_block_num: settled ? 61_200_000 + batch * 431 : 0,
       commitment: settled ? `0x${sha256(`commitment/${batchIds.at(batch)}`)}` : ZERO_HASH,
-      affected_actions: members.map((index) => ({ id: ids.at(index), hash: hashOf(index) })),
+      affected_actions: members.map((index) => ({ id: ids.at(index), hash: getHash(index) })),
       actions_count: members.length,
       version: 2,
       ...(status !== 'pending' && {
@@ -192,16 +206,16 @@ export function makeLogs({ context, organizations, stories, objects, account, te
       ...(status === 'failed' && {
         error: 'commitment rejected by the settlement contract: proof does not verify (code 0x1f)',
       }),
-      ...(settled && { when_completed: iso(done) }),
-      ...(status !== 'pending' && { when_modified: iso(settled ? done : Math.min(epoch, created + MINUTE)) }),
-      when_created: iso(created),
+      ...(settled && { when_completed: formatIso(done) }),
+      ...(status !== 'pending' && { when_modified: formatIso(settled ? done : Math.min(epoch, created + MINUTE)) }),
+      when_created: formatIso(created),
     };
   };
   const batches: Source = {
     size: batchCount,
     indexOf: (id) => (id.startsWith('bat_') ? batchIds.indexOf(id) : undefined),
     createdAt: batchCreated,
-    make: makeBatch,
+    create: makeBatch,
   };
   return {
     source,
@@ -211,7 +225,7 @@ export function makeLogs({ context, organizations, stories, objects, account, te
       return {
         when: plan?.when ?? epoch,
         action: plan?.action ?? 'mint',
-        fee: feeOf(seed, index),
+        fee: generateFee(seed, index),
         nickname: account(plan?.wallet ?? 0).nickname,
       };
     },

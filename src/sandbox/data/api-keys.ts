@@ -1,13 +1,19 @@
-/** API keys with different permissions and expiries; their secrets come from the server's own secret, not from the seed. */
+/** API keys with various permissions and expiries. Their secrets derive from the server's secret, not from the seed. */
 import { createHmac } from 'node:crypto';
 import { ALL, READ, grant, type Grant, type Organization } from './organizations.ts';
-import { at, DAY, iso, table, type Context } from './context.ts';
+import {
+  pickCyclic,
+  DAY,
+  formatIso,
+  createGeneratedSource,
+  type GenerationContext,
+} from '../generation/generated-source.ts';
 import type { Account } from './wallets.ts';
 
 interface KeyPlan {
   readonly name: string;
   readonly permissions: readonly Grant[];
-  /** days from the epoch; negative ones are over */
+  /** days from the epoch; negative: expired */
   readonly expires?: number;
   /** bound to one organization */
   readonly organization?: 0 | 1 | 2;
@@ -45,45 +51,46 @@ export interface ApiKey {
   readonly owner: Account;
 }
 
-export function apiKeySource(
-  context: Context,
+/** The source of API keys, and the keys for authentication. */
+export function createApiKeys(
+  context: GenerationContext,
   secret: string,
   organizations: readonly [Organization, ...Organization[]],
   account: (index: number) => Account,
 ) {
-  // A real deployment's keys are not told by their id either.
-  const secretOf = (index: number): string =>
+  // Not derivable from the id or the seed.
+  const createKey = (index: number): string =>
     `sok_${createHmac('sha256', secret).update(`api key ${index}`).digest('base64url')}`;
-  const expiryOf = (plan: KeyPlan): number | undefined =>
+  const getExpiry = (plan: KeyPlan): number | undefined =>
     plan.expires === undefined ? undefined : context.epoch + plan.expires * DAY;
-  const source = table(context, {
+  const source = createGeneratedSource(context, {
     prefix: 'key',
     size: PLANS.length,
     days: 150,
     make: ({ index, id, created }) => {
-      const plan = at(PLANS, index);
-      const expiry = expiryOf(plan);
+      const plan = pickCyclic(PLANS, index);
+      const expiry = getExpiry(plan);
       return {
         id,
         name: plan.name,
         wallet_id: account(index).id,
-        org_id: at(organizations, plan.organization ?? 0).id,
-        fqdn: at(organizations, plan.organization ?? 0).fqdn,
-        key: secretOf(index),
-        ...(expiry !== undefined && { expires_at: iso(expiry) }),
+        org_id: pickCyclic(organizations, plan.organization ?? 0).id,
+        fqdn: pickCyclic(organizations, plan.organization ?? 0).fqdn,
+        key: createKey(index),
+        ...(expiry !== undefined && { expires_at: formatIso(expiry) }),
         permissions: plan.permissions,
-        when_created: iso(created),
-        when_modified: iso(created + index * DAY),
+        when_created: formatIso(created),
+        when_modified: formatIso(created + index * DAY),
       };
     },
   });
   const keys = PLANS.map((plan, index): ApiKey => {
-    const expires = expiryOf(plan);
+    const expires = getExpiry(plan);
     return {
-      key: secretOf(index),
+      key: createKey(index),
       permissions: plan.permissions,
       ...(expires !== undefined && { expires }),
-      ...(plan.organization !== undefined && { organization: at(organizations, plan.organization).id }),
+      ...(plan.organization !== undefined && { organization: pickCyclic(organizations, plan.organization).id }),
       owner: account(index),
     };
   });

@@ -1,10 +1,16 @@
-/** Stored files, and their bytes: the server really serves every one of them. */
+/** Stored files and their content. */
+import path from 'node:path';
 import { assetFolders } from '../../platform/resources/assets.ts';
-import { sha256 } from '../random.ts';
-import type { Item } from '../collection.ts';
-import { catalogue } from './catalogue.ts';
-import { at, iso, table, type Context } from './context.ts';
-import { jpeg, png, poster, type Colour } from './images.ts';
+import { sha256 } from '../generation/random.ts';
+import type { Item } from '../generation/collection.ts';
+import { catalogue } from './template-catalogue.ts';
+import {
+  pickCyclic,
+  formatIso,
+  createGeneratedSource,
+  type GenerationContext,
+} from '../generation/generated-source.ts';
+import { readStaticFile } from '../static-files.ts';
 import type { Organization } from './organizations.ts';
 import type { Account } from './wallets.ts';
 
@@ -19,72 +25,67 @@ export interface StoredFile {
   readonly isPublic: boolean;
 }
 
-function colour(hex: string): Colour {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return [value >> 16, (value >> 8) & 0xff, value & 0xff];
+function readPicture(file: string, name: string, isPublic = true): StoredFile {
+  const type = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg' }[path.extname(file).slice(1)] ?? '';
+  return { name, type, bytes: readStaticFile(`pictures/${file}`), isPublic };
 }
 
-/** The first are the templates' posters, as SVG; PNG and JPEG pictures in the same colours follow. */
-function makeFile(index: number): StoredFile {
-  const plan = at(catalogue, index);
-  const [from, to] = plan.colours;
-  if (index < catalogue.length) {
-    const bytes = Buffer.from(poster(plan.name, from, to, index));
-    return { name: `${plan.slug}.svg`, type: 'image/svg+xml', bytes, isPublic: true };
-  }
-  const name = `${at(WORDS, index)}-${index}`;
-  const isPublic = index % 5 !== 3;
-  if (index % 2 === 0)
-    return { name: `${name}.png`, type: 'image/png', bytes: png(120, 80, colour(from), colour(to)), isPublic };
-  return { name: `${name}.jpg`, type: 'image/jpeg', bytes: jpeg(12, colour(from), colour(to)), isPublic };
+/** The first files are the templates' posters, as SVG; PNG and JPEG pictures in their colours follow. */
+function readFile(index: number): StoredFile {
+  const { slug } = pickCyclic(catalogue, index);
+  if (index < catalogue.length) return readPicture(`${slug}.svg`, `${slug}.svg`);
+  const extension = index % 2 === 0 ? 'png' : 'jpg';
+  const name = `${pickCyclic(WORDS, index)}-${index}.${extension}`;
+  return readPicture(`${slug}.${extension}`, name, index % 5 !== 3);
 }
 
 export interface Assets {
-  readonly source: ReturnType<typeof table>;
+  readonly source: ReturnType<typeof createGeneratedSource>;
   file(id: string): StoredFile | undefined;
-  /** path below the base URL */
-  pathOf(index: number): string;
-  /** the embedded form */
-  reference(index: number): Item;
+  /** The path below the base URL. */
+  getPath(index: number): string;
+  /** The reference that other resources embed. */
+  createReference(index: number): Item;
 }
 
-export function makeAssets(
-  context: Context,
+/** The source of assets, and access to their files. */
+export function createAssets(
+  context: GenerationContext,
   organizations: readonly [Organization, ...Organization[]],
   account: (index: number) => Account,
 ): Assets {
-  // Two dozen small files: kept, so that sizes and hashes need not be made again for each list.
+  // Cached, because each list needs sizes and hashes.
   const files = new Map<number, StoredFile>();
   const fileAt = (index: number): StoredFile => {
     let found = files.get(index);
-    if (found === undefined) files.set(index, (found = makeFile(index)));
+    if (found === undefined) files.set(index, (found = readFile(index)));
     return found;
   };
-  const path = (id: string, file: StoredFile): string => `/files/${id}/${encodeURIComponent(file.name)}`;
-  const folderOf = (index: number): (typeof assetFolders)[number] =>
-    index < catalogue.length ? 'assets' : at(assetFolders, index);
-  const source = table(context, {
+  const getUrlPath = (id: string, file: StoredFile): string => `/files/${id}/${encodeURIComponent(file.name)}`;
+  const getFolder = (index: number): (typeof assetFolders)[number] =>
+    index < catalogue.length ? 'assets' : pickCyclic(assetFolders, index);
+  const source = createGeneratedSource(context, {
     prefix: 'ast',
     size: COUNT,
     days: 130,
     make: ({ index, id, created }) => {
       const file = fileAt(index);
-      const folder = folderOf(index);
+      const folder = getFolder(index);
       return {
         id,
         wallet_id: account(index).id,
-        org_id: at(organizations, index).id,
+        org_id: pickCyclic(organizations, index).id,
         name: file.name,
-        tag: index < catalogue.length ? 'poster' : at(WORDS, index),
-        url: context.url(path(id, file)),
-        path: `${at(PROVIDERS, index)}://sandbox/${folder}/${id}`,
+        tag: index < catalogue.length ? 'poster' : pickCyclic(WORDS, index),
+        url: context.url(getUrlPath(id, file)),
+        path: `${pickCyclic(PROVIDERS, index)}://sandbox/${folder}/${id}`,
         size: file.bytes.length,
-        provider: at(PROVIDERS, index),
+        provider: pickCyclic(PROVIDERS, index),
         folder,
         ...((!file.isPublic || index % 3 !== 1) && { is_public: file.isPublic }),
         type: file.type,
         ...(index % 4 !== 2 && { hash: sha256(file.bytes.toString('latin1')) }),
-        when_created: iso(created),
+        when_created: formatIso(created),
       };
     },
   });
@@ -94,32 +95,23 @@ export function makeAssets(
       const index = source.indexOf(id);
       return index === undefined || index >= COUNT ? undefined : fileAt(index);
     },
-    pathOf: (index) => path(source.idAt(index % COUNT), fileAt(index % COUNT)),
-    reference(index) {
-      const place = index % COUNT;
-      const file = fileAt(place);
+    getPath: (index) => getUrlPath(source.idAt(index % COUNT), fileAt(index % COUNT)),
+    createReference(index) {
+      const position = index % COUNT;
+      const file = fileAt(position);
       return {
-        id: source.idAt(place),
-        ...(place % 7 !== 6 && { name: file.name, type: file.type }),
-        url: context.url(path(source.idAt(place), file)),
-        ...(place % 4 === 0 && { hash: sha256(file.bytes.toString('latin1')) }),
-        ...(place % 3 !== 1 && { is_public: file.isPublic }),
-        ...(place % 2 === 0 && { when_created: iso(source.createdAt(place)) }),
+        id: source.idAt(position),
+        ...(position % 7 !== 6 && { name: file.name, type: file.type }),
+        url: context.url(getUrlPath(source.idAt(position), file)),
+        ...(position % 4 === 0 && { hash: sha256(file.bytes.toString('latin1')) }),
+        ...(position % 3 !== 1 && { is_public: file.isPublic }),
+        ...(position % 2 === 0 && { when_created: formatIso(source.createdAt(position)) }),
       };
     },
   };
 }
 
-/** Files that are addressed by name alone. */
-export function namedFile(name: string): StoredFile | undefined {
-  if (name === 'avatar.svg') {
-    const bytes = Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="32" fill="#1fa2a6"/>' +
-        '<circle cx="32" cy="25" r="11" fill="#fff"/><path d="M10 58a22 20 0 0 1 44 0z" fill="#fff"/></svg>',
-    );
-    return { name, type: 'image/svg+xml', bytes, isPublic: true };
-  }
-  if (name === 'screenshot.png')
-    return { name, type: 'image/png', bytes: png(160, 100, [226, 232, 240], [148, 163, 184]), isPublic: true };
-  return undefined;
+/** The files of URLs without an id. */
+export function getNamedFile(name: string): StoredFile | undefined {
+  return name === 'avatar.svg' || name === 'screenshot.png' ? readPicture(name, name) : undefined;
 }

@@ -1,10 +1,17 @@
-/** Message templates: one for each language, system and action type. */
-import { languages } from '../../platform/resources/shapes.ts';
-import { at, iso, table, DAY, type Context } from './context.ts';
+/** Message templates, one for each language, system and action type. */
+import { messageTemplate } from '../../platform/resources/message-templates.ts';
+import { languages } from '../../platform/resources/shared-schemas.ts';
+import {
+  pickCyclic,
+  formatIso,
+  createGeneratedSource,
+  DAY,
+  type GenerationContext,
+} from '../generation/generated-source.ts';
 import type { Organization } from './organizations.ts';
 
-const SYSTEMS = ['email', 'sms', 'push'] as const;
-const TYPES = ['register', 'login', 'reset', 'verify', 'otp', 'org_invite', 'custom', 'internal'] as const;
+const SYSTEMS = messageTemplate.shape.system.options;
+const TYPES = messageTemplate.shape.action_type.options;
 
 const TITLES: Readonly<Record<(typeof TYPES)[number], string>> = {
   register: 'Welcome aboard',
@@ -27,31 +34,35 @@ const GREETINGS: Readonly<Record<(typeof languages)[number], string>> = {
   ru: 'Здравствуйте',
 };
 
-export function messageTemplateSource(context: Context, organizations: readonly [Organization, ...Organization[]]) {
-  return table(context, {
+/** The source of message templates. */
+export function createMessageTemplates(
+  context: GenerationContext,
+  organizations: readonly [Organization, ...Organization[]],
+) {
+  return createGeneratedSource(context, {
     prefix: 'mtp',
     size: languages.length * SYSTEMS.length * TYPES.length,
     days: 120,
     make: ({ index, id, created }) => {
-      const language = at(languages, index);
-      const system = at(SYSTEMS, Math.floor(index / languages.length));
-      const type = at(TYPES, Math.floor(index / (languages.length * SYSTEMS.length)));
+      const language = pickCyclic(languages, index);
+      const system = pickCyclic(SYSTEMS, Math.floor(index / languages.length));
+      const type = pickCyclic(TYPES, Math.floor(index / (languages.length * SYSTEMS.length)));
       const html = system === 'email';
-      const words = `${GREETINGS[language]} {{nickname}}, ${TITLES[type].toLowerCase()}: {{${type === 'otp' ? 'code' : 'link'}}}`;
+      const text = `${GREETINGS[language]} {{nickname}}, ${TITLES[type].toLowerCase()}: {{${type === 'otp' ? 'code' : 'link'}}}`;
       return {
         id,
-        org_id: at(organizations, index).id,
+        org_id: pickCyclic(organizations, index).id,
         name: `${TITLES[type]} (${system}, ${language})`,
         language,
         system,
         action_type: type,
         ...(system !== 'sms' && { title: TITLES[type] }),
-        ...(index % 3 === 0 && { project: at(organizations, index).name }),
-        content: html ? `<!doctype html><p>${words}</p><p>— ${at(organizations, index).name}</p>` : words,
+        ...(index % 3 === 0 && { project: pickCyclic(organizations, index).name }),
+        content: html ? `<!doctype html><p>${text}</p><p>— ${pickCyclic(organizations, index).name}</p>` : text,
         content_type: html ? 'html' : 'text',
         ...(index % 2 === 0 && { values: { nickname: 'Mariel', link: 'https://example.org/start', code: '204 913' } }),
-        when_modified: iso(Math.min(context.epoch, created + (index % 30) * DAY)),
-        when_created: iso(created),
+        when_modified: formatIso(Math.min(context.epoch, created + (index % 30) * DAY)),
+        when_created: formatIso(created),
       };
     },
   });

@@ -1,183 +1,188 @@
-/** Smart objects, each made from its index: a million of them cost no more memory than one. */
-import { Draw, Ids, noise, sha256, ZERO_ADDRESS } from '../random.ts';
-import type { Item, Source } from '../collection.ts';
-import { catalogue } from './catalogue.ts';
-import { at, DAY, iso, type Context } from './context.ts';
-import { geoHash, PLACES } from './geo.ts';
+/** Smart objects, each generated from its index on demand. */
+import { SeededRandom, IdGenerator, seededNumber, sha256, ZERO_ADDRESS } from '../generation/random.ts';
+import type { Item, Source } from '../generation/collection.ts';
+import { catalogue } from './template-catalogue.ts';
+import { pickCyclic, DAY, formatIso, type GenerationContext } from '../generation/generated-source.ts';
+import { geoHash, PLACES } from '../generation/geo-hash.ts';
+import { createObjectContent } from './object-content.ts';
 import type { Organization } from './organizations.ts';
-import { editionOf, PERIOD, templateOf } from './templates.ts';
+import { getEdition, PERIOD, getTemplateIndex } from './templates.ts';
 import type { Account } from './wallets.ts';
 
-/** Objects were created over so many days before the epoch. */
+/** Days before the epoch over which creations are spread. */
 const DAYS = 45;
-/** Owners repeat with this period, which shares no factor with that of the templates. */
+/** Period of the owners, coprime to that of the templates. */
 const OWNERS = 61;
-/** Where the indices of burnt objects start: their ids exist in logs, they do not. */
-export const GHOSTS = 0x4000_0000;
+/** First index of burnt objects, which exist only in logs. */
+export const DELETED_OBJECTS_START = 0x4000_0000;
 
-export interface ObjectNeeds {
-  readonly context: Context;
+export interface ObjectOptions {
+  readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly size: number;
   readonly account: (index: number) => Account;
   readonly templateId: (index: number) => string;
   readonly reference: (index: number) => Item;
   readonly assetPath: (index: number) => string;
-  /** of an object whose story the logs tell: nonce, and when it last changed */
-  story(index: number): { readonly nonce: number; readonly changed: number } | undefined;
+  /** Nonce and last change of an object that has logs. */
+  getHistory(index: number): { readonly nonce: number; readonly changed: number } | undefined;
 }
 
 export interface Objects {
   readonly source: Source;
   idAt(index: number): string;
-  ownerOf(index: number): string;
-  located(index: number): { readonly latitude: number; readonly longitude: number } | undefined;
-  /** the state root after so many changes */
+  getOwner(index: number): string;
+  getLocation(index: number): { readonly latitude: number; readonly longitude: number } | undefined;
+  /** The state root after `nonce` changes. */
   rootAt(index: number, nonce: number): string;
-  customOf(template: number, draw: Draw, edition: number): Item | undefined;
 }
 
-export function makeObjects(needs: ObjectNeeds): Objects {
-  const { context, organizations, size } = needs;
+/** The source of objects. */
+export function createObjects(options: ObjectOptions): Objects {
+  const { context, organizations, size } = options;
   const { seed, epoch } = context;
-  const ids = new Ids(seed, 'obj');
+  const ids = new IdGenerator(seed, 'obj');
   const step = Math.max(1, Math.floor((DAYS * DAY) / (size + 1)));
   const createdAt = (index: number): number =>
-    epoch - (size - index) * step - (step > 1 ? noise(seed, 'created', index) % step : 0);
+    epoch - (size - index) * step - (step > 1 ? seededNumber(seed, 'created', index) % step : 0);
   const changedAt = (index: number): number =>
-    needs.story(index)?.changed ?? Math.min(epoch, createdAt(index) + (noise(seed, 'changed', index) % (3 * DAY)));
-  const ownerIndex = (index: number): number => noise(seed, 'owner', index % OWNERS) % 25;
-  const ownerOf = (index: number): string => {
+    options.getHistory(index)?.changed ??
+    Math.min(epoch, createdAt(index) + (seededNumber(seed, 'changed', index) % (3 * DAY)));
+  const ownerIndex = (index: number): number => seededNumber(seed, 'owner', index % OWNERS) % 25;
+  const getOwner = (index: number): string => {
     const owner = ownerIndex(index);
-    return owner === 24 ? ZERO_ADDRESS : needs.account(owner).address;
+    return owner === 24 ? ZERO_ADDRESS : options.account(owner).address;
   };
-  const located = (index: number) => {
+  const getLocation = (index: number) => {
     if (index % 11 !== 4) return undefined;
-    const [latitude, longitude] = at(PLACES, index % 12);
-    const shift = (label: string): number => ((noise(seed, label, index) % 2000) - 1000) / 1e5;
+    const [latitude, longitude] = pickCyclic(PLACES, index % 12);
+    const shift = (label: string): number => ((seededNumber(seed, label, index) % 2000) - 1000) / 1e5;
     return {
       latitude: Number((latitude + shift('latitude')).toFixed(6)),
       longitude: Number((longitude + shift('longitude')).toFixed(6)),
     };
   };
-  const nonceOf = (index: number): number => needs.story(index)?.nonce ?? noise(seed, 'nonce', index) % 5;
+  const getNonce = (index: number): number =>
+    options.getHistory(index)?.nonce ?? seededNumber(seed, 'nonce', index) % 5;
   const rootAt = (index: number, nonce: number): string => `0x${sha256(`${seed}/${ids.at(index)}/${nonce}`)}`;
   const image = (index: number, template: number): Item | undefined => {
     const kind = index % 13;
     if (kind === 12) return undefined;
-    if (kind === 7) return { id: `img_${index}`, url: needs.assetPath(template), name: 'relative.svg' };
+    if (kind === 7) return { id: `img_${index}`, url: options.assetPath(template), name: 'relative.svg' };
     if (kind === 3) {
-      const [from] = at(catalogue, template).colours;
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="${from}"/></svg>`;
+      const { colour } = pickCyclic(catalogue, template);
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="${colour}"/></svg>`;
       const url = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
       return { id: `img_${index}`, type: 'image/svg+xml', url };
     }
-    return needs.reference(template);
+    return options.reference(template);
   };
-  const organization = (index: number): string => at(organizations, at(catalogue, templateOf(index)).organization).id;
+  const organization = (index: number): string =>
+    pickCyclic(organizations, pickCyclic(catalogue, getTemplateIndex(index)).organization).id;
 
   const make = (index: number): Item => {
-    const template = templateOf(index);
-    const plan = at(catalogue, template);
-    const draw = new Draw(seed, 'object', index);
-    const edition = editionOf(index);
-    const custom = index % 17 === 16 ? undefined : plan.custom(draw, edition);
-    const title = plan.title?.(draw, edition);
+    const template = getTemplateIndex(index);
+    const plan = pickCyclic(catalogue, template);
+    const draw = new SeededRandom(seed, 'object', index);
+    const edition = getEdition(index);
+    const content = createObjectContent(plan.slug, draw, edition);
+    const custom = index % 17 === 16 ? undefined : content.custom;
     const picture = image(index, template);
-    const place = located(index);
+    const place = getLocation(index);
     const id = ids.at(index);
     return {
       id,
       org_id: organization(index),
       ...(index % 4 !== 3 && {
         chain: {
-          contract_address: `0x${new Draw(seed, 'contract', template).hex(40)}`,
+          contract_address: `0x${new SeededRandom(seed, 'contract', template).hex(40)}`,
           network: 'polygon-amoy',
           chain_id: 80002,
         },
       }),
       ...(custom !== undefined && { custom, custom_hash: sha256(JSON.stringify(custom)) }),
       metadata: {
-        ...(index % 29 !== 28 && { name: title === undefined ? plan.name : `${plan.name} · ${title}` }),
+        ...(index % 29 !== 28 && { name: content.title === undefined ? plan.name : `${plan.name} · ${content.title}` }),
         ...(index % 5 !== 4 && { description: plan.description }),
         category: plan.category,
         ...(picture !== undefined && { image: picture }),
         ...(index % 6 !== 5 && { edition }),
       },
-      ...(index % 3 === 0 && { assets: [needs.reference(template), needs.reference(12 + (index % 36))] }),
-      owner: ownerOf(index),
-      template_id: needs.templateId(template),
+      ...(index % 3 === 0 && { assets: [options.reference(template), options.reference(12 + (index % 36))] }),
+      owner: getOwner(index),
+      template_id: options.templateId(template),
       ...(place !== undefined && { location: { ...place, geo_hash: geoHash(place.latitude, place.longitude) } }),
-      nonce: nonceOf(index),
-      version: 1 + Math.floor(nonceOf(index) / 2),
-      state_root: rootAt(index, nonceOf(index)),
+      nonce: getNonce(index),
+      version: 1 + Math.floor(getNonce(index) / 2),
+      state_root: rootAt(index, getNonce(index)),
       ...(index % 2 === 0 && { integrity_root: `0x${sha256(`integrity/${id}`)}` }),
-      when_created: iso(createdAt(index)),
-      when_modified: iso(changedAt(index)),
+      when_created: formatIso(createdAt(index)),
+      when_modified: formatIso(changedAt(index)),
     };
   };
 
-  const slotTest = (holds: (template: number) => boolean): ((index: number) => boolean) => {
-    const wanted = Array.from({ length: PERIOD }, (_, slot) => holds(templateOf(slot)));
+  const slotTest = (test: (template: number) => boolean): ((index: number) => boolean) => {
+    const wanted = Array.from({ length: PERIOD }, (_, slot) => test(getTemplateIndex(slot)));
     return (index) => wanted[index % PERIOD] === true;
   };
   const source: Source = {
     size,
     indexOf: (id) => (id.startsWith('obj_') ? ids.indexOf(id) : undefined),
     createdAt,
-    make,
-    organizationOf: organization,
-    test(parameter, value) {
+    create: make,
+    getOrganization: organization,
+    createTest(parameter, value) {
       switch (parameter) {
         case 'org_id':
-          return slotTest((template) => at(organizations, at(catalogue, template).organization).id === value);
+          return slotTest(
+            (template) => pickCyclic(organizations, pickCyclic(catalogue, template).organization).id === value,
+          );
         case 'template_id':
-          return slotTest((template) => needs.templateId(template) === value);
+          return slotTest((template) => options.templateId(template) === value);
         case 'fqdn':
           return slotTest((template) => fqdnMatches(template, value, organizations));
         case 'owner': {
-          const wanted = Array.from({ length: OWNERS }, (_, place) => ownerOf(place) === value);
+          const wanted = Array.from({ length: OWNERS }, (_, place) => getOwner(place) === value);
           return (index) => wanted[index % OWNERS] === true;
         }
         case 'dropped':
-          return (index) => (located(index) !== undefined) === (value === 'true');
+          return (index) => (getLocation(index) !== undefined) === (value === 'true');
         case 'geo_hash':
           return (index) => {
-            const place = located(index);
+            const place = getLocation(index);
             return place !== undefined && geoHash(place.latitude, place.longitude).startsWith(value);
           };
         default:
           return undefined;
       }
     },
-    column(field) {
+    getColumn(field) {
       if (field === 'when_created') return createdAt;
       if (field === 'when_modified') return changedAt;
-      if (field === 'owner') return ownerOf;
+      if (field === 'owner') return getOwner;
       if (field === 'org_id') return organization;
-      if (field === 'template_id') return (index) => needs.templateId(templateOf(index));
-      if (field === 'nonce') return nonceOf;
-      if (field === 'version') return (index) => 1 + Math.floor(nonceOf(index) / 2);
+      if (field === 'template_id') return (index) => options.templateId(getTemplateIndex(index));
+      if (field === 'nonce') return getNonce;
+      if (field === 'version') return (index) => 1 + Math.floor(getNonce(index) / 2);
       return undefined;
     },
   };
   return {
     source,
     idAt: (index) => ids.at(index),
-    ownerOf,
-    located,
+    getOwner,
+    getLocation,
     rootAt,
-    customOf: (template, draw, edition) => at(catalogue, template).custom(draw, edition),
   };
 }
 
-/** A template's own name or its organization's, or any name above it. */
+/** True if `value` is the domain name of the template or a parent domain. */
 export function fqdnMatches(
   template: number,
   value: string,
   organizations: readonly [Organization, ...Organization[]],
 ): boolean {
-  const plan = at(catalogue, template);
-  const name = `${plan.slug}.${at(organizations, plan.organization).fqdn}`;
+  const plan = pickCyclic(catalogue, template);
+  const name = `${plan.slug}.${pickCyclic(organizations, plan.organization).fqdn}`;
   return name === value || name.endsWith(`.${value}`);
 }

@@ -1,9 +1,9 @@
-/** The three organizations, their roles, and which of them the sandbox's own wallet holds in each. */
+/** The three organizations and their roles. */
 import { resourceNames, type ResourceName } from '../../platform/resources/permission.ts';
 import type { Verb } from '../../platform/operation.ts';
-import type { Item } from '../collection.ts';
-import { Ids } from '../random.ts';
-import { DAY, iso, type Context } from './context.ts';
+import type { Item } from '../generation/collection.ts';
+import { IdGenerator } from '../generation/random.ts';
+import { DAY, formatIso, type GenerationContext } from '../generation/generated-source.ts';
 
 export interface Grant {
   readonly resource: ResourceName;
@@ -15,18 +15,18 @@ export interface Grant {
   };
 }
 
-/** `grant('objects', 'read', 'create')` */
+/** A permission for a resource: `grant('objects', 'read', 'create')`. */
 export function grant(resource: ResourceName, ...verbs: readonly Verb[]): Grant {
-  const may = (verb: Verb): boolean => verbs.includes(verb);
+  const has = (verb: Verb): boolean => verbs.includes(verb);
   return {
     resource,
-    crud: { read: may('read'), create: may('create'), update: may('update'), delete: may('delete') },
+    crud: { read: has('read'), create: has('create'), update: has('update'), delete: has('delete') },
   };
 }
 
 export const ALL: readonly Grant[] = resourceNames.map((name) => grant(name, 'read', 'create', 'update', 'delete'));
 export const READ: readonly Grant[] = resourceNames.map((name) => grant(name, 'read'));
-const FIELD: readonly Grant[] = [
+const FIELD_AGENT: readonly Grant[] = [
   grant('objects', 'read', 'update'),
   grant('objects.state-changes', 'read'),
   grant('faces', 'read'),
@@ -41,12 +41,12 @@ const FIELD: readonly Grant[] = [
 const ROLES = [
   { name: 'Administrator', description: 'Everything, including members and API keys', permissions: ALL },
   { name: 'Viewer', description: 'Reads everything, changes nothing', permissions: READ },
-  { name: 'Field agent', permissions: FIELD },
+  { name: 'Field agent', permissions: FIELD_AGENT },
 ] as const;
 
-/** Which role the sandbox's own wallet has, by organization. */
+/** Index of the own wallet's role, by organization. */
 const OWN_ROLE = [0, 1, 2] as const;
-/** Which role a new member gets, by organization. */
+/** Index of a new member's role, by organization. */
 const DEFAULT_ROLE = [1, 1, 2] as const;
 
 const NAMES = [
@@ -68,18 +68,19 @@ export interface Organization {
   readonly fqdn: string;
   readonly roles: readonly Role[];
   readonly defaultRole: Role;
-  /** of the wallet that the printed access token belongs to */
+  /** role of the wallet of the printed access token */
   readonly ownRole: Role;
 }
 
-export function makeOrganizations(context: Context): readonly [Organization, Organization, Organization] {
-  const ids = new Ids(context.seed, 'org');
-  const roleIds = new Ids(context.seed, 'rol');
+/** The organizations with their roles. */
+export function createOrganizations(context: GenerationContext): readonly [Organization, Organization, Organization] {
+  const ids = new IdGenerator(context.seed, 'org');
+  const roleIds = new IdGenerator(context.seed, 'rol');
   const make = (index: 0 | 1 | 2): Organization => {
     const roles = ROLES.map((role, place): Role => {
       const created = context.epoch - (200 - 7 * place - 3 * index) * DAY;
       const id = roleIds.at(index * ROLES.length + place);
-      const when = { when_created: iso(created), when_modified: iso(created + place * DAY) };
+      const when = { when_created: formatIso(created), when_modified: formatIso(created + place * DAY) };
       return { id, name: role.name, permissions: role.permissions, item: { id, ...role, ...when } };
     });
     const [first] = roles;

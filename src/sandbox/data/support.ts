@@ -1,5 +1,11 @@
 /** Support messages. */
-import { at, iso, HOUR, table, type Context } from './context.ts';
+import {
+  pickCyclic,
+  formatIso,
+  HOUR,
+  createGeneratedSource,
+  type GenerationContext,
+} from '../generation/generated-source.ts';
 import type { Organization } from './organizations.ts';
 import type { Account } from './wallets.ts';
 
@@ -16,23 +22,23 @@ const MESSAGES: readonly (readonly [title: string, content: string])[] = [
   ['Invite link expired', 'Could you send the invitation to the organization once more, please?'],
 ]; // prettier-ignore
 
-export function supportSource(
-  context: Context,
+/** The source of support messages. */
+export function createSupportMessages(
+  context: GenerationContext,
   organizations: readonly [Organization, ...Organization[]],
   account: (index: number) => Account,
 ) {
-  const walletOf = (index: number): string => account(index * 5 + 2).id;
-  return table(context, {
+  return createGeneratedSource(context, {
     prefix: 'msg',
     size: 64,
     days: 60,
-    organizationOf: (index) => at(organizations, index).id,
+    getOrganization: (index) => pickCyclic(organizations, index).id,
     make: ({ index, id, created, draw }) => {
-      const [title, content] = at(MESSAGES, index * 3 + draw.int(2));
+      const [title, content] = pickCyclic(MESSAGES, index * 3 + draw.int(2));
       const file = context.url('/files/screenshot.png');
       return {
         id,
-        wallet_id: walletOf(index),
+        wallet_id: account(index * 5 + 2).id,
         ...(title !== '' && { title }),
         content,
         ...(index % 4 === 0 && {
@@ -43,12 +49,12 @@ export function supportSource(
               type: 'image/png',
               url: file,
               is_public: true,
-              ...(index % 8 === 0 && { hash: draw.hex(64), when_created: iso(created) }),
+              ...(index % 8 === 0 && { hash: draw.hex(64), when_created: formatIso(created) }),
             },
           ],
         }),
-        when_modified: iso(Math.min(context.epoch, created + draw.int(20 * HOUR))),
-        when_created: iso(created),
+        when_modified: formatIso(Math.min(context.epoch, created + draw.int(20 * HOUR))),
+        when_created: formatIso(created),
       };
     },
   });

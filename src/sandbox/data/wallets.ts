@@ -1,9 +1,15 @@
-/** Wallets: the accounts that own objects, sign actions and write to support. */
-import { languages } from '../../platform/resources/shapes.ts';
-import { Draw } from '../random.ts';
-import { at, iso, table, HOUR, type Context } from './context.ts';
+/** Wallets, which own objects, sign actions and write support messages. */
+import { languages } from '../../platform/resources/shared-schemas.ts';
+import { SeededRandom } from '../generation/random.ts';
+import {
+  pickCyclic,
+  formatIso,
+  createGeneratedSource,
+  HOUR,
+  type GenerationContext,
+} from '../generation/generated-source.ts';
 
-export const WALLETS = 24;
+export const WALLET_COUNT = 24;
 
 const NICKNAMES = [
   'mariel', 'jonasw', 'TrailRunner77', 'okoye', 'ipek', 'lucafer', 'Annika', 'harborkid', 'dvora', 'quentin',
@@ -18,20 +24,25 @@ export interface Account {
   readonly fqdn: string;
 }
 
-export function addressOf(seed: number, label: string, index: number): string {
-  return `0x${new Draw(seed, `address ${label}`, index).hex(40)}`;
+/** An account address; `label` separates the address spaces. */
+export function generateAddress(seed: number, label: string, index: number): string {
+  return `0x${new SeededRandom(seed, `address ${label}`, index).hex(40)}`;
 }
 
-export function walletSource(context: Context, organization: (index: number) => { id: string; fqdn: string }) {
-  const nicknameOf = (index: number): string => at(NICKNAMES, index);
-  const source = table(context, {
+/** The source of wallets, and their accounts. */
+export function createWallets(
+  context: GenerationContext,
+  organization: (index: number) => { id: string; fqdn: string },
+) {
+  const getNickname = (index: number): string => pickCyclic(NICKNAMES, index);
+  const source = createGeneratedSource(context, {
     prefix: 'wal',
-    size: WALLETS,
+    size: WALLET_COUNT,
     days: 190,
     make: ({ index, id, created, draw }) => ({
       id,
-      nickname: nicknameOf(index),
-      ...(index % 3 !== 2 && { email: `${nicknameOf(index).toLowerCase()}@example.org` }),
+      nickname: getNickname(index),
+      ...(index % 3 !== 2 && { email: `${getNickname(index).toLowerCase()}@example.org` }),
       ...(index % 4 === 1 && { phone_number: `+4179${draw.between(1_000_000, 9_999_999)}` }),
       ...(index % 5 === 0 && {
         avatar: {
@@ -41,27 +52,27 @@ export function walletSource(context: Context, organization: (index: number) => 
           url: context.url('/files/avatar.svg'),
         },
       }),
-      language: at(languages, index),
-      fqdn: `${nicknameOf(index).toLowerCase()}.${organization(index).fqdn}`,
+      language: pickCyclic(languages, index),
+      fqdn: `${getNickname(index).toLowerCase()}.${organization(index).fqdn}`,
       activated: index % 7 !== 5,
       disabled: index % 11 === 10,
       account: {
-        address: addressOf(context.seed, 'wallet', index),
+        address: generateAddress(context.seed, 'wallet', index),
         public_key: draw.hex(64),
         type: index % 2 === 0 ? 'ED25519' : 'SECP256K1',
       },
       ...(index % 7 === 5 && { onboarding: true }),
-      when_created: iso(created),
-      when_modified: iso(created + draw.int(HOUR)),
+      when_created: formatIso(created),
+      when_modified: formatIso(created + draw.int(HOUR)),
     }),
   });
-  const accounts = Array.from({ length: WALLETS }, (_, index): Account => ({
+  const accounts = Array.from({ length: WALLET_COUNT }, (_, index): Account => ({
     id: source.idAt(index),
     index,
-    nickname: nicknameOf(index),
-    address: addressOf(context.seed, 'wallet', index),
-    fqdn: `${nicknameOf(index).toLowerCase()}.${organization(index).fqdn}`,
+    nickname: getNickname(index),
+    address: generateAddress(context.seed, 'wallet', index),
+    fqdn: `${getNickname(index).toLowerCase()}.${organization(index).fqdn}`,
   }));
-  const account = (index: number): Account => at(accounts, index);
+  const account = (index: number): Account => pickCyclic(accounts, index);
   return { source, account };
 }

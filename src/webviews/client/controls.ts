@@ -1,51 +1,51 @@
-/** Controls that several views share: a picture button with its name, a labelled choice. */
-import { h, type Child } from './kit.ts';
-import { icon } from './icons.ts';
+import { h, type Child } from './dom.ts';
+import { createIcon } from './icons.ts';
 
-export interface ToolOptions {
+export interface ToolButtonOptions {
   /** an imported codicon, see icons.ts */
   readonly icon?: string;
-  /** its name: tooltip and accessible name, or the visible text where there is no icon */
+  /** tooltip and accessible name; without an icon, the visible text */
   readonly label: string;
-  /** also show the label as text beside the icon */
+  /** show the label beside the icon */
   readonly text?: boolean;
-  /** makes a switch of it */
-  readonly pressed?: boolean;
+  /** makes the button a toggle */
+  readonly isPressed?: boolean;
   readonly disabled?: boolean;
-  readonly run: () => void;
+  readonly onClick: () => void;
 }
 
-export function toolButton(options: ToolOptions): HTMLButtonElement {
-  const shown = options.icon === undefined || options.text === true;
+/** Creates an icon button with a tooltip, or a text button. */
+export function createToolButton(options: ToolButtonOptions): HTMLButtonElement {
+  const showsText = options.icon === undefined || options.text === true;
   return h(
     'button',
     {
       type: 'button',
       class: 'tool',
       title: options.label,
-      'aria-label': shown ? undefined : options.label,
-      'aria-pressed': options.pressed === undefined ? undefined : String(options.pressed),
+      'aria-label': showsText ? undefined : options.label,
+      'aria-pressed': options.isPressed === undefined ? undefined : String(options.isPressed),
       disabled: options.disabled,
       on: {
         click: () => {
-          options.run();
+          options.onClick();
         },
       },
     },
-    options.icon === undefined ? undefined : icon(options.icon),
-    shown && options.label,
+    options.icon === undefined ? undefined : createIcon(options.icon),
+    showsText && options.label,
   );
 }
 
-export interface ChoiceOptions<Value extends string> {
+export interface SelectOptions<Value extends string> {
   readonly label: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly value: Value;
-  readonly choose: (value: Value) => void;
+  readonly onSelect: (value: Value) => void;
 }
 
-/** The platform's own select; its label is for screen readers and the tooltip. */
-export function choice<Value extends string>(options: ChoiceOptions<Value>): HTMLSelectElement {
+/** Creates a native select; its label is the tooltip and accessible name. */
+export function createSelect<Value extends string>(options: SelectOptions<Value>): HTMLSelectElement {
   const select: HTMLSelectElement = h(
     'select',
     {
@@ -54,7 +54,7 @@ export function choice<Value extends string>(options: ChoiceOptions<Value>): HTM
       on: {
         change: () => {
           const chosen = options.choices[select.selectedIndex];
-          if (chosen !== undefined) options.choose(chosen.value);
+          if (chosen !== undefined) options.onSelect(chosen.value);
         },
       },
     },

@@ -1,10 +1,9 @@
-/** Codicons as inline SVG: only those that a view imports, no font, no stylesheet, nothing for the policy to allow. */
-
 /**
- * `source` is a codicon imported by its view: `import refresh from '@vscode/codicons/src/icons/refresh.svg'`. It takes the
- * colour of the text around it, and is hidden from screen readers: label the button, not the picture.
+ * Creates a codicon as inline SVG, so that the policy need not allow fonts or stylesheets. `source` is imported by the view:
+ * `import refresh from '@vscode/codicons/src/icons/refresh.svg'`. The icon has the colour of the text around it and is hidden
+ * from screen readers: label the button instead.
  */
-export function icon(source: string): SVGElement {
+export function createIcon(source: string): SVGElement {
   const text = decodeURIComponent(source.slice(source.indexOf(',') + 1));
   const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   const svg = document.importNode(parsed, true);

@@ -1,4 +1,4 @@
-/** The packed extension in real VS Code: it activates at next to no cost. Runs first, while nothing of ours has been used. */
+/** Activation of the packed extension in real VS Code. Runs first, before the extension was used. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import inspector from 'node:inspector';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../support/hooks.ts';
-import { sandbox } from '../support/connections.ts';
+import { getSandbox } from '../support/connections.ts';
 
 const ID = 'smart-objects.smart-object-explorer';
 const DISPATCHERS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
@@ -20,14 +20,14 @@ function extension(): vscode.Extension<TestHooks> {
   return found;
 }
 
-/** The modules of the package that the host has loaded so far; the tests beside them do not count. */
+/** The loaded modules of the package, without tests. */
 function loaded(): readonly string[] {
   const shipped = new Set(JSON.parse(process.env['SHIPPED'] ?? '[]') as string[]);
   const session = new inspector.Session();
   session.connect();
   const root = pathToFileURL(path.join(extension().extensionPath, 'dist')).href;
   const urls: string[] = [];
-  // Enabling reports every script that is there already, before `post` returns.
+  // Enabling reports all loaded scripts before `post` returns.
   session.on('Debugger.scriptParsed', ({ params: { url } }) => {
     if (url.startsWith(`${root}/`) && shipped.has(url.slice(root.length + 1))) urls.push(fileURLToPath(url));
   });
@@ -36,14 +36,14 @@ function loaded(): readonly string[] {
   return urls;
 }
 
-/** Words that survive minifying: error codes of undici, issue codes of zod. */
+/** Strings that survive minifying: error codes of undici, issue codes of zod. */
 const marks = { undici: 'UND_ERR_', zod: 'invalid_format' };
-function holding(mark: string): readonly string[] {
+function findChunks(mark: string): readonly string[] {
   return loaded().filter((file) => fs.readFileSync(file, 'utf8').includes(mark));
 }
 
 async function requests(): Promise<number> {
-  const { baseUrl, apiKey } = sandbox();
+  const { baseUrl, apiKey } = getSandbox();
   const answer = await fetch(`${baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': apiKey } });
   const stats = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
   return Object.values(stats.routes).reduce((sum, count) => sum + count, 0);
@@ -58,26 +58,26 @@ suite('activation', () => {
     const dist = path.join(extension().extensionPath, 'dist');
     const modules = (JSON.parse(process.env['SHIPPED'] ?? '[]') as string[]).filter((name) => name.endsWith('.mjs'));
     assert.ok(modules.includes('extension.mjs') && !modules.includes('test'));
-    // Words of the test entry and its doubles, and of what used to switch the package over.
-    const words = /SMART_OBJECTS_TEST|HARNESS|breakWith|anotherWindow/;
-    assert.match(fs.readFileSync(path.join(dist, 'test/extension.mjs'), 'utf8'), words);
+    // Names in the test entry and its doubles, and a former environment variable.
+    const testNames = /SMART_OBJECTS_TEST|HARNESS|setFault|anotherWindow/;
+    assert.match(fs.readFileSync(path.join(dist, 'test/extension.mjs'), 'utf8'), testNames);
     assert.deepEqual(
-      modules.filter((name) => words.test(fs.readFileSync(path.join(dist, name), 'utf8'))),
+      modules.filter((name) => testNames.test(fs.readFileSync(path.join(dist, name), 'utf8'))),
       [],
     );
   });
 
   test('activating loads neither undici nor zod, and sends nothing', async () => {
-    const asked = await requests();
+    const requestCount = await requests();
     await extension().activate();
     assert.equal(extension().isActive, true);
     assert.ok(loaded().length > 0, 'our files are not recognised');
-    assert.deepEqual([holding(marks.undici), holding(marks.zod)], [[], []]);
-    assert.equal(await requests(), asked);
+    assert.deepEqual([findChunks(marks.undici), findChunks(marks.zod)], [[], []]);
+    assert.equal(await requests(), requestCount);
     assert.deepEqual(dispatchers(), before);
   });
 
-  test('what activation loads can read no file and open no connection', () => {
+  test('modules loaded by activation import neither file system nor network', () => {
     const needs = loaded().flatMap((file) =>
       [...fs.readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*["']([\w:/@-]+)["']/g)].map(([, name]) => name),
     );
@@ -88,13 +88,13 @@ suite('activation', () => {
   test('the first request loads both, and leaves the global dispatchers alone', async () => {
     const hooks = await extension().activate();
     await hooks.reset();
-    const { baseUrl, apiKey } = sandbox();
+    const { baseUrl, apiKey } = getSandbox();
     await hooks.addConnection({ name: 'First', baseUrl, environment: 'sandbox' }, { apiKey });
     const session = (await hooks.services()).sessions.get('First');
     assert.ok(session);
-    const page = await session.client.page('objects', { limit: 1 });
+    const page = await session.client.listPage('objects', { limit: 1 });
     assert.equal(page.items.length, 1);
-    assert.ok(holding(marks.undici).length > 0 && holding(marks.zod).length > 0);
+    assert.ok(findChunks(marks.undici).length > 0 && findChunks(marks.zod).length > 0);
     assert.deepEqual(dispatchers(), before);
     await hooks.reset();
   });
@@ -103,7 +103,7 @@ suite('activation', () => {
     const manifest = extension().packageJSON as { contributes: { commands: { command: string }[] } };
     const declared = manifest.contributes.commands.map(({ command }) => command).sort();
     const all = await vscode.commands.getCommands(true);
-    // Views bring commands of their own: smartObjects.explorer.focus and the like.
+    // Views add commands, such as smartObjects.explorer.focus.
     const registered = all.filter((command) => /^smartObjects\.\w+$/.test(command)).sort();
     assert.deepEqual(registered, declared);
   });

@@ -1,26 +1,26 @@
-/** What the tests of actions share: the sandbox's counts and faults, files of the workspace, ids that fit. */
+/** Helpers for tests of actions: sandbox control, files of the workspace, ids of suitable objects and templates. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../../src/actions/record.ts';
+import type { RunRecord } from '../../../src/model/run-record.ts';
 import type { TestHooks } from './hooks.ts';
-import { hooks, sandbox } from './connections.ts';
+import { getTestHooks, getSandbox } from './connections.ts';
 import { closeAll } from './documents.ts';
 
 export const EXECUTE = 'POST /ebus/execute';
 export const CONNECTION = 'Actions';
-/** Looked for in everything that is kept or shown. */
+/** A variable's secret value: tests search stored files and shown text for it. */
 export const CANARY = 'canary-5f1e0c77-value-of-a-variable';
 
 export async function control(method: string, name: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${sandbox().baseUrl}/__sandbox/${name}`, {
+  const response = await fetch(`${getSandbox().baseUrl}/__sandbox/${name}`, {
     method,
-    headers: { 'x-sandbox-key': sandbox().apiKey, 'content-type': 'application/json' },
+    headers: { 'x-sandbox-key': getSandbox().apiKey, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return response.json();
 }
 
-export async function posts(): Promise<number> {
+export async function countPosts(): Promise<number> {
   const { routes } = (await control('GET', 'stats')) as { readonly routes: Readonly<Record<string, number>> };
   return routes[EXECUTE] ?? 0;
 }
@@ -38,9 +38,9 @@ export async function write(name: string, content: unknown): Promise<vscode.Uri>
   return uri;
 }
 
-/** As if the last runs were minutes ago: until then the same file is not run again without a question. */
-export async function forgetStarts(of: Pick<TestHooks, 'entry'>): Promise<void> {
-  const { storageUri } = of.entry.context;
+/** Clears recent starts, since a file that ran a moment ago is confirmed first. */
+export async function clearRecentStarts(extension: Pick<TestHooks, 'features'>): Promise<void> {
+  const { storageUri } = extension.features.context;
   assert.ok(storageUri);
   const starts = vscode.Uri.joinPath(storageUri, 'starts');
   const names = await Promise.resolve(vscode.workspace.fs.readDirectory(starts)).catch(() => []);
@@ -48,11 +48,11 @@ export async function forgetStarts(of: Pick<TestHooks, 'entry'>): Promise<void> 
 }
 
 export async function execute(...args: readonly unknown[]): Promise<readonly RunRecord[]> {
-  await forgetStarts(await hooks());
+  await clearRecentStarts(await getTestHooks());
   return executeNow(...args);
 }
 
-/** As a second click would: what was run a moment ago is not run again. */
+/** Runs without `clearRecentStarts`, like a second click. */
 export async function executeNow(...args: readonly unknown[]): Promise<readonly RunRecord[]> {
   return (
     (await vscode.commands.executeCommand<readonly RunRecord[] | undefined>('smartObjects.executeAction', ...args)) ??
@@ -60,9 +60,11 @@ export async function executeNow(...args: readonly unknown[]): Promise<readonly 
   );
 }
 
-/** The object's own fields as the platform holds them: what the editor shows of secrets is masked. */
-export async function customOf(id: string): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(`${sandbox().baseUrl}/objects/${id}`, { headers: { 'x-api-key': sandbox().apiKey } });
+/** The object's `custom` fields from the platform itself, without masking. */
+export async function readCustom(id: string): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${getSandbox().baseUrl}/objects/${id}`, {
+    headers: { 'x-api-key': getSandbox().apiKey },
+  });
   const { custom } = (await response.json()) as { readonly custom: Readonly<Record<string, unknown>> };
   return custom;
 }
@@ -72,11 +74,11 @@ export interface Ids {
   object(name: string, dropped?: boolean): string;
 }
 
-export async function ids(of: TestHooks): Promise<Ids> {
-  const session = (await of.services()).sessions.get(CONNECTION);
+export async function readIds(extension: TestHooks): Promise<Ids> {
+  const session = (await extension.services()).sessions.get(CONNECTION);
   assert.ok(session);
-  const templates = (await session.client.page('templates', { limit: 100 })).items.map(({ view }) => view);
-  const objects = (await session.client.page('objects', { limit: 100 })).items.map(({ view }) => view);
+  const templates = (await session.client.listPage('templates', { limit: 100 })).items.map(({ view }) => view);
+  const objects = (await session.client.listPage('objects', { limit: 100 })).items.map(({ view }) => view);
   const used = new Set<string>();
   const template = (name: string): string => {
     const id = templates.find((one) => one?.name?.includes(name))?.id;
@@ -100,7 +102,7 @@ export async function ids(of: TestHooks): Promise<Ids> {
   };
 }
 
-/** Chooses a completion at a place, as a person would. */
+/** Inserts the first matching completion at `offset`. */
 export async function complete(
   editor: vscode.TextEditor,
   offset: number,
@@ -131,32 +133,32 @@ export async function complete(
     });
 }
 
-/** Signed in to the sandbox and without faults before each test. */
+/** A suite with a signed-in connection to the sandbox and no faults before each test. */
 export function actionSuite(title: string, tests: (extension: () => TestHooks) => void): void {
   suite(title, function () {
     this.timeout(60_000);
     let extension: TestHooks | undefined;
-    const held = (): TestHooks => {
+    const getExtension = (): TestHooks => {
       assert.ok(extension);
       return extension;
     };
     suiteSetup(async () => {
-      extension = await hooks();
+      extension = await getTestHooks();
     });
     setup(async () => {
-      await held().reset();
+      await getExtension().reset();
       await control('DELETE', 'faults');
-      await held().addConnection(
-        { name: CONNECTION, baseUrl: sandbox().baseUrl, environment: 'sandbox' },
-        { apiKey: sandbox().apiKey },
+      await getExtension().addConnection(
+        { name: CONNECTION, baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
+        { apiKey: getSandbox().apiKey },
       );
       await closeAll();
     });
     suiteTeardown(async () => {
       await control('DELETE', 'faults');
-      await held().reset();
+      await getExtension().reset();
       await closeAll();
     });
-    tests(held);
+    tests(getExtension);
   });
 }

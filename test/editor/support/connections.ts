@@ -1,4 +1,4 @@
-/** What the tests of the connections share: the hooks, the sandbox that the runner started, servers that take notes. */
+/** Helpers for tests of connections: hooks, the sandbox of the run, servers that record requests. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,17 +6,17 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { TestHooks } from './hooks.ts';
 
-export async function hooks(): Promise<TestHooks> {
+export async function getTestHooks(): Promise<TestHooks> {
   const extension = vscode.extensions.getExtension<TestHooks>('smart-objects.smart-object-explorer');
   assert.ok(extension, 'not installed');
   return extension.activate();
 }
 
-export async function run(command: string, ...args: unknown[]): Promise<void> {
+export async function runCommand(command: string, ...args: unknown[]): Promise<void> {
   await vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 }
 
-export interface SandboxLine {
+export interface SandboxInfo {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly readOnlyApiKey: string;
@@ -29,23 +29,27 @@ export interface SandboxLine {
   readonly invites: readonly { readonly organizationId: string; readonly token: string; readonly memberId: string }[];
 }
 
-/** The line that the sandbox printed. */
-export function sandbox(): SandboxLine {
+/** The sandbox's address and credentials, as it printed them. */
+export function getSandbox(): SandboxInfo {
   const line = process.env['SANDBOX'];
   assert.ok(line !== undefined, 'no sandbox was started');
-  return JSON.parse(line) as SandboxLine;
+  return JSON.parse(line) as SandboxInfo;
 }
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly credential: { readonly kind: string; readonly hash?: string };
 }
 
-/** The sandbox's own endpoints: faults, tokens, what was asked of it. */
-export async function control(method: 'GET' | 'POST' | 'DELETE', name: string, body?: unknown): Promise<unknown> {
-  const { baseUrl, apiKey } = sandbox();
+/** Calls a control endpoint of the sandbox: faults, tokens, recorded requests. */
+export async function callSandboxControl(
+  method: 'GET' | 'POST' | 'DELETE',
+  name: string,
+  body?: unknown,
+): Promise<unknown> {
+  const { baseUrl, apiKey } = getSandbox();
   const response = await fetch(`${baseUrl}/__sandbox/${name}`, {
     method,
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
@@ -55,28 +59,28 @@ export async function control(method: 'GET' | 'POST' | 'DELETE', name: string, b
   return response.json();
 }
 
-export async function asked(): Promise<readonly Asked[]> {
-  return ((await control('GET', 'requests')) as { requests: Asked[] }).requests;
+export async function listRequests(): Promise<readonly RecordedRequest[]> {
+  return ((await callSandboxControl('GET', 'requests')) as { requests: RecordedRequest[] }).requests;
 }
 
-export async function token(claims: Readonly<Record<string, unknown>>): Promise<string> {
-  return ((await control('POST', 'tokens', claims)) as { token: string }).token;
+export async function createToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+  return ((await callSandboxControl('POST', 'tokens', claims)) as { token: string }).token;
 }
 
-/** As the sandbox notes which credential came. */
-export function hashOf(...secrets: readonly string[]): string {
+/** The hash by which the sandbox records a credential. */
+export function hashCredential(...secrets: readonly string[]): string {
   return createHash('sha256').update(secrets.join(' ')).digest('hex').slice(0, 16);
 }
 
-export interface Notes {
+export interface RecordingServer {
   readonly origin: string;
   readonly port: number;
   readonly requests: readonly IncomingMessage[];
   close(): Promise<void>;
 }
 
-/** A server that answers every request with an empty list of objects and remembers its headers. */
-export async function noting(): Promise<Notes> {
+/** Starts a server that answers every request with an empty list of objects and records the requests. */
+export async function startRecordingServer(): Promise<RecordingServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
@@ -99,8 +103,8 @@ export async function noting(): Promise<Notes> {
   };
 }
 
-/** What a server got, one request each: a secret is in one of these or was never there. */
-export interface Got {
+/** A received request, with all parts that may contain a secret. */
+export interface CapturedRequest {
   readonly method: string;
   readonly path: string;
   readonly credential: string;
@@ -113,34 +117,34 @@ interface CapturedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Capture {
+export interface CapturePlatform {
   readonly origin: string;
   readonly port: number;
-  readonly got: readonly Got[];
-  /** a path's answer from now on: status, JSON and headers beside the usual ones; everything else is an empty list of objects */
-  answer(path: string, status: number, json: unknown, headers?: Readonly<Record<string, string>>): void;
-  /** requests to that path wait for the function that it returns */
-  hold(path: string): () => void;
+  readonly requests: readonly CapturedRequest[];
+  /** sets the answer of a path; other paths answer with an empty list of objects */
+  setAnswer(path: string, status: number, json: unknown, headers?: Readonly<Record<string, string>>): void;
+  /** delays requests to the path until the returned function is called */
+  holdRequests(path: string): () => void;
   close(): Promise<void>;
 }
 
-/** A platform of this test alone, written from the contract: it takes note of each credential that reaches it. */
-export async function capture(port = 0): Promise<Capture> {
-  const got: Got[] = [];
+/** Starts a platform for one test that records each request with its credential. */
+export async function startCapturePlatform(port = 0): Promise<CapturePlatform> {
+  const requests: CapturedRequest[] = [];
   const answers = new Map<string, CapturedAnswer>();
-  const held = new Map<string, Promise<void>>();
+  const pending = new Map<string, Promise<void>>();
   const serve = async (request: IncomingMessage): Promise<CapturedAnswer> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname } = new URL(request.url ?? '', 'http://x');
     const { authorization = '', 'x-api-key': key = '' } = request.headers;
-    got.push({
+    requests.push({
       method: request.method ?? '',
       path: pathname,
       credential: [authorization, key].flat().join(' ').trim(),
       body: Buffer.concat(chunks).toString(),
     });
-    await held.get(pathname);
+    await pending.get(pathname);
     return answers.get(pathname) ?? { status: 200, json: { objects: [] } };
   };
   const server = createServer((request, response) => {
@@ -154,11 +158,11 @@ export async function capture(port = 0): Promise<Capture> {
   return {
     origin: `http://127.0.0.1:${String(address.port)}`,
     port: address.port,
-    got,
-    answer: (name, status, json, headers = {}) => answers.set(name, { status, json, headers }),
-    hold(name) {
+    requests,
+    setAnswer: (name, status, json, headers = {}) => answers.set(name, { status, json, headers }),
+    holdRequests(name) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      held.set(
+      pending.set(
         name,
         promise.then(() => undefined),
       );
@@ -176,26 +180,26 @@ export async function capture(port = 0): Promise<Capture> {
   };
 }
 
-export interface Granting extends Pick<Notes, 'origin' | 'close'> {
-  readonly asked: readonly string[];
-  /** what the role may read from now on */
+export interface RolePlatform extends Pick<RecordingServer, 'origin' | 'close'> {
+  readonly requestedPaths: readonly string[];
+  /** sets the resources that the role may read */
   grant(...resources: readonly string[]): void;
-  /** roles are not answered before it is let go */
-  hold(): () => void;
+  /** delays answers about roles until the returned function is called */
+  holdRoles(): () => void;
 }
 
-/** A platform without anything in it, whose role grants what the test says. */
-export async function granting(): Promise<Granting> {
-  const asked: string[] = [];
+/** Starts an empty platform with a role that the test defines. */
+export async function startRolePlatform(): Promise<RolePlatform> {
+  const requestedPaths: string[] = [];
   let resources: readonly string[] = [];
-  let held = Promise.resolve();
+  let roleGate = Promise.resolve();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x');
-    asked.push(pathname);
+    requestedPaths.push(pathname);
     const isRole = pathname.endsWith('/myrole');
     const permissions = resources.map((resource) => ({ resource, crud: { read: true } }));
     const answer = isRole ? { id: 'r', name: 'Member', permissions } : { objects: [], keys: [], data: [] };
-    void (isRole ? held : Promise.resolve()).then(() => {
+    void (isRole ? roleGate : Promise.resolve()).then(() => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(answer));
     });
@@ -204,11 +208,11 @@ export async function granting(): Promise<Granting> {
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${String(port)}`,
-    asked,
+    requestedPaths,
     grant: (...granted) => (resources = granted),
-    hold: () => {
+    holdRoles: () => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      held = promise.then(() => undefined);
+      roleGate = promise.then(() => undefined);
       return () => {
         resolve(undefined);
       };
@@ -223,28 +227,32 @@ export async function granting(): Promise<Granting> {
   };
 }
 
-/** Everything that a person, a log or a file could have seen of a secret. */
-export async function everythingShown(h: TestHooks): Promise<string> {
+/** All text that the extension has shown, logged, stored in settings or copied. */
+export async function collectShownText(hooks: TestHooks): Promise<string> {
   const settings = vscode.workspace.getConfiguration('smartObjects').inspect('connections');
   const documents = vscode.workspace.textDocuments.map(
     (document) => `${document.uri.toString()}\n${document.getText()}`,
   );
   const clipboard = await vscode.env.clipboard.readText();
-  return [JSON.stringify(h.ui.all), h.logLines.join('\n'), JSON.stringify(settings), ...documents, clipboard].join(
-    '\n',
-  );
+  return [
+    JSON.stringify(hooks.ui.messages),
+    hooks.logLines.join('\n'),
+    JSON.stringify(settings),
+    ...documents,
+    clipboard,
+  ].join('\n');
 }
 
-/** The text of a report, as whoever opens it again gets it. */
-export async function report(connection: string, title: string): Promise<string> {
+/** The text of a report document. */
+export async function readReport(connection: string, title: string): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title}.md` });
   const document = await vscode.workspace.openTextDocument(uri);
-  // One that stood open before gets its new text a moment later.
-  await until(() => !document.getText().startsWith('This report is not kept'));
+  // A document that is already open is updated a moment later.
+  await waitUntil(() => !document.getText().startsWith('This report is not kept'));
   return document.getText();
 }
 
-/** Waits until `ready` holds; the test's own time limit ends it. */
-export async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
+/** Polls until `ready` is true; ends with the test's time limit. */
+export async function waitUntil(ready: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -1,60 +1,61 @@
-/** What the tests of the documents share: the sandbox as a connection, its faults, and an id of each kind. */
+/** Helpers for tests of documents: a connection to the sandbox, its faults, and an id of each kind. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../../src/commands/ids.ts';
+import type { ResourceArgument } from '../../../src/model/resource-argument.ts';
 import { registry, type Kind } from '../../../src/platform/registry.ts';
-import type { ResourceRow } from '../../../src/platform/resource.ts';
-import { pathOf, SCHEME } from '../../../src/documents/uri.ts';
-import { hooks, sandbox } from './connections.ts';
+import type { ResourceDefinition } from '../../../src/platform/resource.ts';
+import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
+import { formatResourcePath } from '../../../src/model/resource-uri.ts';
+import { getTestHooks, getSandbox } from './connections.ts';
 
-/** With characters that an address must carry. */
+/** Contains characters that URIs have to escape. */
 export const CONNECTION = 'Test 100% ü/#';
 
 export async function connect(name = CONNECTION, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
-  const { organizations, baseUrl, apiKey } = sandbox();
+  const { organizations, baseUrl, apiKey } = getSandbox();
   await (
-    await hooks()
+    await getTestHooks()
   ).addConnection({ name, baseUrl, organizations: organizations.map(({ id }) => id), ...more }, { apiKey });
 }
 
-/** A suite on one connection to the sandbox: no fault and no editor of one test is left for the next. */
+/** A suite with one connection to the sandbox; faults and editors are removed after each test. */
 export function onSandbox(): void {
   suiteSetup(async () => {
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
     await connect();
   });
   setup(() => fault(undefined));
   teardown(closeAll);
   suiteTeardown(async () => {
     await fault(undefined);
-    await (await hooks()).reset();
+    await (await getTestHooks()).reset();
   });
 }
 
-export function uriOf(kind: string, id: string, connection = CONNECTION): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, path: pathOf({ connection, kind, id }) });
+export function toUri(kind: string, id: string, connection = CONNECTION): vscode.Uri {
+  return vscode.Uri.from({ scheme: RESOURCE_SCHEME, path: formatResourcePath({ connection, kind, id }) });
 }
 
 /** A resource of each kind that the contract reads by its id. */
-export async function oneOf(kind: Kind, connection = CONNECTION): Promise<ResourceArgument> {
-  const { organizations, batches } = sandbox() as ReturnType<typeof sandbox> & {
+export async function getAnyResource(kind: Kind, connection = CONNECTION): Promise<ResourceArgument> {
+  const { organizations, batches } = getSandbox() as ReturnType<typeof getSandbox> & {
     readonly batches: Readonly<Record<string, string>>;
   };
   if (kind === 'roles') return { connection, kind, id: `${organizations[0]?.id ?? ''}/myrole` };
   if (kind === 'batches') return { connection, kind, id: batches['completed'] ?? '' };
-  const session = (await (await hooks()).services()).sessions.get(connection);
-  const row: ResourceRow = registry[kind];
-  // The newest logs are of whatever ran before.
-  const page = await session?.client.pageOf(row, { limit: kind === 'action-logs' ? 50 : 3 });
+  const session = (await (await getTestHooks()).services()).sessions.get(connection);
+  const row: ResourceDefinition = registry[kind];
+  // The newest logs belong to earlier suites.
+  const page = await session?.client.listPageFor(row, { limit: kind === 'action-logs' ? 50 : 3 });
   const id = page?.items.at(-1)?.id;
   assert.ok(id !== undefined, `the sandbox has no ${row.singular}`);
   return { connection, kind, id };
 }
 
-/** Opened and read now: VS Code keeps the document of an earlier test for a while. */
+/** Opens a resource and reads it again, since VS Code keeps documents of earlier tests for a while. */
 export async function open({ kind, id, connection }: ResourceArgument): Promise<vscode.TextDocument> {
-  const uri = uriOf(kind, id, connection);
-  // Without a tab the platform is not asked: the command reads what is opened then.
+  const uri = toUri(kind, id, connection);
+  // A document without a tab is not refreshed; the command reads it before opening.
   await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
   const document = await vscode.workspace.openTextDocument(uri);
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -62,16 +63,16 @@ export async function open({ kind, id, connection }: ResourceArgument): Promise<
   return document;
 }
 
-/** The server's answer, as it stands. */
+/** The unchanged answer of the server. */
 export async function ask(path: string): Promise<string> {
-  const { baseUrl, apiKey } = sandbox();
+  const { baseUrl, apiKey } = getSandbox();
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
   assert.equal(answer.status, 200, path);
   return answer.text();
 }
 
 export async function fault(body: Readonly<Record<string, unknown>> | undefined): Promise<void> {
-  const { baseUrl, apiKey } = sandbox();
+  const { baseUrl, apiKey } = getSandbox();
   const answer = await fetch(`${baseUrl}/__sandbox/faults`, {
     method: body === undefined ? 'DELETE' : 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
@@ -80,20 +81,20 @@ export async function fault(body: Readonly<Record<string, unknown>> | undefined)
   assert.equal(answer.status, 200, await answer.text());
 }
 
-/** How many requests the sandbox has had, but for those to its control endpoints. */
+/** Number of requests to the sandbox, without its control endpoints. */
 export async function requestCount(): Promise<number> {
   const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly unknown[] };
   return requests.length;
 }
 
-/** Waits until `look` finds something; the test's own time limit ends it. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+/** Polls until `find` returns a value. Rejects after 30 s. */
+export async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const until = Date.now() + 30_000;
   for (;;) {
-    const found = await look();
+    const found = await find();
     if (found !== undefined) return found;
-    // A true hang: ends here with its name, and not with the test's limit, so that what the test made is cleaned up.
-    if (Date.now() > until) throw new Error(`not seen: ${look.toString().slice(0, 300)}`);
+    // Fails before the test's time limit, so that the test's cleanup runs and the error names the condition.
+    if (Date.now() > until) throw new Error(`not seen: ${find.toString().slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -110,13 +111,13 @@ export async function hoverText(uri: vscode.Uri, position: vscode.Position): Pro
     .join('\n');
 }
 
-export async function linksOf(uri: vscode.Uri): Promise<readonly vscode.DocumentLink[]> {
+export async function getLinks(uri: vscode.Uri): Promise<readonly vscode.DocumentLink[]> {
   return vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', uri, 1000);
 }
 
-/** The link on the first place where `text` stands. */
-export async function linkOn(document: vscode.TextDocument, text: string): Promise<vscode.DocumentLink | undefined> {
-  // The same id may stand in a place that leads nowhere, such as the parameters of an action.
+/** The link on the first occurrence of `text`. */
+export async function findLink(document: vscode.TextDocument, text: string): Promise<vscode.DocumentLink | undefined> {
+  // The same id may also occur where it is not linked, such as in the parameters of an action.
   const plain = (of: string): string => of.replaceAll('"', '');
-  return (await linksOf(document.uri)).find(({ range }) => plain(document.getText(range)) === plain(text));
+  return (await getLinks(document.uri)).find(({ range }) => plain(document.getText(range)) === plain(text));
 }

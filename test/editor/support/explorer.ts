@@ -1,26 +1,26 @@
-/** What the explorer's tests share: the tree as VS Code gets it, row by row. */
+/** Helpers for tests of the explorer: the rows of the tree as VS Code gets them. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Node } from '../../../src/explorer/nodes.ts';
+import type { Node } from '../../../src/explorer/tree/nodes.ts';
 import type { ExplorerHooks } from '../../../src/explorer/register.ts';
 import type { TestHooks } from './hooks.ts';
-import { hooks } from './connections.ts';
+import { getTestHooks } from './connections.ts';
 
 export async function explorer(): Promise<ExplorerHooks> {
-  const all: TestHooks & { readonly explorer?: ExplorerHooks } = await hooks();
+  const all: TestHooks & { readonly explorer?: ExplorerHooks } = await getTestHooks();
   assert.ok(all.explorer, 'the hooks have no explorer');
   return all.explorer;
 }
 
-export interface Seen {
+export interface TreeRow {
   readonly node: Node;
   readonly item: vscode.TreeItem;
   readonly label: string;
   readonly description: string;
-  readonly words: readonly string[];
+  readonly contextValues: readonly string[];
 }
 
-export async function rowsBelow(node?: Node): Promise<readonly Seen[]> {
+export async function getRowsBelow(node?: Node): Promise<readonly TreeRow[]> {
   const { provider } = await explorer();
   const nodes = (await provider.getChildren(node)) ?? [];
   return Promise.all(
@@ -31,17 +31,17 @@ export async function rowsBelow(node?: Node): Promise<readonly Seen[]> {
         item,
         label: typeof item.label === 'string' ? item.label : (item.label?.label ?? ''),
         description: typeof item.description === 'string' ? item.description : '',
-        words: (item.contextValue ?? '').split(' '),
+        contextValues: (item.contextValue ?? '').split(' '),
       };
     }),
   );
 }
 
-/** Walks down by labels. */
-export async function row(...labels: readonly string[]): Promise<Seen> {
-  let at: Seen | undefined;
+/** The row at the end of a path of labels. */
+export async function findRow(...labels: readonly string[]): Promise<TreeRow> {
+  let at: TreeRow | undefined;
   for (const label of labels) {
-    const rows = await rowsBelow(at?.node);
+    const rows = await getRowsBelow(at?.node);
     at = rows.find((each) => each.label === label);
     assert.ok(at, `no row ${label} among ${rows.map((each) => each.label).join(', ')}`);
   }
@@ -49,26 +49,26 @@ export async function row(...labels: readonly string[]): Promise<Seen> {
   return at;
 }
 
-export const labelsOf = (rows: readonly Seen[]): readonly string[] => rows.map(({ label }) => label);
-export const resourcesOf = (rows: readonly Seen[]): readonly Seen[] =>
-  rows.filter(({ words }) => words.includes('resource'));
+export const getLabels = (rows: readonly TreeRow[]): readonly string[] => rows.map(({ label }) => label);
+export const filterResources = (rows: readonly TreeRow[]): readonly TreeRow[] =>
+  rows.filter(({ contextValues }) => contextValues.includes('resource'));
 
-/** What a click on the row does. */
-export async function click({ item, label }: Seen): Promise<unknown> {
+/** Runs the row's command. */
+export async function click({ item, label }: TreeRow): Promise<unknown> {
   assert.ok(item.command, `a click on ${label} does nothing`);
   const args: readonly unknown[] = item.command.arguments ?? [];
   return vscode.commands.executeCommand(item.command.command, ...args);
 }
 
-/** The tree must not break on what VS Code would refuse: an id twice among all rows. */
-export function assertUniqueIds(rows: readonly Seen[]): void {
+/** VS Code rejects a tree with duplicate ids. */
+export function assertUniqueIds(rows: readonly TreeRow[]): void {
   const ids = rows.map(({ item }) => item.id);
-  assert.equal(new Set(ids).size, ids.length, 'an id stands twice');
+  assert.equal(new Set(ids).size, ids.length, 'duplicate id');
 }
 
-/** Forgets what was loaded below a row, as after collapsing it and a refresh. */
-export async function unloaded(seen: Seen): Promise<Seen> {
-  await (await explorer()).collapse(seen.node);
-  await vscode.commands.executeCommand('smartObjects.refresh', seen.node);
-  return seen;
+/** Unloads the children of a row by collapsing and refreshing it. */
+export async function unload(treeRow: TreeRow): Promise<TreeRow> {
+  await (await explorer()).collapse(treeRow.node);
+  await vscode.commands.executeCommand('smartObjects.refresh', treeRow.node);
+  return treeRow;
 }

@@ -2,22 +2,21 @@
  * What in-editor tests control the extension with: `activate` of test/editor/extension.ts returns a `TestHooks`.
  *
  *   const hooks: TestHooks = vscode.extensions.getExtension<TestHooks>('smart-objects.smart-object-explorer').exports;
- *   await hooks.addConnection({ name: 'Test', baseUrl }, { apiKey });      // settings and secret, no questions
- *   hooks.ui.answer('confirm', true);                                      // the next dialog is agreed to
+ *   await hooks.addConnection({ name: 'Test', baseUrl }, { apiKey });      // writes settings and secret, no prompts
+ *   hooks.ui.answer('confirm', true);                                      // confirms the next dialog
  *   hooks.ui.answer('pick', 'Organization 1');                             // by label; or a function of the choices
  *   await vscode.commands.executeCommand('smartObjects.executeAction', uri);
- *   hooks.ui.said('error')                                                 // what was told, as plain text
+ *   hooks.ui.readMessages('error')                                              // the error messages so far
  *
- * Nothing waits for a person: an unanswered question is answered as if it were closed. A stored secret can be set
- * through the hooks, never read.
+ * No prompt waits: one without a scripted answer counts as closed. The hooks can set a stored secret, not read it.
  */
 import * as vscode from 'vscode';
-import type { Entry, Services } from '../../../src/commands/entry.ts';
-import { inForeground } from '../../../src/ui/foreground.ts';
+import type { FeatureContext, Services } from '../../../src/commands/context.ts';
+import { runInForeground } from '../../../src/ui/foreground.ts';
 import type { Log } from '../../../src/ui/log.ts';
 import type { Ui } from '../../../src/ui/ui.ts';
-import { TestLog, TestUi } from './doubles.ts';
-import { TestSecrets } from './secrets.ts';
+import { FakeLog, FakeUi } from './fake-ui.ts';
+import { FakeSecrets } from './fake-secrets.ts';
 
 export interface TestCredential {
   readonly apiKey?: string;
@@ -26,11 +25,11 @@ export interface TestCredential {
 }
 
 export interface TestHooks {
-  readonly entry: Entry;
-  readonly ui: TestUi;
+  readonly features: FeatureContext;
+  readonly ui: FakeUi;
   /** every line of the output channel so far */
   readonly logLines: readonly string[];
-  readonly secrets: TestSecrets;
+  readonly secrets: FakeSecrets;
   services(): Promise<Services>;
   /** Writes the entry to the user's settings, waits for its session, and signs in where a credential is given. */
   addConnection(
@@ -40,102 +39,102 @@ export interface TestHooks {
   signIn(connection: string, credential: TestCredential): Promise<void>;
   /** Signs out, without asking. */
   signOut(connection: string): Promise<void>;
-  /** Removes every connection, credential, queued answer and record, and stops the sandbox: how each suite begins. */
+  /** Removes every connection, credential, scripted answer and record, and stops the sandbox. Each suite starts with it. */
   reset(): Promise<void>;
-  /** Runs as a command does that a person waits for: only then is anything asked about a credential. */
+  /** Runs like a command of the user: only then may prompts about credentials appear. */
   inForeground<T>(run: () => Promise<T>): Promise<T>;
-  /** The connections as another window sees them: the same settings and secret store, sessions of its own. */
+  /** The services of a second window: the same settings and secret store, separate sessions. */
   anotherWindow(): Promise<Services>;
 }
 
 type Session = Services['sessions']['all'][number];
 
-/** Of the session store: what the hooks need. */
-interface Writable {
+/** The part of the session store that the hooks use. */
+interface SessionControl {
   reload(): Promise<void>;
   get(name: string): Session | undefined;
   signIn(session: Session, credential: TestCredential): Promise<unknown>;
   signOut(name: string): Promise<void>;
-  activate(name: string | undefined): Promise<void>;
+  setActive(name: string | undefined): Promise<void>;
 }
 
-/** What services are made from. */
-export interface ServicesOf {
+/** Parameters of `createServices`. */
+export interface ServicesInput {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly ui: Ui;
 }
 
-export interface TestParts {
-  readonly ui: TestUi;
-  readonly log: () => TestLog;
-  readonly secrets: TestSecrets;
+export interface TestDoubles {
+  readonly ui: FakeUi;
+  readonly log: () => FakeLog;
+  readonly secrets: FakeSecrets;
 }
 
-export function testParts(context: vscode.ExtensionContext): TestParts {
-  const log = new TestLog();
-  return { ui: new TestUi(), log: () => log, secrets: new TestSecrets(context.secrets) };
+export function createTestDoubles(context: vscode.ExtensionContext): TestDoubles {
+  const log = new FakeLog();
+  return { ui: new FakeUi(), log: () => log, secrets: new FakeSecrets(context.secrets) };
 }
 
 export function createTestHooks(
-  entry: Entry,
-  { ui, log, secrets }: TestParts,
-  createServices: (parts: ServicesOf) => Promise<Services>,
+  features: FeatureContext,
+  { ui, log, secrets }: TestDoubles,
+  createServices: (parts: ServicesInput) => Promise<Services>,
 ): TestHooks {
-  const store = async (): Promise<Writable> => writable(await entry.services());
-  const signInTo = async (name: string, credential: TestCredential): Promise<void> => {
-    const found = await store();
+  const getSessionControl = async (): Promise<SessionControl> => toSessionControl(await features.services());
+  const signIn = async (name: string, credential: TestCredential): Promise<void> => {
+    const found = await getSessionControl();
     const session = found.get(name);
     if (session === undefined) throw new Error(`there is no connection named ${name}`);
     await found.signIn(session, credential);
   };
   const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects');
   return {
-    entry,
+    features,
     ui,
     secrets,
     logLines: log().lines,
-    services: () => entry.services(),
+    services: () => features.services(),
     async addConnection(connection, credential) {
       const known: unknown = settings().inspect('connections')?.globalValue;
       const all: readonly unknown[] = Array.isArray(known) ? known : [];
-      const others = all.filter((other) => nameOf(other) !== connection.name);
+      const others = all.filter((other) => getName(other) !== connection.name);
       await settings().update('connections', [...others, connection], vscode.ConfigurationTarget.Global);
-      const found = await store();
+      const found = await getSessionControl();
       await found.reload();
-      // The first one is chosen, as Add Connection… chooses what it adds.
-      if (others.length === 0) await found.activate(connection.name);
-      if (credential !== undefined) await signInTo(connection.name, credential);
+      // The first connection becomes the active one, as with Add Connection…
+      if (others.length === 0) await found.setActive(connection.name);
+      if (credential !== undefined) await signIn(connection.name, credential);
     },
-    signIn: signInTo,
+    signIn,
     async signOut(connection) {
-      await (await store()).signOut(connection);
+      await (await getSessionControl()).signOut(connection);
     },
     async reset() {
       ui.reset();
-      secrets.heal();
-      const { sessions } = await entry.services();
+      secrets.clearFault();
+      const { sessions } = await features.services();
       if (sessions.all.some(({ profile }) => profile.source === 'memory')) {
         ui.answer('confirm', true);
-        await entry.run('stopSandbox');
+        await features.run('stopSandbox');
       }
-      for (const { profile } of sessions.all) await (await store()).signOut(profile.name);
+      for (const { profile } of sessions.all) await (await getSessionControl()).signOut(profile.name);
       await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
-      await (await store()).reload();
-      await (await store()).activate(undefined);
+      await (await getSessionControl()).reload();
+      await (await getSessionControl()).setActive(undefined);
       ui.reset();
     },
-    inForeground,
-    anotherWindow: () => createServices({ context: entry.context, log: log(), ui }),
+    inForeground: runInForeground,
+    anotherWindow: () => createServices({ context: features.context, log: log(), ui }),
   };
 }
 
-function writable({ sessions }: Services): Writable {
-  if ('reload' in sessions && 'signIn' in sessions && 'signOut' in sessions && 'activate' in sessions)
-    return sessions as Services['sessions'] & Writable;
+function toSessionControl({ sessions }: Services): SessionControl {
+  if ('reload' in sessions && 'signIn' in sessions && 'signOut' in sessions && 'setActive' in sessions)
+    return sessions as Services['sessions'] & SessionControl;
   throw new Error('the sessions are not the store');
 }
 
-function nameOf(entry: unknown): unknown {
+function getName(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'name') : undefined;
 }

@@ -1,12 +1,12 @@
-/** What the tests of the action logs share: the views behind the extension, and logs that come out of nowhere. */
+/** Helpers for tests of the action logs: the views, and logs injected into the sandbox. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LogsHooks } from '../../../src/logs/register.ts';
-import type { LogsView } from '../../../src/logs/view.ts';
+import type { LogsView } from '../../../src/logs/view/logs-view.ts';
 import type { TestHooks } from './hooks.ts';
-import type { Filters } from '../../../src/webviews/protocol-logs.ts';
-import { control } from './connections.ts';
-import { ask, CONNECTION, eventually } from './documents.ts';
+import type { Filters } from '../../../src/webviews/protocol/logs.ts';
+import { callSandboxControl } from './connections.ts';
+import { CONNECTION, eventually } from './documents.ts';
 
 export type Hooks = TestHooks & { readonly logs: LogsHooks };
 
@@ -17,7 +17,7 @@ export async function hooks(): Promise<Hooks> {
 }
 
 export async function views(): Promise<readonly LogsView[]> {
-  return (await (await hooks()).logs.room()).views;
+  return (await (await hooks()).logs.controller()).views;
 }
 
 export async function panel(): Promise<LogsView> {
@@ -35,16 +35,30 @@ export async function show(filters: Partial<Filters> = {}): Promise<LogsView> {
   return panel();
 }
 
-export async function inject(count: number, more: object = {}): Promise<readonly string[]> {
-  return ((await control('POST', 'logs', { count, ...more })) as { ids: string[] }).ids;
+export async function injectLogs(count: number, more: object = {}): Promise<readonly string[]> {
+  return ((await callSandboxControl('POST', 'logs', { count, ...more })) as { ids: string[] }).ids;
 }
 
-export async function logRequests(): Promise<number> {
-  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly { route?: string }[] };
-  return requests.filter(({ route }) => route === 'GET /ebus/action-logs').length;
+/** Opens the logs of the view in a tab too. */
+export async function openLogsTab(view: LogsView): Promise<LogsView> {
+  view.handlers.openTab({});
+  return eventually(async () => (await views()).find((other) => other !== view));
 }
 
-export const holds = (view: LogsView, ids: readonly string[]): boolean => {
-  const held = new Set(view.held.map(({ id }) => id));
-  return ids.every((id) => held.has(id));
+/** Injects logs twice and waits each time until the view shows them, so another view would have polled meanwhile. */
+export async function injectLogsUntilShown(view: LogsView): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    ids.push(...(await injectLogs(10)));
+    await eventually(() => (hasIds(view, ids) ? true : undefined));
+  }
+  return ids;
+}
+
+export const hasAnyId = (view: LogsView, ids: readonly string[]): boolean =>
+  view.entries.some(({ id }) => ids.includes(id));
+
+export const hasIds = (view: LogsView, ids: readonly string[]): boolean => {
+  const loaded = new Set(view.entries.map(({ id }) => id));
+  return ids.every((id) => loaded.has(id));
 };

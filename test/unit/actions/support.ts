@@ -1,17 +1,24 @@
-/** What the tests of actions share: a sandbox with short delays, and a client of it. */
+/** A sandbox with short delays, a client of it, and runs of action texts. */
 import { PlatformClient } from '../../../src/platform/client.ts';
-import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
-import type { Transport } from '../../../src/platform/transport.ts';
-import { createTransport } from '../../../src/platform/undici.ts';
+import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import type { Transport } from '../../../src/platform/http/transport.ts';
+import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { realTime, runPlatform } from '../../../src/actions/platform.ts';
-import { effectOf, targetsOf } from '../../../src/actions/kinds.ts';
-import { bodyOf, parseActionFile } from '../../../src/actions/file.ts';
-import { performRun, type RunOptions } from '../../../src/actions/run.ts';
-import type { RunRecord } from '../../../src/actions/record.ts';
+import { systemClock, createRunPlatform } from '../../../src/actions/run/run-platform.ts';
+import { formatEffect, getTargetIds } from '../../../src/actions/file/action-kinds.ts';
+import { getRequestBody, parseActionFile } from '../../../src/actions/file/action-file.ts';
+import { performRun, type RunOptions } from '../../../src/actions/run/pipeline.ts';
+import { createRunRecord, type RunRecord } from '../../../src/model/run-record.ts';
 
-/** They end a true hang; what is waited for comes in milliseconds. */
-export const shortLimits = { indexing: 10_000, log: 10_000, batch: 10_000, noBatch: 1000, first: 5, longest: 40 };
+/** Only for hanging requests: responses take milliseconds. */
+export const shortLimits = {
+  indexing: 10_000,
+  log: 10_000,
+  batch: 10_000,
+  noBatch: 1000,
+  initialInterval: 5,
+  maxInterval: 40,
+};
 
 export interface Rig {
   readonly sandbox: Sandbox;
@@ -36,8 +43,8 @@ export async function makeRig(timeout = 5000): Promise<Rig> {
     target: {
       name: 'Test',
       baseUrl: sandbox.baseUrl,
-      presentation: defaultPresentation,
-      words: defaultQueryWords,
+      credentialHeaderNames: defaultCredentialHeaderNames,
+      queryFormat: defaultQueryFormat,
     },
     transport,
     timeouts,
@@ -56,23 +63,18 @@ export async function makeRig(timeout = 5000): Promise<Rig> {
   };
 }
 
-export function recordOf(text: string, name = 'test'): RunRecord {
-  return {
+export function createRecord(text: string, name = 'test'): RunRecord {
+  return createRunRecord({
     id: name,
     name,
     connection: 'Test',
     origin: 'http://127.0.0.1',
-    started: Date.now(),
-    phase: 'preparing',
-    effect: effectOf(parseActionFile(text)),
+    effect: formatEffect(parseActionFile(text)),
     source: text,
-    steps: [],
-    affected: [],
-    possible: [],
-  };
+  });
 }
 
-/** Runs an action's text on the rig and returns the ended record with every report on the way. */
+/** Runs an action. Resolves with the ended record and every report. */
 export async function runText(
   rig: Rig,
   text: string,
@@ -82,17 +84,17 @@ export async function runText(
   const { executes } = rig.sandbox.recorder;
   const reports: RunRecord[] = [];
   const run = await performRun(
-    { record: recordOf(text), body: bodyOf(file), targets: targetsOf(file), secrets },
+    { record: createRecord(text), file, body: getRequestBody(file), targets: getTargetIds(file), secrets },
     {
-      platform: runPlatform(rig.client),
-      time: realTime,
+      platform: createRunPlatform(rig.client),
+      time: systemClock,
       signal: new AbortController().signal,
       report: (record) => reports.push(record),
       limits: shortLimits,
       ...options,
-      // What was executed is looked for until it is found, however busy the machine; what was not, not for long.
-      get searchFor() {
-        return options.searchFor ?? (rig.sandbox.recorder.executes > executes ? 10_000 : 300);
+      // Longer for executed requests, whose logs may appear late on a busy machine.
+      get searchDuration() {
+        return options.searchDuration ?? (rig.sandbox.recorder.executes > executes ? 10_000 : 300);
       },
     },
   );
@@ -100,12 +102,12 @@ export async function runText(
 }
 
 /** Ids of the sandbox's templates and of an object for each kind of action. */
-export async function idsOf(rig: Rig): Promise<{
+export async function readIds(rig: Rig): Promise<{
   readonly template: (name: string) => string;
   readonly object: (template: string, dropped?: boolean) => string;
 }> {
-  const templates = (await rig.client.page('templates', { limit: 100 })).items.map((item) => item.view);
-  const objects = (await rig.client.page('objects', { limit: 100 })).items.map((item) => item.view);
+  const templates = (await rig.client.listPage('templates', { limit: 100 })).items.map((item) => item.view);
+  const objects = (await rig.client.listPage('objects', { limit: 100 })).items.map((item) => item.view);
   const used = new Set<string>();
   return {
     template: (name) => {

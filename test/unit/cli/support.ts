@@ -1,4 +1,4 @@
-/** What the tests of the runner share: a platform written from the contract alone, and the runner as a process. */
+/** Helpers for tests of the runner: a platform written from the contract, and the runner as a process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,27 +6,27 @@ import path from 'node:path';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 
-/** One answer: status and a body that becomes JSON; `undefined` never answers. */
+/** A response: status and JSON body; `undefined`: none. */
 export type Answer = { readonly status: number; readonly body: unknown } | undefined;
 
 export interface Platform {
   readonly baseUrl: string;
   /** bodies of `POST /ebus/execute`, in order */
   readonly executed: readonly unknown[];
-  /** what an execute is answered with; the number counts from 1 */
+  /** response to the nth execute, counted from 1 */
   onExecute: (count: number, body: unknown) => Answer;
-  /** what `GET /ebus/action-logs` is answered with */
+  /** response to `GET /ebus/action-logs` */
   onLogs: (query: URLSearchParams) => Answer;
-  /** what `GET /batches/{batchId}` is answered with */
+  /** response to `GET /batches/{batchId}` */
   onBatch: (id: string) => Answer;
-  /** what `GET /objects/{objectId}` is answered with */
+  /** response to `GET /objects/{objectId}` */
   onObject: (id: string) => Answer;
-  /** resolves once so many executes have arrived */
+  /** resolves when this many executes have arrived */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Executes are accepted as `act_1`, `act_2` …, logs and batches are completed, unless a test says otherwise. */
+/** Accepts executions as `act_1`, `act_2` …, with completed logs and batches, unless a test overrides it. */
 export async function startPlatform(): Promise<Platform> {
   const executed: unknown[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -35,13 +35,13 @@ export async function startPlatform(): Promise<Platform> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const answer = answerOf(request.method ?? '', url, Buffer.concat(chunks).toString());
+      const answer = getAnswer(request.method ?? '', url, Buffer.concat(chunks).toString());
       if (answer === undefined) return;
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer.body));
     });
   });
-  const answerOf = (method: string, url: URL, text: string): Answer => {
+  const getAnswer = (method: string, url: URL, text: string): Answer => {
     const [, kind, id = ''] = url.pathname.split('/');
     if (method === 'POST') {
       const body: unknown = JSON.parse(text);
@@ -61,9 +61,9 @@ export async function startPlatform(): Promise<Platform> {
     onExecute: (count) => ({ status: 200, body: { action_id: `act_${String(count)}`, steps: [{ action: 'update' }] } }),
     onLogs: (query) => {
       const id = query.get('action_id') ?? query.get('id');
-      return { status: 200, body: { action_logs: id === null ? [] : [logOf(id)] } };
+      return { status: 200, body: { action_logs: id === null ? [] : [createLog(id)] } };
     },
-    onBatch: (id) => ({ status: 200, body: batchOf(id) }),
+    onBatch: (id) => ({ status: 200, body: createBatch(id) }),
     onObject: (id) => ({ status: 200, body: { id, custom: {} } }),
     arrived: (count) =>
       new Promise((resolve) => {
@@ -82,7 +82,7 @@ export async function startPlatform(): Promise<Platform> {
 }
 
 /** An action log with the contract's required fields. */
-export function logOf(id: string, more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+export function createLog(id: string, more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   const now = new Date().toISOString();
   return {
     id,
@@ -103,7 +103,7 @@ export function logOf(id: string, more: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-function batchOf(id: string): Readonly<Record<string, unknown>> {
+function createBatch(id: string): Readonly<Record<string, unknown>> {
   return {
     id,
     hash: '0x1',
@@ -120,41 +120,45 @@ function batchOf(id: string): Readonly<Record<string, unknown>> {
 }
 
 export interface Ended {
-  /** null where a signal ended it */
+  /** null after a signal */
   readonly code: number | null;
   /** standard output and standard error */
   readonly out: string;
 }
 
-/** Starts the runner in a folder; `said` resolves once the output matches. */
+/** Starts the runner in a folder; `waitForOutput` resolves once the output matches. */
 export function startRunner(
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly said: (what: RegExp) => Promise<void> } {
+): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly waitForOutput: (what: RegExp) => Promise<void>;
+} {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
   let out = '';
-  const hear = (chunk: Buffer): void => {
+  const append = (chunk: Buffer): void => {
     out += chunk.toString();
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => {
       resolve({ code, out });
     });
   });
-  const said = (what: RegExp): Promise<void> =>
+  const waitForOutput = (what: RegExp): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         if (what.test(out)) resolve();
       };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
+      child.stdout.on('data', check);
+      child.stderr.on('data', check);
       child.once('close', () => {
         reject(new Error(`ended without ${String(what)}: ${out}`));
       });
-      look();
+      check();
     });
-  return { child, ended, said };
+  return { child, ended, waitForOutput };
 }

@@ -1,7 +1,7 @@
 /** Tokens, a secret store and a memory for the tests of the connections. */
 import { EventEmitter } from 'node:events';
 import type { Disposable } from '../../../src/ui/disposables.ts';
-import type { Markers, Secrets } from '../../../src/connections/secret-store.ts';
+import type { SignOutTimes, SecretStorage } from '../../../src/connections/credentials/credential-store.ts';
 
 /** An unsigned token with these claims. */
 export function jwt(claims: unknown): string {
@@ -9,7 +9,7 @@ export function jwt(claims: unknown): string {
   return `${part({ alg: 'none' })}.${part(claims)}.c2ln`;
 }
 
-export class MemorySecrets implements Secrets {
+export class InMemorySecretStorage implements SecretStorage {
   readonly entries = new Map<string, string>();
   readonly #events = new EventEmitter();
   fault: 'rejects' | 'forgets' | 'keeps' | undefined;
@@ -38,7 +38,7 @@ export class MemorySecrets implements Secrets {
 }
 
 /** The times of sign-outs. */
-export class Memory implements Markers {
+export class InMemorySignOutTimes implements SignOutTimes {
   readonly values = new Map<string, unknown>();
   get(key: string, fallback: number): number {
     const value = this.values.get(key);

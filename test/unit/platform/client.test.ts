@@ -1,14 +1,14 @@
-/** The client against a real server: what it sends, how often, and what it makes of the answers. */
+/** The client against a local server: requests, retries and responses. */
 import assert from 'node:assert/strict';
 import { PlatformClient, type ClientOptions, type RequestRecord } from '../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
-import { errorText } from '../../../src/ui/error-text.ts';
-import { MASK } from '../../../src/platform/json.ts';
-import { statistics } from '../../../src/platform/resources/statistics.ts';
-import { defaultPresentation, defaultQueryWords, type Credential } from '../../../src/platform/target.ts';
-import type { Transport } from '../../../src/platform/transport.ts';
-import { createTransport } from '../../../src/platform/undici.ts';
-import { Servers, type Handler, type LocalServer } from './net/servers.ts';
+import { formatError } from '../../../src/model/error-message.ts';
+import { MASK } from '../../../src/platform/json/json.ts';
+import { statisticsSeries } from '../../../src/platform/resources/statistics.ts';
+import { defaultCredentialHeaderNames, defaultQueryFormat, type Credential } from '../../../src/platform/target.ts';
+import type { Transport } from '../../../src/platform/http/transport.ts';
+import { createTransport } from '../../../src/platform/http/undici-transport.ts';
+import { Servers, type Handler, type LocalServer } from '../../support/http/servers.ts';
 
 const SECRET = 'canary-secret-0123456789';
 const timeouts = { connect: 200, headers: 200, body: 200 };
@@ -37,7 +37,7 @@ suite('client', () => {
   teardown(async () => {
     await transport.close();
     servers.close();
-    // Whatever a test did, no record shows the credential.
+    // No record of any test contains the credential.
     assert.equal(JSON.stringify(records).includes(SECRET), false);
   });
 
@@ -50,8 +50,8 @@ suite('client', () => {
       target: {
         name: 'Test',
         baseUrl: `${server.origin}/v1`,
-        presentation: defaultPresentation,
-        words: defaultQueryWords,
+        credentialHeaderNames: defaultCredentialHeaderNames,
+        queryFormat: defaultQueryFormat,
       },
       transport,
       timeouts,
@@ -70,26 +70,31 @@ suite('client', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
 
-  test('presents the credential as the connection says', async () => {
+  test('presents the credential as configured', async () => {
     const presentation = { tokenHeader: 'X-Token', tokenPrefix: 'T ', apiKeyHeader: 'X-Key' };
     const both: Credential = { apiKey: SECRET, accessToken: 'token-0123456789' };
     const { server, client } = await start(json({ objects: [] }), { credential: () => Promise.resolve(both) });
-    await client.page('objects');
+    await client.listPage('objects');
     assert.equal(server.received[0]?.headers['x-api-key'], SECRET);
     assert.equal(server.received[0].headers.authorization, 'Bearer token-0123456789');
     const other = new PlatformClient({
-      target: { name: 'Other', baseUrl: server.origin, presentation, words: defaultQueryWords },
+      target: {
+        name: 'Other',
+        baseUrl: server.origin,
+        credentialHeaderNames: presentation,
+        queryFormat: defaultQueryFormat,
+      },
       transport,
       timeouts,
       credential: () => Promise.resolve(both),
     });
-    await other.page('objects');
+    await other.listPage('objects');
     assert.equal(server.received[1]?.headers['x-token'], 'T token-0123456789');
     assert.equal(server.received[1].headers['x-key'], SECRET);
     assert.equal(server.received[1].headers.authorization, undefined);
   });
 
-  test('equal reads in flight are one request, and later ones ask again', async () => {
+  test('equal reads in flight share one request, later ones send another', async () => {
     const { server, client } = await start(json({ id: 'a' }));
     const [first, second] = await Promise.all([client.read('objects', ['a']), client.read('objects', ['a'])]);
     assert.equal(first.text, second.text);
@@ -98,7 +103,7 @@ suite('client', () => {
     assert.equal(server.received.length, 2);
   });
 
-  test('another credential never shares an answer', async () => {
+  test('different credentials never share a response', async () => {
     let key = 'identity-one';
     const { server, client } = await start(json({ id: 'a' }), { credential: () => Promise.resolve({ apiKey: key }) });
     const first = client.read('objects', ['a']);
@@ -107,18 +112,18 @@ suite('client', () => {
     assert.equal(server.received.length, 2);
   });
 
-  test('a read is tried three times, an execution once, whatever the failure', async () => {
+  test('a read is attempted three times, an execution once, for any failure', async () => {
     for (const status of [429, 500, 502, 503, 504]) {
       const { server, client } = await start(json({ message: 'no' }, status));
       const code = status === 429 ? 'rateLimited' : 'server';
-      await assert.rejects(client.page('objects'), failsWith(code));
+      await assert.rejects(client.listPage('objects'), failsWith(code));
       assert.equal(server.received.length, 3, String(status));
       await assert.rejects(client.execute('{}'), failsWith(code));
       assert.equal(server.received.length, 4, String(status));
     }
   });
 
-  test('other refusals are not tried again', async () => {
+  test('other refusals are not retried', async () => {
     const codes: [number, ErrorCode][] = [
       [400, 'badRequest'],
       [401, 'unauthenticated'],
@@ -131,7 +136,7 @@ suite('client', () => {
     for (const [status, code] of codes) {
       const { server, client } = await start(json({ error: { message: `key ${SECRET}` }, x_request_id: 'r1' }, status));
       await assert.rejects(
-        client.page('objects'),
+        client.listPage('objects'),
         failsWith(code, ({ message, detail }) => {
           assert.equal(detail.status, status);
           assert.equal(detail.serverMessage, `key ${MASK}`);
@@ -175,14 +180,14 @@ suite('client', () => {
         },
       },
     );
-    await client.page('objects');
+    await client.listPage('objects');
     assert.deepEqual([renewed, server.received.length], [1, 2]);
     token = 'old-token-0123456789';
     await assert.rejects(client.execute('{}'), failsWith('unauthenticated'));
     assert.deepEqual([renewed, server.received.length], [1, 3]);
   });
 
-  test('registration and invite present no credential, and hand tokens over unmasked but the wallet masked', async () => {
+  test('registration and invite present no credential, return tokens unmasked and the wallet masked', async () => {
     const access_token = 'issued-access-0123456789';
     const refresh_token = 'issued-refresh-0123456789';
     const { server, client } = await start(
@@ -200,11 +205,11 @@ suite('client', () => {
     assert.equal(JSON.stringify(records).includes('member-secret'), false);
   });
 
-  test('registration and invite present the credential where the connection says so', async () => {
-    const presentation = { ...defaultPresentation, apiKeyHeader: 'X-Key' };
+  test('registration and invite present the credential if configured', async () => {
+    const presentation = { ...defaultCredentialHeaderNames, apiKeyHeader: 'X-Key' };
     const issued = { wallet: { id: 'w' }, access_token: 'issued-access-0123', refresh_token: 'issued-refresh-0123' };
     const { server, client } = await start(json(issued));
-    const target = { ...client.target, presentation, wallets: 'credential' } as const;
+    const target = { ...client.target, credentialHeaderNames: presentation, wallets: 'credential' } as const;
     const { client: presenting } = await start(json(issued), { target });
     await presenting.registerWallet({ nickname: 'ann' });
     await presenting.confirmInvite({ organizationId: 'o' }, { token: 't-t-t-t', member_id: 'm-m-m-m' });
@@ -214,7 +219,7 @@ suite('client', () => {
     );
   });
 
-  test('a 401 to what presented nothing says so, and names what to do', async () => {
+  test('a 401 without a credential says that none was sent, and what to do', async () => {
     const refused = json({ error: 'credential required' }, 401);
     const { client } = await start(refused);
     const none = /asks for a credential, and none was sent \(HTTP 401\)/;
@@ -227,21 +232,21 @@ suite('client', () => {
         assert.ok(error instanceof PlatformError);
         assert.match(error.message, none);
         assert.equal(error.detail.nextStep, set);
-        assert.equal(errorText('Register Wallet', error).endsWith(`. ${set}`), true);
+        assert.equal(formatError('Register Wallet', error).endsWith(`. ${set}`), true);
         return true;
       });
     const target = { ...client.target, wallets: 'credential' } as const;
     const signedOut = await start(refused, { target, credential: () => Promise.resolve(undefined) });
-    for (const send of [() => signedOut.client.registerWallet({}), () => signedOut.client.page('objects')])
+    for (const send of [() => signedOut.client.registerWallet({}), () => signedOut.client.listPage('objects')])
       await assert.rejects(send, (error) => {
-        assert.match(errorText('Do it', error), /none was sent \(HTTP 401\).* Sign in first\.$/);
+        assert.match(formatError('Do it', error), /none was sent \(HTTP 401\).* Sign in first\.$/);
         return true;
       });
     const signedIn = await start(refused, { target: { ...signedOut.client.target } });
     await assert.rejects(signedIn.client.registerWallet({}), /did not accept the credential \(HTTP 401\)/);
   });
 
-  test('an execution sends its text as it stands', async () => {
+  test('an execution sends its text unchanged', async () => {
     const { server, client } = await start(json({ action_id: 'a', steps: null }));
     const body = '{"action":{"mint":{"num":12345678901234567890}},"nonce":1.10}';
     const result = await client.execute(body);
@@ -255,7 +260,7 @@ suite('client', () => {
     const html: Handler = (_request, response) => response.end('<!doctype html><title>Sign in</title>');
     const { client } = await start(html);
     await assert.rejects(
-      client.page('objects'),
+      client.listPage('objects'),
       failsWith(
         'notJson',
         ({ message, detail }) => message.includes('base URL') && detail.serverMessage === 'web page “Sign in”',
@@ -272,17 +277,17 @@ suite('client', () => {
     await assert.rejects(client.read('faces', ['f2']), failsWith('notFound'));
   });
 
-  test('how far the platform’s clock is from ours is known by its last answer', async () => {
+  test('the clock difference is that of the last response', async () => {
     const { client } = await start((_request, response) => {
       response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
       response.end('{"faces":[]}');
     });
     assert.equal(client.clockAhead, 0);
-    await client.page('faces');
+    await client.listPage('faces');
     assert.equal(Math.round(client.clockAhead / 60_000), -60);
   });
 
-  test('a list beside the one that was asked for is not mixed up with it, wherever it stands', async () => {
+  test('another list in the response is not mistaken for the requested one', async () => {
     const face = '{"id":"face-1","name":"mine"}';
     for (const answer of [
       `{"assets":[{"id":"asset-9"}],"faces":[${face}]}`,
@@ -298,7 +303,7 @@ suite('client', () => {
     }
   });
 
-  test('an API key is found by paging, and its key is never kept', async () => {
+  test('an API key is found by paging, and its key is masked', async () => {
     const { server, client } = await start((request, response) => {
       const second = request.url.includes('next=p2');
       response.end(
@@ -311,7 +316,7 @@ suite('client', () => {
     assert.equal(server.received.length, 2);
   });
 
-  test('roles by their three names, and one that is called like something every object has', async () => {
+  test('roles by their three forms, and one named like an inherited property', async () => {
     const { server, client } = await start(json({ id: 'r' }));
     for (const role of ['default', 'myrole', 'r/1', 'constructor']) await client.read('roles', ['o', role]);
     assert.deepEqual(
@@ -324,7 +329,7 @@ suite('client', () => {
     const { server, client } = await start((_request, response) =>
       response.end('{"data":[{},{"count":9007199254740993}]}'),
     );
-    const page = await client.statistics(statistics[0], { interval: 'day', action_name: 'mint' });
+    const page = await client.statistics(statisticsSeries[0], { interval: 'day', action_name: 'mint' });
     assert.deepEqual(
       page.items.map((item) => item.view?.count),
       [undefined, 9007199254740993n],
@@ -332,25 +337,25 @@ suite('client', () => {
     assert.equal(server.received[0]?.url, '/v1/stats/actions/execution?interval=day&action_name=mint');
   });
 
-  test('the page size of the connection is asked for, a caller’s own comes first', async () => {
+  test('the page size of the connection is sent, unless the caller has its own', async () => {
     const server = await servers.http(json({ faces: [] }));
     const target = {
       name: 'T',
       baseUrl: server.origin,
-      presentation: defaultPresentation,
-      words: defaultQueryWords,
+      credentialHeaderNames: defaultCredentialHeaderNames,
+      queryFormat: defaultQueryFormat,
       pageSize: 7,
     };
     const client = new PlatformClient({ target, transport, timeouts, credential: () => Promise.resolve(undefined) });
-    await client.page('faces');
-    await client.page('faces', { limit: 3 });
+    await client.listPage('faces');
+    await client.listPage('faces', { limit: 3 });
     assert.deepEqual(
       server.received.map(({ url }) => url),
       ['/faces?limit=7', '/faces?limit=3'],
     );
   });
 
-  test('wallets are not asked for: no request is sent', async () => {
+  test('reading a wallet sends no request', async () => {
     const { server, client } = await start(json({}));
     await assert.rejects(client.read('wallets', ['w']), failsWith('notFound'));
     assert.equal(server.received.length, 0);

@@ -1,24 +1,24 @@
-/** The house's promise: a new resource kind is one file and one line of the registry, and everything has it. */
+/** Adds a resource kind with one file and one line of the registry, and finds it in every feature. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Client from '../../../src/platform/client.ts';
 import type * as Registry from '../../../src/platform/registry.ts';
-import type { ResourceRow } from '../../../src/platform/resource.ts';
+import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import type * as Server from '../../../src/sandbox/server.ts';
-import type * as Sections from '../../../src/explorer/sections.ts';
-import type * as Address from '../../../src/documents/uri.ts';
-import type * as Undici from '../../../src/platform/undici.ts';
-import { defaultPresentation, defaultQueryWords } from '../../../src/platform/target.ts';
+import type * as Sections from '../../../src/explorer/rows/section-rows.ts';
+import type * as Address from '../../../src/model/resource-uri.ts';
+import type * as Undici from '../../../src/platform/http/undici-transport.ts';
+import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-// What README tells a newcomer to write, and nothing else.
+// Exactly what the recipe for a new kind says.
 const FILE = `/** Webhooks: where the platform reports to. */
 import * as z from 'zod/mini';
-import { operation, shared } from '../operation.ts';
-import { present, resource } from '../resource.ts';
+import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineResource, nonEmptyStrings } from '../resource.ts';
 import { dateTime, optional } from '../schema.ts';
 
 export const webhook = z.looseObject({
@@ -31,7 +31,7 @@ export const webhook = z.looseObject({
   when_created: dateTime,
 });
 
-export const webhooks = resource({
+export const webhooks = defineResource({
   kind: 'webhooks',
   label: 'Webhooks',
   singular: 'webhook',
@@ -39,18 +39,18 @@ export const webhooks = resource({
   section: 'organization',
   schema: webhook,
   list: {
-    operation: operation({
+    operation: defineOperation({
       method: 'GET',
       path: '/webhooks',
       repeatable: true,
-      query: { id: shared.id, org_id: shared.org_id, name: shared.name, limit: shared.limit, next: shared.next },
+      query: { id: sharedParameters.id, org_id: sharedParameters.org_id, name: sharedParameters.name, limit: sharedParameters.limit, next: sharedParameters.next },
       permission: { resource: 'webhooks', verb: 'read' },
     }),
     key: 'webhooks',
   },
   read: { by: 'filter' },
   references: { org_id: 'organizations', template_id: 'templates' },
-  summary: (view) => ({ title: view.name ?? view.id ?? 'webhook', details: present(view.url) }),
+  summary: (view) => ({ title: view.name ?? view.id ?? 'webhook', details: nonEmptyStrings(view.url) }),
 });
 `;
 
@@ -58,7 +58,7 @@ suite('a new kind', () => {
   let copy: string;
 
   suiteSetup(() => {
-    // Inside the project, so that packages are found.
+    // Inside the project, so that packages are resolved.
     fs.mkdirSync(path.join(root, '.cache'), { recursive: true });
     copy = fs.mkdtempSync(path.join(root, '.cache/new-kind-'));
     fs.cpSync(path.join(root, 'src'), copy, { recursive: true });
@@ -79,12 +79,12 @@ suite('a new kind', () => {
   const load = async <Module>(file: string): Promise<Module> =>
     (await import(pathToFileURL(path.join(copy, file)).href)) as Module;
 
-  test('is listed, paged, read and shown, in the sandbox, the client, the tree and the documents', async () => {
+  test('is listed, paged, read and displayed, in the sandbox, the client, the tree and the documents', async () => {
     const { startSandbox } = await load<typeof Server>('sandbox/server.ts');
     const { PlatformClient } = await load<typeof Client>('platform/client.ts');
-    const { createTransport } = await load<typeof Undici>('platform/undici.ts');
+    const { createTransport } = await load<typeof Undici>('platform/http/undici-transport.ts');
     const { registry, isKind } = await load<typeof Registry>('platform/registry.ts');
-    const rows: Readonly<Record<string, ResourceRow>> = registry;
+    const rows: Readonly<Record<string, ResourceDefinition>> = registry;
     const row = rows['webhooks'];
     assert.ok(row !== undefined && isKind('webhooks'));
 
@@ -95,8 +95,8 @@ suite('a new kind', () => {
         target: {
           name: 'Sandbox',
           baseUrl: sandbox.baseUrl,
-          presentation: defaultPresentation,
-          words: defaultQueryWords,
+          credentialHeaderNames: defaultCredentialHeaderNames,
+          queryFormat: defaultQueryFormat,
         },
         transport,
         timeouts: { connect: 2000, headers: 2000, body: 2000 },
@@ -104,7 +104,7 @@ suite('a new kind', () => {
       });
       const ids = new Set<string>();
       let pages = 0;
-      for await (const page of client.pagesOf(row, { limit: 3 })) {
+      for await (const page of client.listPagesFor(row, { limit: 3 })) {
         pages++;
         for (const item of page.items) {
           assert.deepEqual(item.drift, []);
@@ -114,7 +114,7 @@ suite('a new kind', () => {
       }
       assert.ok(pages > 1 && ids.size > 3 && !ids.has(''), `${String(pages)} pages, ${String(ids.size)} ids`);
       const [id = ''] = ids;
-      const reading = await client.readOf(row, [id]);
+      const reading = await client.readFor(row, [id]);
       assert.equal(reading.item.id, id);
       assert.ok(reading.text.includes(`"id": "${id}"`));
     } finally {
@@ -122,14 +122,17 @@ suite('a new kind', () => {
       await sandbox.close();
     }
 
-    const { sections, connectionNode } = await load<typeof Sections>('explorer/sections.ts');
-    const memory = { filter: () => undefined, favorites: () => [] } as never;
+    const { createSectionNodes: sections, createConnectionNode: connectionNode } = await load<typeof Sections>(
+      'explorer/rows/section-rows.ts',
+    );
+    const memory = { getFilter: () => undefined, getFavorites: () => [] } as never;
     const organization = { ...connectionNode('Test'), organization: 'o1' };
-    const nodes = sections({ rows, memory }, organization, 'organization');
+    const nodes = sections({ rows, storage: memory }, organization, 'organization');
     assert.ok(nodes.some((node) => 'label' in node && node.label === 'Webhooks'));
 
-    const { pathOf, resourceOfPath } = await load<typeof Address>('documents/uri.ts');
-    const address = pathOf({ connection: 'Test', kind: 'webhooks', id: 'w/1' });
+    const { formatResourcePath: getPath, parseResourcePath: resourceOfPath } =
+      await load<typeof Address>('model/resource-uri.ts');
+    const address = getPath({ connection: 'Test', kind: 'webhooks', id: 'w/1' });
     assert.deepEqual(resourceOfPath(address, isKind), { connection: 'Test', kind: 'webhooks', id: 'w/1' });
   });
 });

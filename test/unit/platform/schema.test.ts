@@ -1,14 +1,14 @@
-/** Views forgive everything; drift tells it all. */
+/** Tolerant views, and drift. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '../../../src/platform/json.ts';
+import { parseJson } from '../../../src/platform/json/json.ts';
 import { kinds, registry } from '../../../src/platform/registry.ts';
 import { actionLog } from '../../../src/platform/resources/action-logs.ts';
 import { apiKey } from '../../../src/platform/resources/api-keys.ts';
 import { smartObject } from '../../../src/platform/resources/objects.ts';
-import { factory } from '../../../src/platform/resources/shapes.ts';
-import { supply } from '../../../src/platform/resources/templates.ts';
-import { driftOf, viewOf } from '../../../src/platform/schema.ts';
+import { factory } from '../../../src/platform/resources/shared-schemas.ts';
+import { formatSupply } from '../../../src/platform/resources/templates.ts';
+import { findDrift, createView } from '../../../src/platform/schema.ts';
 
 const complete = {
   id: 'o1',
@@ -25,8 +25,8 @@ const complete = {
 
 suite('views', () => {
   test('an object of the contract has no drift and reads field by field', () => {
-    assert.deepEqual(driftOf(smartObject, complete), []);
-    const view = viewOf(smartObject, complete);
+    assert.deepEqual(findDrift(smartObject, complete), []);
+    const view = createView(smartObject, complete);
     assert.equal(view?.metadata?.name, 'One');
     assert.equal(view.metadata.edition, 3);
     assert.equal(view.location, undefined);
@@ -34,20 +34,20 @@ suite('views', () => {
 
   test('integers past 2^53 become bigints and are no drift', () => {
     const raw = parseJson(JSON.stringify(complete).replace('"nonce":1', '"nonce":9223372036854775807'));
-    assert.equal(viewOf(smartObject, raw)?.nonce, 9223372036854775807n);
-    assert.deepEqual(driftOf(smartObject, raw), []);
+    assert.equal(createView(smartObject, raw)?.nonce, 9223372036854775807n);
+    assert.deepEqual(findDrift(smartObject, raw), []);
   });
 
-  test('an unknown enum value is kept and is drift', () => {
+  test('an unknown enum value is in the view and is drift', () => {
     const raw = { status: 'proving' };
-    assert.equal(viewOf(actionLog, raw)?.status, 'proving');
-    assert.ok(driftOf(actionLog, raw).some((drift) => drift.path === 'status' && drift.problem === 'enum'));
+    assert.equal(createView(actionLog, raw)?.status, 'proving');
+    assert.ok(findDrift(actionLog, raw).some((drift) => drift.path === 'status' && drift.problem === 'enum'));
   });
 
   test('missing, null and wrongly typed required fields are drift, each named once', () => {
     const { id: _id, ...rest } = complete;
     const raw = { ...rest, owner: null, metadata: { name: 5, image: {} } };
-    const found = Object.fromEntries(driftOf(smartObject, raw).map((drift) => [drift.path, drift.problem]));
+    const found = Object.fromEntries(findDrift(smartObject, raw).map((drift) => [drift.path, drift.problem]));
     assert.deepEqual(found, {
       id: 'missing',
       owner: 'type',
@@ -55,58 +55,58 @@ suite('views', () => {
       'metadata.image.id': 'missing',
       'metadata.image.url': 'missing',
     });
-    const view = viewOf(smartObject, raw);
+    const view = createView(smartObject, raw);
     assert.equal(view?.id, undefined);
     assert.equal(view?.metadata?.name, undefined);
   });
 
-  test('null stands for absent where the contract has the field optional', () => {
-    assert.deepEqual(driftOf(smartObject, { ...complete, location: null, assets: null }), []);
+  test('null in an optional field means absent', () => {
+    assert.deepEqual(findDrift(smartObject, { ...complete, location: null, assets: null }), []);
   });
 
-  test('fields whose shape is not shown may be absent or anything', () => {
-    assert.deepEqual(driftOf(apiKey, {}), []);
-    assert.deepEqual(driftOf(apiKey, { key: { a: 1 }, org_id: 3, wallet_id: null }), []);
+  test('fields without a type may be absent or any value', () => {
+    assert.deepEqual(findDrift(apiKey, {}), []);
+    assert.deepEqual(findDrift(apiKey, { key: { a: 1 }, org_id: 3, wallet_id: null }), []);
   });
 
-  test('lists drop what has not even the right type, and keep the rest', () => {
-    const view = viewOf(actionLog, { affected_objects: [{ id: 'a' }, 'text', null, { id: 'b' }] });
+  test('lists drop items of a wrong type', () => {
+    const view = createView(actionLog, { affected_objects: [{ id: 'a' }, 'text', null, { id: 'b' }] });
     assert.deepEqual(
       view?.affected_objects?.map((entry) => entry.id),
       ['a', 'b'],
     );
   });
 
-  test('any JSON at all: no view, no summary and no drift check ever throws', () => {
+  test('views, summaries and drift checks never throw, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (raw, kind) => {
         const row = registry[kind];
-        driftOf(row.schema, raw);
+        findDrift(row.schema, raw);
         const summary = row.summary(raw);
         assert.equal(typeof summary.title, 'string');
-        const view = viewOf(row.schema, raw);
+        const view = createView(row.schema, raw);
         if (view !== undefined) for (const field of Object.keys(row.schema.shape)) Reflect.get(view, field);
       }),
       { numRuns: 1000 },
     );
   });
 
-  test('a state that is called like something every object has is an unknown state', () => {
+  test('a state named like an inherited property is an unknown state', () => {
     for (const status of ['constructor', '__proto__', 'toString'])
       for (const row of [registry['action-logs'], registry.batches])
-        assert.deepEqual(row.summary({ id: 'a', status }).state, { word: status, tone: 'unknown' });
+        assert.deepEqual(row.summary({ id: 'a', status }).state, { label: status, tone: 'unknown' });
   });
 
-  test('supply says nothing where there is no maximum', () => {
-    assert.equal(supply(of(100, 12)), '12 of 100');
-    assert.equal(supply(of(0, 0)), undefined);
-    assert.equal(supply(undefined), undefined);
-    assert.equal(supply(of(9223372036854775807n)), '0 of 9223372036854775807');
+  test('no supply text without a maximum', () => {
+    assert.equal(formatSupply(of(100, 12)), '12 of 100');
+    assert.equal(formatSupply(of(0, 0)), undefined);
+    assert.equal(formatSupply(undefined), undefined);
+    assert.equal(formatSupply(of(9223372036854775807n)), '0 of 9223372036854775807');
   });
 });
 
 function of(max_supply: number | bigint, minted_count?: number) {
-  return viewOf(
+  return createView(
     factory,
     parseJson(`{"max_supply":${String(max_supply)},"minted_count":${String(minted_count ?? null)}}`),
   );

@@ -1,21 +1,26 @@
-/** URLs: escaping, dates, flags, and no way out of the path. */
+/** URLs of operations: escaping, dates, flags, and path segments. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { getObject, listObjects } from '../../../src/platform/resources/objects.ts';
 import { getRole } from '../../../src/platform/resources/roles.ts';
-import { defaultPresentation, defaultQueryWords, urlOf, type Target } from '../../../src/platform/target.ts';
+import {
+  defaultCredentialHeaderNames,
+  defaultQueryFormat,
+  buildUrl,
+  type Target,
+} from '../../../src/platform/target.ts';
 
 const target: Target = {
   name: 'Test',
   baseUrl: 'https://api.example/v1/',
-  presentation: defaultPresentation,
-  words: defaultQueryWords,
+  credentialHeaderNames: defaultCredentialHeaderNames,
+  queryFormat: defaultQueryFormat,
 };
 
-suite('urlOf', () => {
+suite('buildUrl', () => {
   test('every parameter as the contract names it', () => {
-    const url = urlOf(
+    const url = buildUrl(
       target,
       listObjects,
       {},
@@ -42,10 +47,10 @@ suite('urlOf', () => {
     });
   });
 
-  test("a connection's own words for order, flags and dates", () => {
-    const words = { ascending: '1', descending: '-1', flag: 'yes', dateFormat: 'unixSeconds' } as const;
-    const url = urlOf(
-      { ...target, words },
+  test("the connection's formats of order, flags and dates", () => {
+    const queryFormat = { ascending: '1', descending: '-1', flag: 'yes', dateFormat: 'unixSeconds' } as const;
+    const url = buildUrl(
+      { ...target, queryFormat },
       listObjects,
       {},
       { order: 'ascending', faces: true, when_created: { gte: '2026-01-01T00:00:00Z' } },
@@ -53,14 +58,14 @@ suite('urlOf', () => {
     assert.equal(url.search, '?order=1&faces=yes&when_created%5B%24gte%5D=1767225600');
   });
 
-  test('a flag that filters is sent as no, too', () => {
+  test('a filtering flag is also sent as false', () => {
     const query = (dropped: boolean, flag = 'true'): string =>
-      urlOf({ ...target, words: { ...target.words, flag } }, listObjects, {}, { dropped }).search;
+      buildUrl({ ...target, queryFormat: { ...target.queryFormat, flag } }, listObjects, {}, { dropped }).search;
     assert.deepEqual([query(true), query(false)], ['?dropped=true', '?dropped=false']);
     assert.deepEqual([query(true, '1'), query(false, '1')], ['?dropped=1', '?dropped=0']);
   });
 
-  test('no identifier leaves its place in the path', () => {
+  test('no identifier changes other segments of the path', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -71,7 +76,7 @@ suite('urlOf', () => {
         (id) => {
           let url: URL;
           try {
-            url = urlOf(target, getObject, { objectId: id }, {});
+            url = buildUrl(target, getObject, { objectId: id }, {});
           } catch (error) {
             assert.ok(error instanceof PlatformError && error.code === 'badRequest' && error.detail.sent === false);
             assert.ok(['', '.', '..'].includes(id));
@@ -87,11 +92,11 @@ suite('urlOf', () => {
     );
   });
 
-  test('each of several identifiers is held to its place', () => {
-    assert.throws(() => urlOf(target, getRole, { organizationId: 'a', roleId: '..' }, {}), PlatformError);
-    assert.throws(() => urlOf(target, getRole, { organizationId: 'a' }, {}), PlatformError);
+  test('several identifiers each remain in their segment', () => {
+    assert.throws(() => buildUrl(target, getRole, { organizationId: 'a', roleId: '..' }, {}), PlatformError);
+    assert.throws(() => buildUrl(target, getRole, { organizationId: 'a' }, {}), PlatformError);
     assert.equal(
-      urlOf(target, getRole, { organizationId: 'a/b', roleId: 'c' }, {}).pathname,
+      buildUrl(target, getRole, { organizationId: 'a/b', roleId: 'c' }, {}).pathname,
       '/v1/organizations/a%2Fb/roles/c',
     );
   });

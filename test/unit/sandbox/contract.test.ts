@@ -1,66 +1,75 @@
-/** The sandbox against the contract as it is written out by hand: its answers field by field, and each parameter's effect. */
+/** The sandbox against the hand-written contract: every field of its responses, and each parameter's effect. */
 import assert from 'node:assert/strict';
-import { isObject, type JsonObject } from '../../../src/platform/json.ts';
-import { endpoint, endpoints, listOf, nameOf, type Endpoint, type Shape } from '../../support/contract.ts';
-import { paths, uncovered, without } from '../../support/cover.ts';
+import { isObject, type JsonObject } from '../../../src/platform/json/json.ts';
+import {
+  getEndpoint,
+  endpoints,
+  getList,
+  formatEndpointName,
+  type Endpoint,
+  type Shape,
+} from '../../support/platform-contract.ts';
+import { listPaths, findUncovered, removeField } from '../../support/contract-coverage.ts';
 import { example } from '../../support/example.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { all, asker, idsOf, objectsIn, suiteSandbox, textOf } from './kit.ts';
+import { readAllPages, createSendRequest, getIds, toJsonObjects, useSandbox, getText } from './sandbox-client.ts';
 
 suite('contract: sandbox', function () {
   this.timeout(60_000);
-  const { sandbox, ask } = suiteSandbox({ objects: 300, logs: 500 });
+  const { sandbox, ask } = useSandbox({ objects: 300, logs: 500 });
 
-  const good = async (path: string): Promise<JsonObject> => {
+  const getJson = async (path: string): Promise<JsonObject> => {
     const { status, body, text } = await ask(path);
     assert.equal(status, 200, `${path}: ${text}`);
     return body;
   };
   const items = async (of: Endpoint, query = ''): Promise<readonly JsonObject[]> => {
-    const list = listOf(of);
+    const list = getList(of);
     assert.ok(list !== undefined);
-    if (of.path.startsWith('/stats/')) return objectsIn((await good(`${of.path}?limit=100&${query}`))[list.key]);
-    return all(ask, `${of.path}?${query}`, list.key);
+    if (of.path.startsWith('/stats/')) return toJsonObjects((await getJson(`${of.path}?limit=100&${query}`))[list.key]);
+    return readAllPages(ask, `${of.path}?${query}`, list.key);
   };
   const each = async (list: readonly JsonObject[], path: (id: string) => string): Promise<readonly JsonObject[]> =>
-    Promise.all(idsOf(list).map((id) => good(path(id))));
+    Promise.all(getIds(list).map((id) => getJson(path(id))));
 
-  /** Answers of an operation, as many as it takes to see all that it has. */
+  /** Responses of an operation, enough to contain every field and value. */
   const answers = async (of: Endpoint): Promise<{ readonly shape: Shape; readonly samples: readonly unknown[] }> => {
-    const shape = of.answer;
+    const shape = of.response;
     const { organizations, batches, invites } = sandbox();
-    switch (nameOf(of)) {
+    switch (formatEndpointName(of)) {
       case 'GET /templates/{templateId}':
         return {
           shape,
-          samples: await each(await items(endpoint('GET /public/templates')), (id) => `/templates/${id}`),
+          samples: await each(await items(getEndpoint('GET /public/templates')), (id) => `/templates/${id}`),
         };
       case 'GET /objects/{objectId}':
-        return { shape, samples: await each(await items(endpoint('GET /objects')), (id) => `/objects/${id}`) };
+        return { shape, samples: await each(await items(getEndpoint('GET /objects')), (id) => `/objects/${id}`) };
       case 'GET /batches/{batchId}':
-        return { shape, samples: await Promise.all(Object.values(batches).map((id) => good(`/batches/${id}`))) };
+        return { shape, samples: await Promise.all(Object.values(batches).map((id) => getJson(`/batches/${id}`))) };
       case 'GET /organizations/{organizationId}/roles/{roleId}': {
         const roles = organizations.flatMap(({ id, roles: own }) =>
           own.map((role) => `/organizations/${id}/roles/${role.id}`),
         );
-        return { shape, samples: await Promise.all(roles.map(good)) };
+        return { shape, samples: await Promise.all(roles.map(getJson)) };
       }
       case 'GET /organizations/{organizationId}/roles/default':
         return {
           shape,
-          samples: await Promise.all(organizations.map(({ id }) => good(`/organizations/${id}/roles/default`))),
+          samples: await Promise.all(organizations.map(({ id }) => getJson(`/organizations/${id}/roles/default`))),
         };
       case 'GET /organizations/{organizationId}/myrole':
         return {
           shape,
-          samples: await Promise.all(organizations.map(({ id }) => good(`/organizations/${id}/myrole`))),
+          samples: await Promise.all(organizations.map(({ id }) => getJson(`/organizations/${id}/myrole`))),
         };
       case 'GET /organizations/{organizationId}/invite':
         return {
           shape,
           samples: await Promise.all(
             invites.map((invite) =>
-              good(`/organizations/${invite.organizationId}/invite?token=${invite.token}&member_id=${invite.memberId}`),
+              getJson(
+                `/organizations/${invite.organizationId}/invite?token=${invite.token}&member_id=${invite.memberId}`,
+              ),
             ),
           ),
         };
@@ -70,48 +79,48 @@ suite('contract: sandbox', function () {
         return { shape, samples };
       }
       case 'POST /ebus/execute': {
-        const template = textOf((await items(endpoint('GET /public/templates')))[0] ?? {}, 'id');
+        const template = getText((await items(getEndpoint('GET /public/templates')))[0] ?? {}, 'id');
         const samples = [];
-        const [object] = await items(endpoint('GET /objects'), 'dropped=false');
-        // A pickup of what lies nowhere is refused in its step.
+        const [object] = await items(getEndpoint('GET /objects'), 'dropped=false');
+        // A pickup of an object without a location is refused in its step.
         for (const action of [{ mint: { template_id: template } }, { pickup: { id: object?.['id'] } }])
           samples.push((await ask('/ebus/execute', { body: { action, signature: '0x1' } })).body);
         return { shape, samples };
       }
       default: {
         const flags = of.path === '/objects' ? '&faces=true&actions=true' : '';
-        if (of.path.startsWith('/stats/')) return { shape, samples: [await good(`${of.path}?limit=100`)] };
+        if (of.path.startsWith('/stats/')) return { shape, samples: [await getJson(`${of.path}?limit=100`)] };
         const { path } = of;
         const samples: JsonObject[] = [];
         for (let next: unknown = ''; typeof next === 'string';) {
-          const page = await good(`${path}?limit=100${flags}${next === '' ? '' : `&next=${next}`}`);
+          const page = await getJson(`${path}?limit=100${flags}${next === '' ? '' : `&next=${next}`}`);
           samples.push(page);
           next = page['next'];
         }
-        // The few pages do not hold a second one.
-        if (samples.length === 1) samples.push(await good(`${path}?limit=1`));
+        // There is no second one on the few pages.
+        if (samples.length === 1) samples.push(await getJson(`${path}?limit=1`));
         return { shape, samples };
       }
     }
   };
 
   for (const of of endpoints) {
-    test(`${nameOf(of)}: each answer as the contract has it, each field and each value at least once`, async () => {
+    test(`${formatEndpointName(of)}: each response matches the contract, with each field and value at least once`, async () => {
       const { shape, samples } = await answers(of);
       assert.ok(samples.length > 0);
-      const problems = uncovered(shape, samples);
-      assert.deepEqual(problems, DEPARTURES[nameOf(of)] ?? []);
-      for (const path of paths(shape)) {
+      const problems = findUncovered(shape, samples);
+      assert.deepEqual(problems, DEPARTURES[formatEndpointName(of)] ?? []);
+      for (const path of listPaths(shape)) {
         const name = path.join('.').replaceAll('.[]', '[]');
         if (problems.includes(`${name}: never there`)) continue;
-        assert.notDeepEqual(uncovered(shape, without(samples, path)), problems, `${name} would not be missed`);
+        assert.notDeepEqual(findUncovered(shape, removeField(samples, path)), problems, `${name} would not be missed`);
       }
     });
   }
 
   for (const of of endpoints) {
     for (const [name, parameter] of Object.entries(of.query)) {
-      test(`${nameOf(of)}: ${name} does what the contract says`, async () => {
+      test(`${formatEndpointName(of)}: ${name} has the effect of the contract`, async () => {
         if (parameter === 'flag') await flag(of, name);
         else if (parameter === 'dates') await dates(of, name);
         else if (parameter === 'cursor') await cursor(of);
@@ -123,29 +132,29 @@ suite('contract: sandbox', function () {
     }
   }
 
-  const pathOf = (of: Endpoint): string => of.path.replace('{organizationId}', sandbox().organizations[0]?.id ?? '');
-  const status = async (of: Endpoint, query: string): Promise<number> => (await ask(`${pathOf(of)}?${query}`)).status;
+  const getPath = (of: Endpoint): string => of.path.replace('{organizationId}', sandbox().organizations[0]?.id ?? '');
+  const status = async (of: Endpoint, query: string): Promise<number> => (await ask(`${getPath(of)}?${query}`)).status;
 
-  const limit = async (of: Endpoint, most: number | 'not shown'): Promise<void> => {
-    const key = listOf(of)?.key ?? '';
+  const limit = async (of: Endpoint, max: number | 'not shown'): Promise<void> => {
+    const key = getList(of)?.key ?? '';
     for (const wanted of [1, 3])
-      assert.equal(objectsIn((await good(`${of.path}?limit=${wanted}`))[key]).length, wanted);
+      assert.equal(toJsonObjects((await getJson(`${of.path}?limit=${wanted}`))[key]).length, wanted);
     for (const bad of ['0', '-1', 'many']) assert.equal(await status(of, `limit=${bad}`), 400, bad);
-    if (most === 'not shown') assert.equal(await status(of, 'limit=101'), 200);
-    else assert.deepEqual([await status(of, `limit=${most}`), await status(of, `limit=${most + 1}`)], [200, 400]);
+    if (max === 'not shown') assert.equal(await status(of, 'limit=101'), 200);
+    else assert.deepEqual([await status(of, `limit=${max}`), await status(of, `limit=${max + 1}`)], [200, 400]);
   };
   const cursor = async (of: Endpoint): Promise<void> => {
-    const key = listOf(of)?.key ?? '';
-    const first = await good(`${of.path}?limit=2`);
-    const second = await good(`${of.path}?limit=2&next=${String(first['next'])}`);
-    assert.equal(new Set([...idsOf(objectsIn(first[key])), ...idsOf(objectsIn(second[key]))]).size, 4);
+    const key = getList(of)?.key ?? '';
+    const first = await getJson(`${of.path}?limit=2`);
+    const second = await getJson(`${of.path}?limit=2&next=${String(first['next'])}`);
+    assert.equal(new Set([...getIds(toJsonObjects(first[key])), ...getIds(toJsonObjects(second[key]))]).size, 4);
   };
   const order = async (of: Endpoint): Promise<void> => {
     const up = await items(of, 'order=asc');
-    assert.deepEqual(idsOf(await items(of, 'order=desc')), idsOf(up).toReversed());
+    assert.deepEqual(getIds(await items(of, 'order=desc')), getIds(up).toReversed());
     assert.deepEqual(
-      whens(up),
-      whens(up).toSorted((a, b) => a - b),
+      readTimes(up),
+      readTimes(up).toSorted((a, b) => a - b),
     );
   };
   const values = async (of: Endpoint, name: string, known: readonly string[]): Promise<void> => {
@@ -156,47 +165,47 @@ suite('contract: sandbox', function () {
     assert.equal(await status(of, `${name}=another`), 400);
   };
   const dates = async (of: Endpoint, name: string): Promise<void> => {
-    const whole = whens(await items(of), of.path.startsWith('/stats/') ? 'when' : name);
-    const middle = whole.toSorted((a, b) => a - b)[Math.floor(whole.length / 2)] ?? 0;
+    const allItems = readTimes(await items(of), of.path.startsWith('/stats/') ? 'when' : name);
+    const middle = allItems.toSorted((a, b) => a - b)[Math.floor(allItems.length / 2)] ?? 0;
     const at = new Date(middle).toISOString();
     if (of.path.startsWith('/stats/')) {
-      // Points are moments of a grid: a bound can only be told from none.
+      // Points are on a grid of intervals: `gt` and `gte` cannot be distinguished.
       for (const bound of ['$gt', '$gte', '$lt', '$lte'])
         assert.notDeepEqual(await items(of, `${name}[${bound}]=${at}`), await items(of), bound);
       return;
     }
-    const holds: Readonly<Record<string, (when: number) => boolean>> = {
+    const matches: Readonly<Record<string, (when: number) => boolean>> = {
       $gt: (when) => when > middle,
       $gte: (when) => when >= middle,
       $lt: (when) => when < middle,
       $lte: (when) => when <= middle,
     };
-    for (const [bound, test] of Object.entries(holds))
-      assert.equal((await items(of, `${name}[${bound}]=${at}`)).length, whole.filter(test).length, bound);
+    for (const [bound, test] of Object.entries(matches))
+      assert.equal((await items(of, `${name}[${bound}]=${at}`)).length, allItems.filter(test).length, bound);
   };
   const flag = async (of: Endpoint, name: string): Promise<void> => {
     if (name !== 'dropped') {
-      assert.equal(name in (await good(`${of.path}?limit=5&${name}=true`)), true);
-      assert.equal(name in (await good(`${of.path}?limit=5&${name}=false`)), false);
+      assert.equal(name in (await getJson(`${of.path}?limit=5&${name}=true`)), true);
+      assert.equal(name in (await getJson(`${of.path}?limit=5&${name}=false`)), false);
       return;
     }
     const dropped = (await items(of)).filter((item) => 'location' in item);
-    assert.deepEqual(idsOf(await items(of, 'dropped=true')), idsOf(dropped));
+    assert.deepEqual(getIds(await items(of, 'dropped=true')), getIds(dropped));
     assert.equal((await items(of, 'dropped=false')).length, (await items(of)).length - dropped.length);
   };
 
-  /** A text: one that fits some items and no others; one that fits none yields none, or is refused. */
+  /** A text parameter: a value that matches some items returns only those; one that matches none returns none or is refused. */
   const text = async (of: Endpoint, name: string): Promise<void> => {
     if (of.path.endsWith('/invite')) {
       const [invite] = sandbox().invites;
-      const whole: Record<string, string> = { token: invite?.token ?? '', member_id: invite?.memberId ?? '' };
-      const { [name]: _left, ...rest } = whole;
-      for (const wrong of [{ ...whole, [name]: 'x' }, rest])
-        assert.match((await ask(`${pathOf(of)}?${new URLSearchParams(wrong).toString()}`)).text, /unknown invite/);
+      const parameters: Record<string, string> = { token: invite?.token ?? '', member_id: invite?.memberId ?? '' };
+      const { [name]: _left, ...rest } = parameters;
+      for (const wrong of [{ ...parameters, [name]: 'x' }, rest])
+        assert.match((await ask(`${getPath(of)}?${new URLSearchParams(wrong).toString()}`)).text, /unknown invite/);
       return;
     }
     if (name === 'sortBy') {
-      const field = SORTED[nameOf(of)] ?? '';
+      const field = SORTED[formatEndpointName(of)] ?? '';
       for (const [word, sign] of [
         ['asc', 1],
         ['desc', -1],
@@ -212,49 +221,51 @@ suite('contract: sandbox', function () {
       }
       return;
     }
-    const whole = await items(of);
-    const { value, holds } = probe(of, name, whole);
+    const allItems = await items(of);
+    const { value, matches } = probe(of, name, allItems);
     const found = await items(of, `${name}=${encodeURIComponent(value)}`);
     assert.ok(found.length > 0, `${value} finds none`);
-    assert.notDeepEqual(found, whole, `${value} finds all`);
-    // A page of statistics holds the latest points only, so that a filter brings older ones.
-    if (holds !== undefined && of.path.startsWith('/stats/')) assert.ok(found.every(holds), value);
-    else if (holds !== undefined) assert.deepEqual(idsOf(found), idsOf(whole.filter(holds)));
-    // The contract's words for these two fit no field, so a value that is none of theirs filters nothing.
+    assert.notDeepEqual(found, allItems, `${value} finds all`);
+    // A page of statistics has only the latest points, so that a filter may return older ones.
+    if (matches !== undefined && of.path.startsWith('/stats/')) assert.ok(found.every(matches), value);
+    else if (matches !== undefined) assert.deepEqual(getIds(found), getIds(allItems.filter(matches)));
+    // The contract's descriptions of these two match no field, so unknown values filter nothing.
     if (of.path === '/messages/templates' && (name === 'system' || name === 'type')) return;
     const none = await ask(`${of.path}?${name}=no-such-thing`);
-    if (none.status !== 400) assert.deepEqual(objectsIn(none.body[listOf(of)?.key ?? '']), []);
+    if (none.status !== 400) assert.deepEqual(toJsonObjects(none.body[getList(of)?.key ?? '']), []);
   };
 
   interface Probe {
     readonly value: string;
-    /** which items it fits; absent where their fields do not say */
-    readonly holds?: (item: JsonObject) => boolean;
+    /** Tests an item; absent if its fields do not show it. */
+    readonly matches?: (item: JsonObject) => boolean;
   }
-  const probe = (of: Endpoint, name: string, whole: readonly JsonObject[]): Probe => {
+  const probe = (of: Endpoint, name: string, allItems: readonly JsonObject[]): Probe => {
     const own = (field = name): Probe => {
-      const value = textOf(whole.find((item) => field in item) ?? {}, field);
-      return { value, holds: (item) => item[field] === value };
+      const value = getText(allItems.find((item) => field in item) ?? {}, field);
+      return { value, matches: (item) => item[field] === value };
     };
     switch (name) {
       case 'org_id':
-        return whole[0] !== undefined && 'org_id' in whole[0] ? own() : { value: sandbox().organizations[1]?.id ?? '' };
+        return allItems[0] !== undefined && 'org_id' in allItems[0]
+          ? own()
+          : { value: sandbox().organizations[1]?.id ?? '' };
       case 'autocomplete':
         return { value: own('name').value.slice(0, 5) };
       case 'fqdn':
-        return { value: 'meridian.goods', holds: (item) => item['org_id'] === sandbox().organizations[2]?.id };
+        return { value: 'meridian.goods', matches: (item) => item['org_id'] === sandbox().organizations[2]?.id };
       case 'geo_hash': {
         const hash = (item: JsonObject): string =>
-          isObject(item['location']) ? textOf(item['location'], 'geo_hash') : '';
-        const value = hash(whole.find((item) => hash(item) !== '') ?? {}).slice(0, 3);
-        return { value, holds: (item) => hash(item).startsWith(value) };
+          isObject(item['location']) ? getText(item['location'], 'geo_hash') : '';
+        const value = hash(allItems.find((item) => hash(item) !== '') ?? {}).slice(0, 3);
+        return { value, matches: (item) => hash(item).startsWith(value) };
       }
       case 'action_id':
         return own('id');
       case 'object_id': {
-        const affected = (item: JsonObject): readonly JsonObject[] => objectsIn(item['affected_objects'] ?? []);
-        const value = textOf(whole.flatMap(affected)[0] ?? {}, 'id');
-        return { value, holds: (item) => affected(item).some((each) => each['id'] === value) };
+        const affected = (item: JsonObject): readonly JsonObject[] => toJsonObjects(item['affected_objects'] ?? []);
+        const value = getText(allItems.flatMap(affected)[0] ?? {}, 'id');
+        return { value, matches: (item) => affected(item).some((each) => each['id'] === value) };
       }
       case 'system':
         return own();
@@ -265,10 +276,10 @@ suite('contract: sandbox', function () {
       case 'time_range':
         return { value: '3d' };
       case 'action_name':
-        return { value: 'mint', holds: (item) => item['key'] === 'mint' };
+        return { value: 'mint', matches: (item) => item['key'] === 'mint' };
       case 'template_id':
         return of.path.startsWith('/stats/')
-          ? { value: textOf(whole[0] ?? {}, 'key'), holds: (item) => item['key'] === whole[0]?.['key'] }
+          ? { value: getText(allItems[0] ?? {}, 'key'), matches: (item) => item['key'] === allItems[0]?.['key'] }
           : own();
       case 'signer':
         return of.path.startsWith('/stats/') ? { value: 'mariel' } : own();
@@ -277,23 +288,23 @@ suite('contract: sandbox', function () {
     }
   };
 
-  test('every operation needs a credential; registering a wallet and confirming an invite where they are told to', async () => {
+  test('every operation needs a credential; registration and invite if configured', async () => {
     const strict = await startSandbox({ objects: 5, logs: 5, walletCredential: true });
     try {
       for (const { method, path } of endpoints) {
         const url = path.replaceAll(/\{\w+\}/g, 'x');
         const body = method === 'POST' ? { body: {} } : {};
-        assert.equal((await asker(() => strict)(url, { key: null, ...body })).status, 401, path);
+        assert.equal((await createSendRequest(() => strict)(url, { key: null, ...body })).status, 401, path);
         const open = path === '/wallets' || path.endsWith('/invite');
         assert.equal((await ask(url, { key: null, ...body })).status === 401, !open, path);
       }
-      assert.equal((await asker(() => strict)('/wallets', { body: {} })).status, 200);
+      assert.equal((await createSendRequest(() => strict)('/wallets', { body: {} })).status, 200);
     } finally {
       await strict.close();
     }
   });
 
-  test('what is unknown is a 404 where the contract has one, and a 400 elsewhere', async () => {
+  test('unknown ids are a 404 if the contract has one, otherwise a 400', async () => {
     for (const of of endpoints.filter(
       ({ path, method }) => method === 'GET' && path.includes('{') && !path.endsWith('/invite'),
     )) {
@@ -316,8 +327,8 @@ suite('contract: sandbox', function () {
     assert.equal(JSON.stringify(body).includes('correct horse'), false);
   });
 
-  test('POST /ebus/execute: wants an action, and takes a signature that is a string', async () => {
-    const template = textOf((await items(endpoint('GET /public/templates')))[0] ?? {}, 'id');
+  test('POST /ebus/execute: requires an action, and accepts a signature that is a string', async () => {
+    const template = getText((await items(getEndpoint('GET /public/templates')))[0] ?? {}, 'id');
     const action = { mint: { template_id: template } };
     for (const body of [{}, { action: 'mint' }, { signature: '0x1' }, { action, signature: 5 }])
       assert.equal((await ask('/ebus/execute', { body })).status, 400, JSON.stringify(body));
@@ -326,20 +337,20 @@ suite('contract: sandbox', function () {
   });
 });
 
-/** Where the sandbox knowingly differs. */
+/** Intended differences of the sandbox. */
 const DEPARTURES: Readonly<Record<string, readonly string[]>> = {
   // Only an object has an edition.
   'GET /public/templates': ['templates[].object.metadata.edition: never there'],
   'GET /templates/{templateId}': ['object.metadata.edition: never there'],
-  // Newer deployments have views, which are tried here.
+  // Newer deployments have views.
   'GET /faces': ['faces[].views: not in the contract'],
-  // A series has one of the two.
+  // A series has one of the two fields.
   'GET /stats/actions/execution': ['data[].fee: never there'],
   'GET /stats/actions/fees': ['data[].count: never there'],
   'GET /stats/objects/creation': ['data[].fee: never there'],
 };
 
-/** A field by which each list is sorted here, other than the one that it is sorted by anyway. */
+/** A field to sort each list by, other than the default. */
 const SORTED: Readonly<Record<string, string>> = {
   'GET /public/templates': 'name',
   'GET /objects': 'when_modified',
@@ -350,13 +361,13 @@ const SORTED: Readonly<Record<string, string>> = {
   'GET /messages/templates': 'name',
 };
 
-function whens(items: readonly JsonObject[], field = 'when_created'): readonly number[] {
-  return items.map((item) => Date.parse(textOf(item, field)));
+function readTimes(items: readonly JsonObject[], field = 'when_created'): readonly number[] {
+  return items.map((item) => Date.parse(getText(item, field)));
 }
 
 function registration(turn: number): JsonObject {
-  const { body } = endpoint('POST /wallets');
-  const made = body === undefined ? {} : example(body, turn);
-  assert.ok(isObject(made));
-  return { ...made, nickname: `guest${turn}`, email: `guest${turn}@example.org`, phone_number: `+41790000${turn}` };
+  const { body } = getEndpoint('POST /wallets');
+  const fields = body === undefined ? {} : example(body, turn);
+  assert.ok(isObject(fields));
+  return { ...fields, nickname: `guest${turn}`, email: `guest${turn}@example.org`, phone_number: `+41790000${turn}` };
 }

@@ -1,13 +1,13 @@
-/** The sandbox as a command and as a worker: one line, one message, and an end. */
+/** The sandbox as a command and as a worker. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
-import { isObject } from '../../../src/platform/json.ts';
-import { optionsOf } from '../../../src/sandbox/cli.ts';
-import { textOf } from './kit.ts';
+import { isObject } from '../../../src/platform/json/json.ts';
+import { parseOptions } from '../../../src/sandbox/cli.ts';
+import { getText } from './sandbox-client.ts';
 
 const SRC = path.resolve(import.meta.dirname, '../../../src/sandbox');
 
@@ -16,7 +16,7 @@ suite('sandbox: processes', function () {
 
   const run = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [path.join(SRC, 'cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const codeOf = async (child: ChildProcess): Promise<unknown> => ((await once(child, 'close')) as unknown[])[0];
+  const getExitCode = async (child: ChildProcess): Promise<unknown> => ((await once(child, 'close')) as unknown[])[0];
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`the command prints one line of JSON, serves, and ends at ${signal}`, async () => {
@@ -28,15 +28,15 @@ suite('sandbox: processes', function () {
       assert(isObject(info));
       for (const name of ['baseUrl', 'apiKey', 'readOnlyApiKey', 'accessToken', 'refreshToken', 'systemToken'])
         assert(typeof info[name] === 'string', name);
-      const response = await fetch(`${textOf(info, 'baseUrl')}/objects`, {
-        headers: { 'x-api-key': textOf(info, 'apiKey') },
+      const response = await fetch(`${getText(info, 'baseUrl')}/objects`, {
+        headers: { 'x-api-key': getText(info, 'apiKey') },
       });
       assert.equal(response.status, 200);
       await response.arrayBuffer();
       const more: string[] = [];
       lines.on('line', (text) => more.push(text));
       child.kill(signal);
-      assert.equal(await codeOf(child), 0);
+      assert.equal(await getExitCode(child), 0);
       assert.deepEqual(more, []);
     });
   }
@@ -46,29 +46,29 @@ suite('sandbox: processes', function () {
       const child = run(...args);
       let errors = '';
       child.stderr?.on('data', (piece: Buffer) => (errors += piece.toString()));
-      assert.equal(await codeOf(child), 2);
+      assert.equal(await getExitCode(child), 2);
       assert.match(errors, /Usage: npm run sandbox/);
     });
   }
 
   test('arguments become options', () => {
-    assert.deepEqual(optionsOf(['--objects', '7', '--no-gzip', '--clock', 'manual']), {
+    assert.deepEqual(parseOptions(['--objects', '7', '--no-gzip', '--clock', 'manual']), {
       objects: 7,
       gzip: false,
       clock: 'manual',
     });
-    assert.deepEqual(optionsOf(['--wallet-credential']), { walletCredential: true });
-    assert.equal(optionsOf(['--help']), '');
-    assert.equal(typeof optionsOf(['--seed', '-1']), 'string');
+    assert.deepEqual(parseOptions(['--wallet-credential']), { walletCredential: true });
+    assert.equal(parseOptions(['--help']), '');
+    assert.equal(typeof parseOptions(['--seed', '-1']), 'string');
   });
 
-  test('the worker says that it is ready, and ends when it is told to close', async () => {
+  test('the worker posts ready, and ends on close', async () => {
     const worker = new Worker(path.join(SRC, 'worker.ts'), { workerData: { objects: 20, logs: 50 } });
     const [message] = (await once(worker, 'message')) as unknown[];
     assert(isObject(message));
     assert.equal(message['type'], 'ready');
-    const response = await fetch(`${textOf(message, 'baseUrl')}/faces`, {
-      headers: { 'x-api-key': textOf(message, 'apiKey') },
+    const response = await fetch(`${getText(message, 'baseUrl')}/faces`, {
+      headers: { 'x-api-key': getText(message, 'apiKey') },
     });
     assert.equal(response.status, 200);
     await response.arrayBuffer();
@@ -77,7 +77,7 @@ suite('sandbox: processes', function () {
     assert.deepEqual(await ended, [0]);
   });
 
-  test('a worker that cannot start says why', async () => {
+  test('a worker that cannot start posts the reason', async () => {
     const worker = new Worker(path.join(SRC, 'worker.ts'), { workerData: { port: -5 } });
     const [message] = (await once(worker, 'message')) as unknown[];
     assert(isObject(message));

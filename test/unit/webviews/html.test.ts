@@ -1,7 +1,6 @@
-/** The page of every webview and its policy: nothing is allowed that was not asked for, nothing slips in. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pageHtml, policyOf, type PagePolicy } from '../../../src/webviews/html.ts';
+import { createPageHtml, formatContentSecurityPolicy, type PagePolicy } from '../../../src/webviews/html.ts';
 
 const base = {
   title: 'A face',
@@ -12,7 +11,7 @@ const base = {
 };
 const directives = (policy?: PagePolicy): Map<string, string[]> =>
   new Map(
-    policyOf({ ...base, ...(policy !== undefined && { policy }) })
+    formatContentSecurityPolicy({ ...base, ...(policy !== undefined && { policy }) })
       .split('; ')
       .map((part) => part.split(' '))
       .map(([name = '', ...values]) => [name, values]),
@@ -32,31 +31,34 @@ suite('webview page', () => {
     );
   });
 
-  test('no policy evaluates text, and inline scripts are for scripted faces alone', () => {
+  test('no policy allows eval, and inline scripts are for scripted faces only', () => {
     for (const hosts of [undefined, 'face', 'scriptedFace'] as const) {
-      const policy = directives(hosts === undefined ? {} : { hosts });
+      const policy = directives(hosts === undefined ? {} : { frameContent: hosts });
       assert.ok(![...policy.values()].flat().includes("'unsafe-eval'"));
       assert.equal(policy.get('script-src')?.includes("'unsafe-inline'"), hosts === 'scriptedFace');
     }
   });
 
-  test('inline styles are for face pages alone, where no nonce may switch them off', () => {
+  test('inline styles are for face pages only, without a nonce that would disable them', () => {
     assert.ok(!directives().get('style-src')?.includes("'unsafe-inline'"));
-    assert.deepEqual(directives({ hosts: 'face' }).get('style-src'), ['https://*.vscode-cdn.net', "'unsafe-inline'"]);
-    assert.deepEqual(directives({ hosts: 'face' }).get('script-src'), ["'nonce-bm9uY2U='"]);
-    assert.deepEqual(directives({ hosts: 'scriptedFace' }).get('script-src'), [
+    assert.deepEqual(directives({ frameContent: 'face' }).get('style-src'), [
+      'https://*.vscode-cdn.net',
+      "'unsafe-inline'",
+    ]);
+    assert.deepEqual(directives({ frameContent: 'face' }).get('script-src'), ["'nonce-bm9uY2U='"]);
+    assert.deepEqual(directives({ frameContent: 'scriptedFace' }).get('script-src'), [
       'https://*.vscode-cdn.net',
       "'unsafe-inline'",
     ]);
   });
 
-  test('images and frames come from exactly the origins that are named', () => {
+  test('images and frames come from exactly the given origins', () => {
     const policy = directives({ images: ['data:', 'https://cdn.example'], frames: ['http://127.0.0.1:8080'] });
     assert.deepEqual(policy.get('img-src'), ['data:', 'https://cdn.example']);
     assert.deepEqual(policy.get('frame-src'), ['http://127.0.0.1:8080']);
   });
 
-  test('a source that is no plain origin is refused', () => {
+  test('a source that is not a plain origin is rejected', () => {
     const bad = [
       '*',
       'https:',
@@ -66,16 +68,16 @@ suite('webview page', () => {
       'https://a.example; script-src *',
     ];
     for (const source of [...bad, 'blob:', 'javascript:', 'https://user@a.example', 'ftp://a.example', '', 'data: *']) {
-      assert.throws(() => policyOf({ ...base, policy: { images: [source] } }), source);
-      assert.throws(() => policyOf({ ...base, policy: { frames: [source] } }), source);
+      assert.throws(() => formatContentSecurityPolicy({ ...base, policy: { images: [source] } }), source);
+      assert.throws(() => formatContentSecurityPolicy({ ...base, policy: { frames: [source] } }), source);
     }
-    assert.throws(() => policyOf({ ...base, policy: { frames: ['data:'] } }));
+    assert.throws(() => formatContentSecurityPolicy({ ...base, policy: { frames: ['data:'] } }));
   });
 
-  test('any title stays text', () => {
+  test('titles are escaped', () => {
     fc.assert(
       fc.property(fc.string(), (title) => {
-        const html = pageHtml({ ...base, title: `</title><script>${title}"'` });
+        const html = createPageHtml({ ...base, title: `</title><script>${title}"'` });
         assert.equal(html.match(/<script/g)?.length, 1);
         assert.equal(html.match(/<\/title>/g)?.length, 1);
       }),
@@ -83,7 +85,7 @@ suite('webview page', () => {
   });
 
   test('the policy comes before anything that loads', () => {
-    const html = pageHtml(base);
+    const html = createPageHtml(base);
     const policy = html.indexOf('Content-Security-Policy');
     assert.ok(policy > 0 && policy < html.indexOf('<link') && policy < html.indexOf('<script'));
   });

@@ -1,67 +1,90 @@
-/** What there is to say below the frames: what was blocked, what stayed open, config, assets, what is allowed, the console. */
-import { fill, h } from '../kit.ts';
-import { toolButton } from '../controls.ts';
-import type { FaceProblem, FaceState } from '../../protocol-faces.ts';
-import type { Reports } from './reports.ts';
+/** The sections below the frames: blocked parts, placeholders, links, console, config, assets, approvals. */
+import { replaceChildren, h } from '../dom.ts';
+import { createToolButton } from '../controls.ts';
+import type { FaceProblem, FaceState } from '../../protocol/faces.ts';
+import type { ScriptReports } from './script-reports.ts';
 
-export interface DetailActions {
-  goTo(line: number, column: number): void;
+export interface DetailsActions {
+  revealPosition(line: number, column: number): void;
   openLink(key: string): void;
-  forget(key: string): void;
+  revoke(key: string): void;
 }
 
-// Which sections a person has opened or closed, by name.
-const opened = new Map<string, boolean>();
-let drawn = '';
+// Sections that the user has opened or closed, by name.
+const sectionStates = new Map<string, boolean>();
+let renderedKey = '';
 
-export function details(element: Element, state: FaceState, reports: Reports, actions: DetailActions): void {
-  const { problems, moreProblems, unsupported, links, config, assets, allowed, places } = state;
-  const now = JSON.stringify([
+/** Renders the sections, where their content has changed. */
+export function updateDetails(
+  element: Element,
+  state: FaceState,
+  reports: ScriptReports,
+  actions: DetailsActions,
+): void {
+  const {
     problems,
-    moreProblems,
-    unsupported,
+    omittedProblems,
+    unsupportedFeatures,
     links,
     config,
     assets,
-    allowed,
-    places,
+    approvals,
+    hasFilePositions,
+    scripts,
+  } = state;
+  const key = JSON.stringify([
+    problems,
+    omittedProblems,
+    unsupportedFeatures,
+    links,
+    config,
+    assets,
+    approvals,
+    hasFilePositions,
+    scripts,
     reports.list,
-    state.scripts,
   ]);
-  if (now === drawn) return;
-  drawn = now;
+  if (key === renderedKey) return;
+  renderedKey = key;
   const blocked = problems.filter(({ type }) => type === 'blocked');
-  const open = problems.filter(({ type }) => type === 'placeholder');
-  const rows = (list: readonly FaceProblem[]): HTMLElement =>
-    h('ul', { class: 'findings' }, ...list.map((problem) => row(problem, places, actions)));
-  fill(
+  const unresolved = problems.filter(({ type }) => type === 'placeholder');
+  const createRows = (list: readonly FaceProblem[]): HTMLElement =>
+    h('ul', { class: 'findings' }, ...list.map((problem) => createProblemRow(problem, hasFilePositions, actions)));
+  replaceChildren(
     element,
-    blocked.length > 0 && section('Blocked by the policy', blocked.length, true, rows(blocked)),
-    open.length > 0 && section('Placeholders without a value', open.length, false, rows(open)),
-    moreProblems > 0 && h('p', { class: 'muted' }, `${String(moreProblems)} more are not listed.`),
-    unsupported.length > 0 &&
-      section(
+    blocked.length > 0 && createSection('Blocked by the policy', blocked.length, true, createRows(blocked)),
+    unresolved.length > 0 &&
+      createSection('Placeholders without a value', unresolved.length, false, createRows(unresolved)),
+    omittedProblems > 0 && h('p', { class: 'muted' }, `${String(omittedProblems)} more are not listed.`),
+    unsupportedFeatures.length > 0 &&
+      createSection(
         'What placeholders cannot do here',
         undefined,
         false,
-        h('ul', {}, ...unsupported.map((text) => h('li', {}, text))),
+        h('ul', {}, ...unsupportedFeatures.map((text) => h('li', {}, text))),
       ),
-    links.length > 0 && section('Links', links.length, false, linksOf(links, actions)),
-    state.scripts && section('Console', reports.list.length, true, consoleOf(reports)),
-    config !== undefined && section('Config', undefined, false, h('pre', {}, config)),
-    assets.length > 0 && section('Assets', assets.length, false, assetsOf(assets)),
-    allowed.length > 0 && section('Allowed on this connection', allowed.length, false, allowedOf(allowed, actions)),
+    links.length > 0 && createSection('Links', links.length, false, createLinks(links, actions)),
+    scripts && createSection('Console', reports.list.length, true, createConsole(reports)),
+    config !== undefined && createSection('Config', undefined, false, h('pre', {}, config)),
+    assets.length > 0 && createSection('Assets', assets.length, false, createAssets(assets)),
+    approvals.length > 0 &&
+      createSection('Allowed on this connection', approvals.length, false, createApprovals(approvals, actions)),
   );
 }
 
-function section(name: string, count: number | undefined, first: boolean, content: HTMLElement): HTMLElement {
+function createSection(
+  name: string,
+  count: number | undefined,
+  initiallyOpen: boolean,
+  content: HTMLElement,
+): HTMLElement {
   const element = h(
     'details',
     {
-      open: opened.get(name) ?? first,
+      open: sectionStates.get(name) ?? initiallyOpen,
       on: {
         toggle: () => {
-          opened.set(name, element.open);
+          sectionStates.set(name, element.open);
         },
       },
     },
@@ -71,58 +94,67 @@ function section(name: string, count: number | undefined, first: boolean, conten
   return element;
 }
 
-function row({ where, line, column, what, why }: FaceProblem, canGo: boolean, actions: DetailActions): HTMLElement {
-  const place = line === undefined ? '' : `${String(line)}:${String(column ?? 1)}`;
-  const at =
-    canGo && line !== undefined
+function createProblemRow(
+  { frameTitle, line, column, snippet, reason }: FaceProblem,
+  canReveal: boolean,
+  actions: DetailsActions,
+): HTMLElement {
+  const position = line === undefined ? '' : `${String(line)}:${String(column ?? 1)}`;
+  const positionElement =
+    canReveal && line !== undefined
       ? h(
           'button',
           {
             type: 'button',
-            class: 'place',
+            class: 'position',
             title: `Go to line ${String(line)}`,
             on: {
               click: () => {
-                actions.goTo(line, column ?? 1);
+                actions.revealPosition(line, column ?? 1);
               },
             },
           },
-          place,
+          position,
         )
-      : h('span', { class: 'muted at', title: place === '' ? undefined : `Line ${place}` }, place);
+      : h('span', { class: 'muted at', title: position === '' ? undefined : `Line ${position}` }, position);
   return h(
     'li',
     {},
-    at,
-    h('code', {}, what),
-    h('span', { class: 'muted' }, why, ...(where === '' ? [] : [' (', h('bdi', {}, where), ')'])),
+    positionElement,
+    h('code', {}, snippet),
+    h('span', { class: 'muted' }, reason, ...(frameTitle === '' ? [] : [' (', h('bdi', {}, frameTitle), ')'])),
   );
 }
 
-function consoleOf({ list }: Reports): HTMLElement {
+function createConsole({ list }: ScriptReports): HTMLElement {
   if (list.length === 0) return h('p', { class: 'muted' }, 'Nothing yet.');
   return h(
     'ul',
     {},
-    ...list.map(({ from, level, text }) =>
-      h('li', { class: `level-${level}` }, h('span', { class: 'muted' }, from), h('code', {}, `${level}: ${text}`)),
+    ...list.map(({ frameTitle, level, text }) =>
+      h(
+        'li',
+        { class: `level-${level}` },
+        h('span', { class: 'muted' }, frameTitle),
+        h('code', {}, `${level}: ${text}`),
+      ),
     ),
   );
 }
 
-function linksOf(links: FaceState['links'], actions: DetailActions): HTMLElement {
+function createLinks(links: FaceState['links'], actions: DetailsActions): HTMLElement {
   return h(
     'ul',
     {},
-    ...links.map(({ key, url, where }) =>
+    ...links.map(({ key, url, frameTitle }) =>
       h(
         'li',
         {},
         h('code', {}, url),
-        where !== '' && h('bdi', { class: 'muted' }, where),
-        toolButton({
+        frameTitle !== '' && h('bdi', { class: 'muted' }, frameTitle),
+        createToolButton({
           label: 'Open Link…',
-          run: () => {
+          onClick: () => {
             actions.openLink(key);
           },
         }),
@@ -131,7 +163,7 @@ function linksOf(links: FaceState['links'], actions: DetailActions): HTMLElement
   );
 }
 
-function assetsOf(assets: FaceState['assets']): HTMLElement {
+function createAssets(assets: FaceState['assets']): HTMLElement {
   return h(
     'ul',
     {},
@@ -140,26 +172,26 @@ function assetsOf(assets: FaceState['assets']): HTMLElement {
         'li',
         {},
         h('strong', {}, name),
-        h('span', { class: 'muted' }, [type, note].filter((word) => word !== '').join(' · ')),
+        h('span', { class: 'muted' }, [type, note].filter((part) => part !== '').join(' · ')),
         h('code', {}, url),
       ),
     ),
   );
 }
 
-function allowedOf(allowed: FaceState['allowed'], actions: DetailActions): HTMLElement {
+function createApprovals(approvals: FaceState['approvals'], actions: DetailsActions): HTMLElement {
   return h(
     'ul',
     {},
-    ...allowed.map(({ key, label }) =>
+    ...approvals.map(({ key, label }) =>
       h(
         'li',
         {},
         h('span', {}, label),
-        toolButton({
+        createToolButton({
           label: 'Forget',
-          run: () => {
-            actions.forget(key);
+          onClick: () => {
+            actions.revoke(key);
           },
         }),
       ),

@@ -1,54 +1,60 @@
-/** The face preview in the browser: frames that nothing leaves, around them only text of ours and text of theirs as text. */
-import '@vscode-elements/elements/dist/vscode-button/index.js';
+/** The face preview in the browser. */
 import './main.css';
-import { facesProtocol, kept, type FaceState, type Look } from '../../protocol-faces.ts';
-import { connect, fill, h, root } from '../kit.ts';
-import { bar, type BarActions } from './bar.ts';
-import { details } from './details.ts';
-import { Stage } from './stage.ts';
-import { Reports } from './reports.ts';
+import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
+import { replaceChildren, h, getRoot } from '../dom.ts';
+import { connectToHost } from '../host-connection.ts';
+import { createToolbar, type ToolbarActions } from './toolbar.ts';
+import { updateDetails } from './details.ts';
+import { FrameList } from './frames.ts';
+import { ScriptReports } from './script-reports.ts';
 
-const view = connect(facesProtocol, {
+const view = connectToHost(facesProtocol, {
   state(next) {
     state = next;
     render();
-    keep();
+    persistState();
   },
 });
 
 let state: FaceState | undefined;
-let look: Look = view.getState(kept)?.look ?? { size: 'free', background: 'light', zoom: 1, height: 600, scroll: 0 };
+let display: DisplayOptions = view.getState(storedViewStateSchema)?.look ?? {
+  size: 'free',
+  background: 'light',
+  zoom: 1,
+  height: 600,
+  scroll: 0,
+};
 
 const header = h('header');
 const notices = h('div', { id: 'notices', role: 'status' });
 const objects = h('div', { id: 'objects' });
-const scroller = h('main', { id: 'stage', tabindex: 0, 'aria-label': 'Preview' });
-const below = h('section', { id: 'details', 'aria-label': 'Details' });
-root().append(header, notices, objects, scroller, below);
+const frameContainer = h('main', { id: 'frames', tabindex: 0, 'aria-label': 'Preview' });
+const detailsElement = h('section', { id: 'details', 'aria-label': 'Details' });
+getRoot().append(header, notices, objects, frameContainer, detailsElement);
 
-const reports = new Reports(() => {
+const reports = new ScriptReports(() => {
   renderDetails();
 });
-const stage = new Stage(scroller, reports, {
+const frameList = new FrameList(frameContainer, reports, {
   openBrowser(key) {
     view.post('openBrowser', { key });
   },
-  showAnyway(key) {
-    view.post('showAnyway', { key });
+  renderComplexFrame(key) {
+    view.post('renderComplexFrame', { key });
   },
 });
-let restored = false;
+let scrollRestored = false;
 
-const actions: BarActions = {
-  look(change) {
-    look = { ...look, ...change };
+const actions: ToolbarActions = {
+  setDisplayOptions(change) {
+    display = { ...display, ...change };
     render();
-    keep();
+    persistState();
   },
-  variant(key) {
-    view.post('variant', { key });
+  selectVariant(key) {
+    view.post('selectVariant', { key });
   },
-  run(what) {
+  postMessage(what) {
     view.post(what, {});
   },
   removeObject(key) {
@@ -56,37 +62,39 @@ const actions: BarActions = {
   },
 };
 
-/** Controls are made anew: the one that had the focus gets it back. */
-function keepingFocus(work: () => void): void {
+/** Runs `update`, which replaces controls, and restores the focus by `data-name`. */
+function preserveFocus(update: () => void): void {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
-  work();
+  update();
   if (focused !== undefined)
-    root()
+    getRoot()
       .querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)
       ?.focus();
 }
 
 function render(): void {
-  const now = state;
-  if (now === undefined) return;
-  keepingFocus(() => {
-    const parts = bar(now, look, actions);
-    fill(header, ...parts.header);
-    fill(objects, ...parts.objects);
-    fill(notices, ...noticesOf(now));
+  const current = state;
+  if (current === undefined) return;
+  preserveFocus(() => {
+    const parts = createToolbar(current, display, actions);
+    replaceChildren(header, ...parts.header);
+    replaceChildren(objects, ...parts.objects);
+    replaceChildren(notices, ...createNotices(current));
   });
-  stage.show(now, look);
-  if (!restored && now.frames.length > 0) {
-    restored = true;
-    scroller.scrollTop = look.scroll;
+  frameList.render(current, display);
+  if (!scrollRestored && current.frames.length > 0) {
+    scrollRestored = true;
+    frameContainer.scrollTop = display.scroll;
   }
   renderDetails();
 }
 
-function noticesOf(now: FaceState): HTMLElement[] {
-  const trouble =
-    now.trouble === undefined ? [] : [h('div', { class: 'notice', 'data-tone': 'error', role: 'alert' }, now.trouble)];
-  const scripts = now.scripts
+function createNotices(current: FaceState): HTMLElement[] {
+  const errorNotice =
+    current.error === undefined
+      ? []
+      : [h('div', { class: 'notice', 'data-tone': 'error', role: 'alert' }, current.error)];
+  const scripts = current.scripts
     ? [
         h(
           'div',
@@ -95,15 +103,16 @@ function noticesOf(now: FaceState): HTMLElement[] {
         ),
       ]
     : [];
-  const asks = now.asks.map(({ id, text, button }) =>
+  const approvalNotices = current.approvalRequests.map(({ id, text, button }) =>
     h(
       'div',
       { class: 'notice' },
       h('span', {}, text),
       h(
-        'vscode-button',
+        'button',
         {
-          secondary: true,
+          type: 'button',
+          class: 'secondary',
           'data-name': `allow ${id}`,
           on: {
             click: () => {
@@ -115,36 +124,36 @@ function noticesOf(now: FaceState): HTMLElement[] {
       ),
     ),
   );
-  return [...trouble, ...scripts, ...asks];
+  return [...errorNotice, ...scripts, ...approvalNotices];
 }
 
 function renderDetails(): void {
-  const now = state;
-  if (now === undefined) return;
-  keepingFocus(() => {
-    details(below, now, reports, {
-      goTo(line, column) {
-        view.post('goTo', { line, column });
+  const current = state;
+  if (current === undefined) return;
+  preserveFocus(() => {
+    updateDetails(detailsElement, current, reports, {
+      revealPosition(line, column) {
+        view.post('revealPosition', { line, column });
       },
       openLink(key) {
         view.post('openLink', { key });
       },
-      forget(key) {
-        view.post('forget', { key });
+      revoke(key) {
+        view.post('revoke', { key });
       },
     });
   });
 }
 
-function keep(): void {
-  view.setState({ look, keep: state?.keep });
+function persistState(): void {
+  view.setState({ look: display, keep: state?.preview });
 }
 
-let settling: ReturnType<typeof setTimeout> | undefined;
-scroller.addEventListener('scroll', () => {
-  clearTimeout(settling);
-  settling = setTimeout(() => {
-    look = { ...look, scroll: scroller.scrollTop };
-    keep();
+let scrollTimer: ReturnType<typeof setTimeout> | undefined;
+frameContainer.addEventListener('scroll', () => {
+  clearTimeout(scrollTimer);
+  scrollTimer = setTimeout(() => {
+    display = { ...display, scroll: frameContainer.scrollTop };
+    persistState();
   }, 200);
 });

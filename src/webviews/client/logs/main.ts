@@ -1,123 +1,137 @@
-/** The action logs in the browser: head, histogram, table, details; or failures in groups; or the history of an object. */
+/** Entry point of the action log webview: renders the logs, the failures in groups, or the history of an object. */
 import './main.css';
 import * as z from 'zod/mini';
-import { logsProtocol, viewState, type History, type LogsState, type ViewState } from '../../protocol-logs.ts';
-import { connect, fill, root } from '../kit.ts';
-import { Chart } from './chart.ts';
-import { Choice } from './choice.ts';
-import type { DetailActions } from './details-view.ts';
-import { groupFailures } from './failures.ts';
-import { emptyParts, endParts } from './ends.ts';
-import { failureParts } from './failures-view.ts';
-import { chips, countText, notices, tools, type Counts, type HeaderActions } from './header.ts';
-import { keepingFocus } from './focus.ts';
-import { historyParts } from './history-view.ts';
-import { Model, type Brush } from './model.ts';
-import { mayReadOlder, phaseText } from './phase.ts';
-import { PlaceKeeper, placeSchema } from './place.ts';
-import { buildShell } from './shell.ts';
-import { Table } from './table.ts';
+import {
+  logsProtocol,
+  viewStateSchema,
+  type ObjectHistory,
+  type LogsState,
+  type ViewState,
+} from '../../protocol/logs.ts';
+import { replaceChildren, getRoot } from '../dom.ts';
+import { connectToHost } from '../host-connection.ts';
+import { Chart } from './header/chart.ts';
+import { DetailsPane } from './pages/details-pane.ts';
+import type { DetailActions } from './pages/details.ts';
+import { groupFailures } from './pages/failure-groups.ts';
+import { renderEmptyState, renderEnd } from './table/empty-state.ts';
+import { renderFailures } from './pages/failures.ts';
+import {
+  renderChips,
+  formatCounts,
+  renderNotices,
+  renderTools,
+  type RowCounts,
+  type HeaderActions,
+} from './header/header.ts';
+import { keepFocus } from './focus.ts';
+import { renderHistory } from './pages/history.ts';
+import { RowsModel, type Brush } from './table/rows-model.ts';
+import { canReadOlder, formatPhase } from './header/feed-status.ts';
+import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
+import { buildLayout } from './layout.ts';
+import { Table } from './table/table.ts';
 
-const kept = z.object({ view: z.optional(viewState), place: z.optional(placeSchema) });
+const savedState = z.object({ view: z.optional(viewStateSchema), place: z.optional(scrollPositionSchema) });
 
 /** Longer than two frames, shorter than a pause in typing. */
-const CHART_LATER_MS = 60;
+const CHART_DELAY_MS = 60;
 
-const model = new Model();
+const model = new RowsModel();
 let state: LogsState | undefined;
-let history: History | undefined;
+let history: ObjectHistory | undefined;
 let frame = 0;
-let charting: ReturnType<typeof setTimeout> | undefined;
-let rowsNew = false;
-let typing: ReturnType<typeof setTimeout> | undefined;
-/** what was typed and the host has not answered yet: its older word does not undo it */
-let typed: string | undefined;
+let chartTimer: ReturnType<typeof setTimeout> | undefined;
+let rowsChanged = false;
+let typingTimer: ReturnType<typeof setTimeout> | undefined;
+/** search text that the host has not confirmed yet; older states do not overwrite it */
+let pendingText: string | undefined;
 
-const view = connect(logsProtocol, {
+const view = connectToHost(logsProtocol, {
   state(next) {
     const before = state?.view;
     state = next;
-    if (typed === next.view.text) typed = undefined;
-    if (typed === undefined && before?.text !== next.view.text) takeText(next.view.text);
+    if (pendingText === next.view.text) pendingText = undefined;
+    if (pendingText === undefined && before?.text !== next.view.text) setText(next.view.text);
     const filtered = JSON.stringify(before?.filters) !== JSON.stringify(next.view.filters);
     if (filtered || JSON.stringify(before?.brush) !== JSON.stringify(next.view.brush)) {
       model.setBrush(next.view.brush);
-      rowsNew = true;
+      rowsChanged = true;
     }
     if (before?.failure !== next.view.failure || before?.mode !== next.view.mode) {
       model.setFailure(next.view.mode === 'logs' ? next.view.failure : undefined);
-      rowsNew = true;
+      rowsChanged = true;
     }
-    if (filtered) choice.forget();
-    choice.heard(next.view.selected, next.view.selectedConnection);
-    keep();
-    later();
+    if (filtered) detailsPane.clearDetails();
+    detailsPane.setSelected(next.view.selected, next.view.selectedConnection);
+    saveState();
+    scheduleRender();
   },
   rows(change) {
-    model.take(change);
-    // Half of the rows would make the table jump.
+    model.update(change);
+    // Rendering a part of the rows would make the table jump.
     if (change.more) return;
-    rowsNew = true;
-    later();
+    rowsChanged = true;
+    scheduleRender();
   },
   details(next) {
-    choice.take(next);
+    detailsPane.setDetails(next);
   },
   history(next) {
     history = next;
-    later();
+    scheduleRender();
   },
   focus({ what }) {
-    if (what === 'find') shell.find.focus();
+    if (what === 'find') layout.find.focus();
     else if (state?.view.mode === 'logs') table.element.focus();
   },
 });
-function brush(range: Brush | undefined): void {
+function setBrush(range: Brush | undefined): void {
   model.setBrush(range);
   view.post('brush', range === undefined ? {} : { brush: range });
-  rowsNew = true;
-  later();
+  rowsChanged = true;
+  scheduleRender();
 }
-const chart = new Chart(brush);
+const chart = new Chart(setBrush);
 const table = new Table({
-  select(one, go) {
-    if (one === undefined) choice.close();
-    else choice.choose(one.key, go);
+  select(row, focusDetails) {
+    if (row === undefined) detailsPane.close();
+    else detailsPane.select(row.key, focusDetails);
   },
-  copy(one, what) {
-    view.post('copy', { key: one.key, what });
+  copy(row, what) {
+    view.post('copy', { key: row.key, what });
   },
   nearEnd() {
-    if (state === undefined || !mayReadOlder(state.feed)) return;
-    // What is looked for may be rare: older ones are then read at a click alone.
-    if (!model.narrowed && state.view.mode === 'logs') view.post('older', {});
+    if (state === undefined || !canReadOlder(state.feed)) return;
+    // Matches may be rare, so a search reads older entries only on request.
+    if (!model.filtered && state.view.mode === 'logs') view.post('loadOlder', {});
   },
-  moved() {
-    if (!keeper.moved()) return;
-    clearTimeout(keeping);
-    keeping = setTimeout(keep, 300);
+  scrolled() {
+    if (!scrollPosition.update()) return;
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(saveState, 300);
   },
 });
-let keeping: ReturnType<typeof setTimeout> | undefined;
-const keeper = new PlaceKeeper(table, view.getState(kept)?.place);
-const shell = buildShell(root(), chart.element, table.element, {
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
+const scrollPosition = new ScrollPosition(table, view.getState(savedState)?.place);
+const layout = buildLayout(getRoot(), chart.element, table.element, {
   find(text) {
-    typed = text;
-    model.find(text);
-    rowsNew = true;
-    later();
-    clearTimeout(typing);
-    typing = setTimeout(postText, 300);
+    pendingText = text;
+    model.setSearch(text);
+    rowsChanged = true;
+    scheduleRender();
+    clearTimeout(typingTimer);
+    typingTimer = setTimeout(postText, 300);
   },
   leaveFind() {
     table.element.focus();
   },
   closeDetails() {
-    choice.close();
+    detailsPane.close();
   },
 });
 table.mount();
-addEventListener('resize', later);
+addEventListener('resize', scheduleRender);
 
 const actions: HeaderActions = {
   filter(filters) {
@@ -125,8 +139,8 @@ const actions: HeaderActions = {
   },
   addFilter(what) {
     view.post('addFilter', what === undefined ? {} : { what });
-    // A preset that asks does not stand as chosen until it is.
-    later();
+    // Resets the select until the user has answered.
+    scheduleRender();
   },
   mode(mode) {
     view.post('mode', { mode });
@@ -141,13 +155,13 @@ const actions: HeaderActions = {
     view.post('retry', {});
   },
   unbrush() {
-    brush(undefined);
+    setBrush(undefined);
   },
   failure(group) {
     view.post('failure', group === undefined ? {} : { failure: group });
   },
   run(what) {
-    const keys = what === 'export' ? model.keysOf(state?.view.mode) : undefined;
+    const keys = what === 'export' ? model.getExportKeys(state?.view.mode) : undefined;
     view.post(what, keys === undefined ? {} : { keys });
   },
   command(id, connection) {
@@ -155,24 +169,24 @@ const actions: HeaderActions = {
   },
 };
 
-/** Of the entry that is shown. */
-function connectionOf(): string | undefined {
-  return choice.details?.key.split('\n')[0] ?? state?.view.filters.connections[0];
+/** Connection of the shown entry. */
+function getConnection(): string | undefined {
+  return detailsPane.details?.key.split('\n')[0] ?? state?.view.filters.connections[0];
 }
 
 const detailActions: DetailActions = {
   close() {
-    choice.close();
+    detailsPane.close();
   },
   open(kind, id) {
-    const connection = connectionOf();
+    const connection = getConnection();
     if (connection !== undefined) view.post('open', { connection, kind, id });
   },
-  outside(index) {
-    view.post('outside', { index });
+  openExternal(index) {
+    view.post('openExternal', { index });
   },
   history(object) {
-    const connection = connectionOf();
+    const connection = getConnection();
     if (connection !== undefined) view.post('history', { connection, object });
   },
   run(what, key) {
@@ -182,53 +196,53 @@ const detailActions: DetailActions = {
     view.post('copy', { key, what });
   },
 };
-const choice = new Choice({
-  side: shell.side,
+const detailsPane = new DetailsPane({
+  side: layout.details,
   table,
   model,
   actions: detailActions,
   select(key) {
     view.post('select', key === undefined ? {} : { key });
   },
-  later,
+  scheduleRender,
 });
 
-function takeText(text: string): void {
-  shell.find.value = text;
-  model.find(text);
-  rowsNew = true;
+function setText(text: string): void {
+  layout.find.value = text;
+  model.setSearch(text);
+  rowsChanged = true;
 }
 
 function postText(): void {
-  typed = shell.find.value;
-  view.post('text', { text: typed });
+  pendingText = layout.find.value;
+  view.post('text', { text: pendingText });
 }
 
-function keep(): void {
-  if (state !== undefined) view.setState({ view: state.view, place: keeper.place });
+function saveState(): void {
+  if (state !== undefined) view.setState({ view: state.view, place: scrollPosition.place });
 }
 
-function later(): void {
+function scheduleRender(): void {
   cancelAnimationFrame(frame);
   frame = requestAnimationFrame(render);
 }
 
-let drawnState = '';
+let renderedHeader = '';
 
 function render(): void {
   const now = state;
   if (now === undefined) return;
   const { mode } = now.view;
   document.body.dataset['mode'] = mode;
-  const counted: Counts = {
+  const counts: RowCounts = {
     loaded: model.loaded,
-    shown: model.shown.length,
-    narrowed: model.narrowed,
+    visible: model.visibleRows.length,
+    filtered: model.filtered,
     brush: model.brush,
   };
-  // A menu that is open must not close because a log came in.
-  const { held: _held, reached: _reached, ...feed } = now.feed;
-  const about = JSON.stringify([
+  // Rendering the header closes open menus, so it is skipped if only counts changed.
+  const { loaded: _loaded, readBackTo: _reached, ...feed } = now.feed;
+  const headerKey = JSON.stringify([
     now.view,
     now.connections,
     now.organizations,
@@ -236,65 +250,65 @@ function render(): void {
     now.tab,
     model.brush,
   ]);
-  if (about !== drawnState) {
-    drawnState = about;
-    keepingFocus(() => {
-      fill(shell.toolbar, ...tools(now, actions));
-      fill(shell.chips, ...chips(now, counted, actions));
-      fill(shell.trouble, ...notices(now, actions));
+  if (headerKey !== renderedHeader) {
+    renderedHeader = headerKey;
+    keepFocus(() => {
+      replaceChildren(layout.toolbar, ...renderTools(now, actions));
+      replaceChildren(layout.chips, ...renderChips(now, counts, actions));
+      replaceChildren(layout.notices, ...renderNotices(now, actions));
     });
   }
-  const { phase } = shell;
-  const phaseNow = mode === 'history' ? '' : phaseText(now.feed);
-  if (phase.textContent !== phaseNow) phase.textContent = phaseNow;
+  const { phase } = layout;
+  const phaseLabel = mode === 'history' ? '' : formatPhase(now.feed);
+  if (phase.textContent !== phaseLabel) phase.textContent = phaseLabel;
   phase.dataset['phase'] = now.feed.stale.length > 0 ? 'stale' : now.feed.phase;
-  shell.counts.textContent = mode === 'history' ? '' : countText(now, counted);
-  if (rowsNew && mode !== 'history') showRows(now);
+  layout.counts.textContent = mode === 'history' ? '' : formatCounts(now, counts);
+  if (rowsChanged && mode !== 'history') renderRows(now);
   renderList(now);
-  renderGroups(mode);
-  renderChain(mode);
-  choice.draw(keeper.place === undefined);
+  renderFailuresPage(mode);
+  renderHistoryPage(mode);
+  detailsPane.render(scrollPosition.place === undefined);
 }
 
-function showRows({ view: { filters }, feed }: LogsState): void {
-  rowsNew = false;
-  const { shown } = model;
-  table.show(shown, model.needle, filters.connections.length > 1);
-  clearTimeout(charting);
-  // The rows first: the bars over them come a moment later, where they do not move the table.
-  if (chart.element.hidden) showChart();
-  else charting = setTimeout(showChart, CHART_LATER_MS);
-  if (shown.length > 0) keeper.restore(feed.phase === 'reading', feed.complete || feed.held >= feed.limit);
+function renderRows({ view: { filters }, feed }: LogsState): void {
+  rowsChanged = false;
+  const { visibleRows: rows } = model;
+  table.show(rows, model.search, filters.connections.length > 1);
+  clearTimeout(chartTimer);
+  // The chart follows the rows unless that would move the table.
+  if (chart.element.hidden) renderChart();
+  else chartTimer = setTimeout(renderChart, CHART_DELAY_MS);
+  if (rows.length > 0) scrollPosition.restore(feed.phase === 'reading', feed.complete || feed.loaded >= feed.limit);
 }
 
-function showChart(): void {
+function renderChart(): void {
   if (state?.view.mode !== 'history') chart.show(model.found, model.brush);
 }
 
 function renderList(now: LogsState): void {
-  const { list, empty, end } = shell;
-  const none = model.shown.length === 0;
+  const { list, empty, end } = layout;
+  const isEmpty = model.visibleRows.length === 0;
   list.hidden = now.view.mode !== 'logs';
-  table.element.hidden = none;
-  end.hidden = none;
-  empty.hidden = !none;
+  table.element.hidden = isEmpty;
+  end.hidden = isEmpty;
+  empty.hidden = !isEmpty;
   const older = (): void => {
-    view.post('older', {});
+    view.post('loadOlder', {});
   };
-  if (none) fill(empty, ...emptyParts(now, model.loaded, actions, older));
-  else fill(end, ...endParts(now.feed, now.view.filters.range, model.narrowed, older));
+  if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
+  else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
 }
 
-function renderGroups(mode: ViewState['mode']): void {
-  const { groups } = shell;
+function renderFailuresPage(mode: ViewState['mode']): void {
+  const { failures: groups } = layout;
   groups.hidden = mode !== 'failures';
   if (groups.hidden) return;
-  keepingFocus(() => {
-    fill(
+  keepFocus(() => {
+    replaceChildren(
       groups,
-      ...failureParts(groupFailures(model.shown.map(({ row }) => row)), model.loaded, {
+      ...renderFailures(groupFailures(model.visibleRows.map(({ row }) => row)), model.loaded, {
         select(key) {
-          choice.choose(key);
+          detailsPane.select(key);
         },
         show(group) {
           actions.failure(group.key);
@@ -308,18 +322,18 @@ function renderGroups(mode: ViewState['mode']): void {
   });
 }
 
-function renderChain(mode: ViewState['mode']): void {
-  const { chain } = shell;
+function renderHistoryPage(mode: ViewState['mode']): void {
+  const { history: chain } = layout;
   chain.hidden = mode !== 'history';
   chart.element.hidden ||= mode === 'history';
   const now = history;
   if (chain.hidden || now === undefined) return;
-  keepingFocus(() => {
-    fill(
+  keepFocus(() => {
+    replaceChildren(
       chain,
-      ...historyParts(now, choice.details?.key, {
+      ...renderHistory(now, detailsPane.details?.key, {
         select(key) {
-          choice.choose(key);
+          detailsPane.select(key);
         },
         diff(key) {
           view.post('diff', { key });

@@ -1,39 +1,38 @@
-/** The value axes of a chart: one scale for each unit, and how its numbers are written (pure). */
-import type { Line } from '../../protocol-statistics.ts';
+import type { SeriesLine } from '../../protocol/statistics.ts';
 
-/** Left and right. */
-const MOST_AXES = 2;
+/** One on each side. */
+const MAX_AXES = 2;
 
 export interface Scales {
   /** all units, those with an axis first */
   readonly units: readonly string[];
-  /** of the units that have an axis */
+  /** units with an axis */
   readonly axes: readonly string[];
-  /** units of shown lines that have none */
-  readonly without: readonly string[];
+  /** units of visible lines without an axis */
+  readonly withoutAxis: readonly string[];
 }
 
-/** Exact text with its unit behind it, as the host writes it. */
-export function unitOf({ total }: Line): string {
+/** The unit of a line: the text behind the number of its total. */
+export function getUnit({ total }: SeriesLine): string {
   const at = total.indexOf(' ');
   return at < 0 ? '' : total.slice(at + 1);
 }
 
-/** What is shown comes first: a line that is switched off leaves its axis to another. */
-export function scalesOf(drawn: readonly { readonly line: Line; readonly shown: boolean }[]): Scales {
-  const of = (which: typeof drawn): string[] =>
-    which.filter(({ line }) => line.total !== '').map(({ line }) => unitOf(line));
-  const shown = [...new Set(of(drawn.filter((one) => one.shown)))];
-  const units = [...new Set([...shown, ...of(drawn), ''])];
+/** Assigns a scale to each unit; units of visible lines get the axes. */
+export function assignScales(drawn: readonly { readonly line: SeriesLine; readonly isVisible: boolean }[]): Scales {
+  const getUnits = (lines: typeof drawn): string[] =>
+    lines.filter(({ line }) => line.total !== '').map(({ line }) => getUnit(line));
+  const visible = [...new Set(getUnits(drawn.filter(({ isVisible }) => isVisible)))];
+  const units = [...new Set([...visible, ...getUnits(drawn), ''])];
   return {
     units,
-    axes: shown.length === 0 ? units.slice(0, 1) : shown.slice(0, MOST_AXES),
-    without: shown.slice(MOST_AXES),
+    axes: visible.length === 0 ? units.slice(0, 1) : visible.slice(0, MAX_AXES),
+    withoutAxis: visible.slice(MAX_AXES),
   };
 }
 
-/** `1.5M`; what would take many digits is written with an exponent. */
-export function shortNumber(value: number): string {
+/** Formats a number for an axis: `1.5M`, very large and small ones with an exponent. */
+export function formatShortNumber(value: number): string {
   const size = Math.abs(value);
   const notation = size !== 0 && (size >= 1e15 || size < 1e-6) ? 'scientific' : 'compact';
   return new Intl.NumberFormat('en', { notation, maximumSignificantDigits: 4 }).format(value);

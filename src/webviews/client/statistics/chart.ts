@@ -1,38 +1,37 @@
-/** One chart: uPlot with the theme's colours, gaps as gaps, a cursor that all charts share, and zoom by dragging. */
 import uPlot from 'uplot';
-import type { Line } from '../../protocol-statistics.ts';
-import { theme, themeValue } from '../kit.ts';
-import { scalesOf, shortNumber, unitOf } from './axis.ts';
+import type { SeriesLine } from '../../protocol/statistics.ts';
+import { getTheme, getThemeValue } from '../theme.ts';
+import { assignScales, formatShortNumber, getUnit } from './axis.ts';
 
-/** A line as it is drawn. */
-export interface Drawn {
-  readonly line: Line;
+/** A line with its style. */
+export interface ChartLine {
+  readonly line: SeriesLine;
   readonly times: readonly number[];
   readonly color: string;
   /** the period before */
   readonly dashed: boolean;
-  readonly shown: boolean;
+  readonly isVisible: boolean;
 }
 
 export interface ChartOptions {
   readonly element: HTMLElement;
-  readonly drawn: readonly Drawn[];
+  readonly drawn: readonly ChartLine[];
   readonly utc: boolean;
-  /** seconds: the range of all charts, so that one time stands at one place in each */
+  /** time range of all charts in seconds since the epoch */
   readonly extent: readonly [number, number];
   readonly zoom: readonly [number, number] | null;
-  /** index into the chart's own times, or null: the cursor has left */
+  /** called with an index into the chart's times, or null when the cursor leaves */
   readonly cursor: (index: number | null) => void;
   readonly zoomed: (range: [number, number] | null) => void;
 }
 
 const HEIGHT = 158;
-const DENSE = 5000;
-/** Pixels of a value axis, and of its unit beside it. */
-const WIDE = 68;
-const LABEL = 18;
+const DENSE_POINTS = 5000;
+/** Widths of a value axis and of its label in pixels. */
+const AXIS_WIDTH = 68;
+const LABEL_WIDTH = 18;
 const SYNC = 'statistics';
-// Not the theme's orange for charts, which is half transparent.
+// Without charts-orange, which is translucent in the default themes.
 const COLORS = [
   'charts-blue',
   'charts-green',
@@ -43,33 +42,34 @@ const COLORS = [
   'charts-foreground',
   'charts-lines',
 ] as const;
-/** of the period before */
-export const BEFORE = 6;
+/** Color of the period before. */
+export const BEFORE_COLOR = 6;
 
-export function colorAt(index: number): string {
+/** A color of the theme for the line at an index. */
+export function getColor(index: number): string {
   const name = COLORS[index % COLORS.length] ?? 'charts-blue';
-  return themeValue(`--vscode-${name}`) || themeValue('--vscode-foreground') || 'gray';
+  return getThemeValue(`--vscode-${name}`) || getThemeValue('--vscode-foreground') || 'gray';
 }
 
-/** One time axis for all lines; a line without a point at a time has none there. */
-export function align(drawn: readonly Drawn[]): uPlot.AlignedData {
+/** Aligns lines on one time axis, without a value where a line has no point. */
+export function alignLines(drawn: readonly ChartLine[]): uPlot.AlignedData {
   const [first] = drawn;
   if (first === undefined) return [[]];
   // The usual case: all lines over the same times.
   if (drawn.every(({ times }) => times === first.times)) {
-    return [Float64Array.from(first.times), ...drawn.map(({ line }) => numbers(line))];
+    return [Float64Array.from(first.times), ...drawn.map(({ line }) => parseValues(line))];
   }
   return uPlot.join(
-    drawn.map(({ times, line }) => [[...times], numbers(line)]),
-    // 2: what was null stays a gap; 1: a time that only other lines have is none.
+    drawn.map(({ times, line }) => [[...times], parseValues(line)]),
+    // 2: null stays a gap.
     drawn.map(() => [2]),
   );
 }
 
-const parsed = new WeakMap<Line, (number | null)[]>();
+const parsed = new WeakMap<SeriesLine, (number | null)[]>();
 
-/** As exact as pixels need. Once a line: a theme or a toggle draws the same numbers again. */
-function numbers(line: Line): (number | null)[] {
+/** Parses the values of a line, once for all renderings. */
+function parseValues(line: SeriesLine): (number | null)[] {
   let found = parsed.get(line);
   if (found === undefined) {
     found = line.values.map((value) => (value === null ? null : parseFloat(value)));
@@ -78,15 +78,16 @@ function numbers(line: Line): (number | null)[] {
   return found;
 }
 
+/** A chart with gaps, a cursor and a zoom shared by all charts. */
 export class Chart {
   readonly #options: ChartOptions;
   readonly #plot: uPlot;
   readonly #observer: ResizeObserver;
-  #quiet = true;
+  #ignoreScale = true;
 
   constructor(options: ChartOptions) {
     this.#options = options;
-    this.#plot = new uPlot(this.#plotOptions(), align(options.drawn), options.element);
+    this.#plot = new uPlot(this.#plotOptions(), alignLines(options.drawn), options.element);
     this.zoom(options.zoom);
     this.#observer = new ResizeObserver(([entry]) => {
       const width = Math.floor(entry?.contentRect.width ?? 0);
@@ -103,46 +104,46 @@ export class Chart {
     return this.#plot.data[0];
   }
 
-  /** seconds, where the cursor is */
-  get at(): number | undefined {
+  /** Time of the cursor in seconds since the epoch. */
+  get cursorTime(): number | undefined {
     const { idx } = this.#plot.cursor;
     return idx === null || idx === undefined ? undefined : this.times[idx];
   }
 
-  /** The time so many points of what is shown from the cursor. */
-  next(by: number): number | undefined {
+  /** Time of the visible point `by` points from the cursor. */
+  timeFromCursor(by: number): number | undefined {
     const [from, to] = this.#range;
-    const shown = Array.from(this.times).filter((time) => time >= from && time <= to);
-    const index = this.at === undefined ? -1 : shown.indexOf(this.at);
-    const start = index < 0 ? (by > 0 ? -1 : shown.length) : index;
-    return shown[Math.min(Math.max(start + by, 0), shown.length - 1)];
+    const visible = Array.from(this.times).filter((time) => time >= from && time <= to);
+    const index = this.cursorTime === undefined ? -1 : visible.indexOf(this.cursorTime);
+    const start = index < 0 ? (by > 0 ? -1 : visible.length) : index;
+    return visible[Math.min(Math.max(start + by, 0), visible.length - 1)];
   }
 
-  /** The cursor goes to that time, in seconds, or the nearest to it; without one it goes away. */
+  /** Moves the cursor to the point nearest to a time, or hides it. */
   moveTo(time: number | undefined): void {
     const { over } = this.#plot;
     const left = time === undefined ? -10 : this.#plot.valToPos(time, 'x');
     this.#plot.setCursor({ left, top: time === undefined ? -10 : over.clientHeight / 2 });
   }
 
-  /** Half or twice as much time, around the cursor. */
+  /** Zooms by a factor around the cursor. */
   scale(factor: number): void {
     const [from, to] = this.#range;
     const [first, last] = this.#options.extent;
-    const middle = this.at ?? (from + to) / 2;
+    const middle = this.cursorTime ?? (from + to) / 2;
     const [low, high] = [middle - (middle - from) * factor, middle + (to - middle) * factor];
     if (high - low < 60) return;
-    const whole = low <= first && high >= last;
-    this.#options.zoomed(whole ? null : [Math.max(low, first), Math.min(high, last)]);
+    const isFull = low <= first && high >= last;
+    this.#options.zoomed(isFull ? null : [Math.max(low, first), Math.min(high, last)]);
   }
 
-  /** The same range for all charts; `null`: everything. */
+  /** Shows a time range; `null`: all. */
   zoom(range: readonly [number, number] | null): void {
     const [min, max] = range ?? this.#options.extent;
-    this.#quiet = true;
+    this.#ignoreScale = true;
     this.#plot.setScale('x', { min, max });
-    // uPlot tells of its scales in a microtask of its own.
-    queueMicrotask(() => (this.#quiet = false));
+    // uPlot calls its setScale hook in a microtask.
+    queueMicrotask(() => (this.#ignoreScale = false));
   }
 
   get #range(): readonly [number, number] {
@@ -158,18 +159,18 @@ export class Chart {
 
   #plotOptions(): uPlot.Options {
     const { element, drawn, utc, extent } = this.#options;
-    const text = themeValue('--vscode-foreground');
-    const contrast = theme().startsWith('high-contrast');
+    const text = getThemeValue('--vscode-foreground');
+    const contrast = getTheme().startsWith('high-contrast');
     const lines = contrast ? 'rgb(128 128 128 / 50%)' : 'rgb(128 128 128 / 22%)';
-    const font = `11px ${themeValue('--vscode-font-family') || 'sans-serif'}`;
+    const font = `11px ${getThemeValue('--vscode-font-family') || 'sans-serif'}`;
     const axis = { stroke: text, font, grid: { stroke: lines, width: 1 }, ticks: { stroke: lines, width: 1, size: 5 } };
-    // So many points fill their own area, and thick strokes of theirs take ten times as long.
-    const dense = drawn.some(({ times }) => times.length > DENSE);
-    const beat = shortest(drawn);
-    const ghosts = drawn.filter(({ dashed }) => dashed).length;
-    const { units, axes } = scalesOf(drawn);
-    const scaleOf = (unit: string): string => `y${units.indexOf(unit)}`;
-    const single = !dense && drawn.filter(({ dashed, shown }) => shown && !dashed).length === 1;
+    // Thick strokes of many points take ten times as long to draw.
+    const dense = drawn.some(({ times }) => times.length > DENSE_POINTS);
+    const minInterval = getMinInterval(drawn);
+    const dashedCount = drawn.filter(({ dashed }) => dashed).length;
+    const { units, axes } = assignScales(drawn);
+    const getScale = (unit: string): string => `y${units.indexOf(unit)}`;
+    const single = !dense && drawn.filter(({ dashed, isVisible }) => isVisible && !dashed).length === 1;
     return {
       width: Math.max(200, element.clientWidth),
       height: HEIGHT,
@@ -180,25 +181,26 @@ export class Chart {
         x: { time: true },
         ...Object.fromEntries(
           units.map((unit) => [
-            scaleOf(unit),
-            { range: (_plot: uPlot, min: number, max: number) => rangeOf(min, max) },
+            getScale(unit),
+            { range: (_plot: uPlot, min: number, max: number) => getScaleRange(min, max) },
           ]),
         ),
       },
       axes: [
-        { ...axis, size: 40, values: TIMES, incrs: INCREMENTS.filter((seconds) => seconds >= beat) },
+        { ...axis, size: 40, values: TICK_FORMATS, incrs: INCREMENTS.filter((seconds) => seconds >= minInterval) },
         ...axes.map((unit, index): uPlot.Axis => {
-          const made: uPlot.Axis = {
+          const valueAxis: uPlot.Axis = {
             ...axis,
-            scale: scaleOf(unit),
+            scale: getScale(unit),
             space: 24,
-            values: (_plot, splits) => splits.map(shortNumber),
-            // As wide as those of the other charts, where the numbers have room.
-            size: (plot, values) => Math.max(unit === '' ? WIDE : WIDE - LABEL, widest(plot, font, values) + 12),
-            ...(unit !== '' && { label: unit.slice(0, 16), labelFont: font, labelSize: LABEL }),
+            values: (_plot, splits) => splits.map(formatShortNumber),
+            // As wide as in the other charts, unless the numbers need more.
+            size: (plot, values) =>
+              Math.max(unit === '' ? AXIS_WIDTH : AXIS_WIDTH - LABEL_WIDTH, measureWidest(plot, font, values) + 12),
+            ...(unit !== '' && { label: unit.slice(0, 16), labelFont: font, labelSize: LABEL_WIDTH }),
           };
           // 1: on the right.
-          return index === 0 ? made : Object.assign(made, { side: 1, grid: { show: false } });
+          return index === 0 ? valueAxis : Object.assign(valueAxis, { side: 1, grid: { show: false } });
         }),
       ],
       cursor: {
@@ -215,18 +217,18 @@ export class Chart {
       },
       series: [
         {},
-        ...drawn.map(({ line, color, dashed, shown }): uPlot.Series => {
+        ...drawn.map(({ line, color, dashed, isVisible }): uPlot.Series => {
           return {
             label: line.name,
-            scale: scaleOf(line.total === '' ? (axes[0] ?? '') : unitOf(line)),
-            show: shown,
-            // Among several, what is past steps back.
-            stroke: dashed && ghosts > 1 && !contrast ? faint(color, 50) : color,
+            scale: getScale(line.total === '' ? (axes[0] ?? '') : getUnit(line)),
+            show: isVisible,
+            // Several lines of the period before are dimmed.
+            stroke: dashed && dashedCount > 1 && !contrast ? withAlpha(color, 50) : color,
             width: dashed || dense ? 1 : contrast ? 2 : 1.5,
             spanGaps: false,
             ...(dashed && { dash: [4, 4] }),
-            ...(single && !dashed && !contrast && { fill: faint(color, 14) }),
-            points: { size: 5, fill: color, filter: dashed ? alonePoints : pointsToShow },
+            ...(single && !dashed && !contrast && { fill: withAlpha(color, 14) }),
+            points: { size: 5, fill: color, filter: dashed ? isolatedPoints : pointsToShow },
           };
         }),
       ],
@@ -238,7 +240,7 @@ export class Chart {
         ],
         setScale: [
           (plot, key) => {
-            if (key !== 'x' || this.#quiet) return;
+            if (key !== 'x' || this.#ignoreScale) return;
             const { min, max } = plot.scales['x'] ?? {};
             if (min === undefined || max === undefined) return;
             this.#options.zoomed(min <= extent[0] && max >= extent[1] ? null : [min, max]);
@@ -249,12 +251,11 @@ export class Chart {
   }
 }
 
-/** Points that stand alone between gaps would not be seen without a dot. */
-const alonePoints: uPlot.Series.Points.Filter = (plot, series) => {
+/** Points between gaps, which are invisible without a dot. */
+const isolatedPoints: uPlot.Series.Points.Filter = (plot, series) => {
   const values = plot.data[series] ?? [];
   const alone: number[] = [];
   const [from, to] = plot.series[0]?.idxs ?? [0, values.length - 1];
-  // Looked at once each; there may be a hundred thousand.
   let [before, here] = [values[from - 1] ?? null, values[from] ?? null];
   for (let index = from; index <= to; index++) {
     const after = values[index + 1] ?? null;
@@ -265,27 +266,27 @@ const alonePoints: uPlot.Series.Points.Filter = (plot, series) => {
   return alone;
 };
 
-/** Others have one where there is room. */
+/** Draws all points if uPlot has room, otherwise isolated ones. */
 const pointsToShow: uPlot.Series.Points.Filter = (plot, series, show, gaps) =>
-  show ? null : alonePoints(plot, series, show, gaps);
+  show ? null : isolatedPoints(plot, series, show, gaps);
 
-/** From zero, for amounts are compared by their height. */
-function rangeOf(min: number | null, max: number | null): [number, number] {
+/** Value range of a scale, which includes zero so that heights are comparable. */
+function getScaleRange(min: number | null, max: number | null): [number, number] {
   const [low, high] = [Math.min(0, min ?? 0), Math.max(0, max ?? 0)];
   if (low === high) return [0, 1];
-  const room = (high - low) * 0.08;
-  return [low < 0 ? low - room : 0, high > 0 ? high + room : 0];
+  const padding = (high - low) * 0.08;
+  return [low < 0 ? low - padding : 0, high > 0 ? high + padding : 0];
 }
 
-/** The canvas takes hex colours of themes only with an alpha of their own. */
-function faint(color: string, percent: number): string {
+/** Adds an alpha value to a CSS color. */
+function withAlpha(color: string, percent: number): string {
   const probe = new Option().style;
   probe.color = color;
   const parts = /^rgba?\((\d+), (\d+), (\d+)/.exec(probe.color);
   return parts === null ? 'transparent' : `rgb(${parts[1] ?? ''} ${parts[2] ?? ''} ${parts[3] ?? ''} / ${percent}%)`;
 }
 
-function widest({ ctx }: uPlot, font: string, values: readonly string[] | null): number {
+function measureWidest({ ctx }: uPlot, font: string, values: readonly string[] | null): number {
   ctx.save();
   ctx.font = font;
   const width = Math.max(0, ...(values ?? []).map((value) => ctx.measureText(value).width));
@@ -301,16 +302,16 @@ const INCREMENTS = [
   ...[1, 2, 4, 6, 12].map((hours) => hours * HOUR),
   ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365, 730, 1825, 3650, 36_500].map((days) => days * DAY),
 ].sort((a, b) => a - b);
-/** No ticks between the points; months are told by their shortest. */
-function shortest(drawn: readonly Drawn[]): number {
-  let least = Infinity;
+/** Shortest time between points in seconds, so that no ticks fall between them. */
+function getMinInterval(drawn: readonly ChartLine[]): number {
+  let min = Infinity;
   for (const { times } of drawn)
-    for (let index = 1; index < Math.min(times.length, DENSE); index++)
-      least = Math.min(least, (times[index] ?? 0) - (times[index - 1] ?? 0));
-  return Number.isFinite(least) ? Math.min(least, 30 * DAY) : 0;
+    for (let index = 1; index < Math.min(times.length, DENSE_POINTS); index++)
+      min = Math.min(min, (times[index] ?? 0) - (times[index - 1] ?? 0));
+  return Number.isFinite(min) ? Math.min(min, 30 * DAY) : 0;
 }
-/** Ticks as uPlot takes them: distance, text, and what is added when year, month, day … change. */
-const TIMES: uPlot.Axis.DynamicValues | (number | string | null)[][] = [
+/** Formats of ticks, see uPlot's axis.values: minimum distance, text, and suffixes for changes of year, month, day. */
+const TICK_FORMATS: uPlot.Axis.DynamicValues | (number | string | null)[][] = [
   [365 * DAY, '{YYYY}', null, null, null, null, null, null, 1],
   [28 * DAY, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
   [DAY, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],

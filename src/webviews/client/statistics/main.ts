@@ -1,36 +1,38 @@
-/** The statistics dashboard in the browser: three charts with one cursor and one zoom, or three tables. */
+/** Entry point of the statistics webview: charts with a shared cursor and zoom, or tables. */
 import './main.css';
-import { kept, statisticsProtocol, type Look, type StatisticsState } from '../../protocol-statistics.ts';
-import { connect, fill, h, onTheme, root } from '../kit.ts';
-import { Bar } from './bar.ts';
-import { picture } from './picture.ts';
+import { savedState, statisticsProtocol, type ViewOptions, type StatisticsState } from '../../protocol/statistics.ts';
+import { replaceChildren, h, getRoot } from '../dom.ts';
+import { connectToHost } from '../host-connection.ts';
+import { onDidChangeTheme } from '../theme.ts';
+import { Toolbar } from './toolbar.ts';
+import { createPng } from './png-export.ts';
 import { Section } from './section.ts';
-import { zoneOf } from './time.ts';
+import { getZoneName } from './time.ts';
 
-const view = connect(statisticsProtocol, {
+const view = connectToHost(statisticsProtocol, {
   state(next) {
     const first = state === undefined;
     state = next;
     render(false);
     if (next.focus !== undefined) sections.get(next.focus)?.element.scrollIntoView({ block: 'start' });
-    else if (first) scrollTo(0, look.scroll);
+    else if (first) scrollTo(0, viewOptions.scroll);
   },
 });
 
-const NEUTRAL: Look = { table: false, groups: false, utc: true, zoom: null, hidden: [], scroll: 0 };
-const MOST_HIDDEN = 100;
+const DEFAULT_VIEW_OPTIONS: ViewOptions = { table: false, groups: false, utc: true, zoom: null, hidden: [], scroll: 0 };
+const MAX_HIDDEN = 100;
 
 let state: StatisticsState | undefined;
-let look: Look = view.getState(kept)?.look ?? NEUTRAL;
+let viewOptions: ViewOptions = view.getState(savedState)?.look ?? DEFAULT_VIEW_OPTIONS;
 
-const bar = new Bar({
+const toolbar = new Toolbar({
   change(controls) {
-    // Another range may not hold the old zoom.
-    if (state !== undefined) state = { ...state, controls, reading: 0 };
-    change({ zoom: null });
+    // Another range may not contain the zoomed one.
+    if (state !== undefined) state = { ...state, controls, requestCount: 0 };
+    setViewOptions({ zoom: null });
     view.post('change', { controls });
   },
-  look: change,
+  setViewOptions,
   refresh: retry,
   stop() {
     view.post('stop', {});
@@ -39,35 +41,35 @@ const bar = new Bar({
     view.post('csv', {});
   },
   png() {
-    void exportPicture();
+    void exportPng();
   },
 });
 const notices = h('div', { id: 'notices' });
 const main = h('main');
-root().append(bar.element, notices, main);
+getRoot().append(toolbar.element, notices, main);
 const sections = new Map<string, Section>();
-let noticed = '';
+let renderedNotices = '';
 
 function retry(): void {
   view.post('refresh', {});
 }
 
-function change(part: Partial<Look>): void {
-  const { zoom } = look;
-  look = { ...look, ...part };
-  if (look.zoom !== zoom) for (const section of sections.values()) section.zoom(look.zoom);
+function setViewOptions(part: Partial<ViewOptions>): void {
+  const { zoom } = viewOptions;
+  viewOptions = { ...viewOptions, ...part };
+  if (viewOptions.zoom !== zoom) for (const section of sections.values()) section.zoom(viewOptions.zoom);
   render(false);
 }
 
 function toggle(name: string): void {
-  const hidden = look.hidden.filter((one) => one !== name);
-  change({ hidden: hidden.length < look.hidden.length ? hidden : [...hidden, name].slice(-MOST_HIDDEN) });
+  const hidden = viewOptions.hidden.filter((one) => one !== name);
+  setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, name].slice(-MAX_HIDDEN) });
 }
 
-/** From the first to the last time of any series; never nothing. */
-function extentOf({ series }: StatisticsState): readonly [number, number] {
+/** Time range of all series in seconds since the epoch; never empty. */
+function getExtent({ series }: StatisticsState): readonly [number, number] {
   let [first, last] = [Infinity, -Infinity];
-  for (const { times, before } of series) {
+  for (const { times, previous: before } of series) {
     for (const all of [times, before?.times ?? []]) {
       first = Math.min(first, all[0] ?? first);
       last = Math.max(last, all.at(-1) ?? last);
@@ -79,16 +81,16 @@ function extentOf({ series }: StatisticsState): readonly [number, number] {
 
 function render(force: boolean): void {
   if (state === undefined) return;
-  const { series, reading, connection, controls } = state;
-  bar.show(state, look);
-  showTroubles(state);
-  const common = { look, reading: reading !== undefined, extent: extentOf(state) };
+  const { series, requestCount: reading, connection, controls } = state;
+  toolbar.show(state, viewOptions);
+  renderNotices(state);
+  const common = { viewOptions, reading: reading !== undefined, extent: getExtent(state) };
   for (const one of series) {
     let section = sections.get(one.id);
     if (section === undefined) {
       section = new Section(one.id, {
         zoomed(range) {
-          change({ zoom: range });
+          setViewOptions({ zoom: range });
         },
         retry,
         moved(time) {
@@ -101,19 +103,19 @@ function render(force: boolean): void {
     }
     section.show(one, common, force);
   }
-  view.setState({ connection, controls, look });
+  view.setState({ connection, controls, look: viewOptions });
 }
 
-/** Made anew only when they change: they are read aloud once, and a button keeps the keyboard. */
-function showTroubles({ troubles }: StatisticsState): void {
-  const now = JSON.stringify(troubles);
-  if (now === noticed) return;
-  noticed = now;
+/** Renders notices only when they change: screen readers announce them, and buttons keep the focus. */
+function renderNotices({ errors }: StatisticsState): void {
+  const now = JSON.stringify(errors);
+  if (now === renderedNotices) return;
+  renderedNotices = now;
   const button = (label: string, run: () => void): HTMLElement =>
     h('button', { type: 'button', class: 'tool', on: { click: run } }, label);
-  fill(
+  replaceChildren(
     notices,
-    ...troubles.map(({ text, signIn }) =>
+    ...errors.map(({ text, signIn }) =>
       h(
         'div',
         { class: 'notice', 'data-tone': 'error', role: 'alert' },
@@ -128,24 +130,24 @@ function showTroubles({ troubles }: StatisticsState): void {
   );
 }
 
-async function exportPicture(): Promise<void> {
+async function exportPng(): Promise<void> {
   const { heading = '', controls } = state ?? {};
   const { timeRange = '', interval = '', from = '', until = '' } = controls ?? {};
   const dates = [from !== '' && `from ${from}`, until !== '' && `until ${until}`];
   const range = [...(from === '' ? [timeRange] : []), ...dates, interval !== '' && `by ${interval}`];
-  const words = range.filter((word) => word !== false && word !== '').join(', ');
-  const title = `Statistics of ${heading}${words === '' ? '' : `: ${words}`}; times in ${zoneOf(look.utc)}`;
-  const png = await picture(title, [...sections.values()]);
+  const description = range.filter((word) => word !== false && word !== '').join(', ');
+  const title = `Statistics of ${heading}${description === '' ? '' : `: ${description}`}; times in ${getZoneName(viewOptions.utc)}`;
+  const png = await createPng(title, [...sections.values()]);
   if (png === undefined) view.post('failed', { what: 'no picture could be made of the charts.' });
   else view.post('picture', { png });
 }
 
-onTheme(() => {
+onDidChangeTheme(() => {
   render(true);
 });
 
 addEventListener('scrollend', () => {
-  change({ scroll: scrollY });
+  setViewOptions({ scroll: scrollY });
 });
 
 addEventListener('keydown', (event) => {
@@ -153,5 +155,5 @@ addEventListener('keydown', (event) => {
   const typing = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 't') return;
   event.preventDefault();
-  change({ table: !look.table });
+  setViewOptions({ table: !viewOptions.table });
 });

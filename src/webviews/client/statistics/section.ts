@@ -1,39 +1,39 @@
-/** One series of the dashboard: its total, its chart or table, its legend and what is known to be missing. */
-import type { Look, SeriesState } from '../../protocol-statistics.ts';
-import { fill, h } from '../kit.ts';
-import { scalesOf } from './axis.ts';
-import { BEFORE, Chart, colorAt, type Drawn } from './chart.ts';
-import { pairsOf, type Pair } from './pairs.ts';
-import { table, type Place } from './table.ts';
-import { clock, momentText, rangeText } from './time.ts';
+import type { ViewOptions, SeriesState } from '../../protocol/statistics.ts';
+import { replaceChildren, h } from '../dom.ts';
+import { assignScales } from './axis.ts';
+import { BEFORE_COLOR, Chart, getColor, type ChartLine } from './chart.ts';
+import { pairLines, type LinePair } from './line-pairs.ts';
+import { renderTable, type TablePosition } from './table.ts';
+import { formatClock, formatTime, formatRange } from './time.ts';
 
 export interface SectionOptions {
   readonly zoomed: (range: [number, number] | null) => void;
   readonly retry: () => void;
-  /** the cursor of all charts goes there */
+  /** moves the cursor of all charts: seconds since the epoch */
   readonly moved: (time: number | undefined) => void;
-  /** switches a line on or off, by its name in `hidden` */
+  /** shows or hides a line, by its name in `hidden` */
   readonly toggle: (name: string) => void;
 }
 
-/** How all sections are looked at. */
-export interface Common {
-  readonly look: Look;
+/** What all sections have in common. */
+export interface SectionContext {
+  readonly viewOptions: ViewOptions;
   readonly reading: boolean;
-  /** seconds: the time axis of all charts */
+  /** time range of all charts in seconds since the epoch */
   readonly extent: readonly [number, number];
 }
 
-const PAST = 'Period before';
+const BEFORE_NAME = 'Period before';
 
-interface Entry {
+interface LegendEntry {
   readonly name: string;
   readonly color: string;
   readonly dashed: boolean;
-  readonly shown: boolean;
-  readonly pair: Pair | undefined;
+  readonly isVisible: boolean;
+  readonly pair: LinePair | undefined;
 }
 
+/** One series: its total, chart or table, legend and notes. */
 export class Section {
   readonly element: HTMLElement;
   readonly #options: SectionOptions;
@@ -41,7 +41,7 @@ export class Section {
   readonly #head = h('div', { class: 'head' });
   readonly #notes = h('div', { class: 'notes' });
   readonly #body = h('div');
-  // Stays when its chart is drawn anew: it has the keyboard.
+  // Permanent, since it can have the focus while its chart is replaced.
   readonly #frame = h('div', {
     class: 'chart',
     tabindex: 0,
@@ -49,7 +49,7 @@ export class Section {
     'aria-roledescription': 'chart',
     on: {
       keydown: (event) => {
-        this.#key(event);
+        this.#onKeydown(event);
       },
       blur: () => {
         this.#options.moved(undefined);
@@ -57,49 +57,49 @@ export class Section {
     },
   });
   readonly #legend = h('ul', { class: 'legend' });
-  readonly #live = h('span', { class: 'visually-hidden', role: 'status' });
-  readonly #place: Place = { page: 0, top: 0, left: 0 };
+  readonly #liveRegion = h('span', { class: 'visually-hidden', role: 'status' });
+  readonly #tablePosition: TablePosition = { page: 0, top: 0, left: 0 };
   #chart: Chart | undefined;
-  #entries: readonly Entry[] = [];
+  #entries: readonly LegendEntry[] = [];
   #values: HTMLElement[] = [];
   #state: SeriesState | undefined;
   #utc = true;
-  #noted = '';
-  #drawn = '';
+  #renderedNotes = '';
+  #renderedKey = '';
 
   constructor(id: string, options: SectionOptions) {
     this.#id = id;
     this.#options = options;
-    this.element = h('section', { id }, this.#head, this.#notes, this.#body, this.#legend, this.#live);
+    this.element = h('section', { id }, this.#head, this.#notes, this.#body, this.#legend, this.#liveRegion);
   }
 
   get chart(): Chart | undefined {
     return this.#chart;
   }
-  get entries(): readonly Entry[] {
+  get entries(): readonly LegendEntry[] {
     return this.#entries;
   }
   get state(): SeriesState | undefined {
     return this.#state;
   }
 
-  /** `force`: colours have changed. */
-  show(state: SeriesState, common: Common, force: boolean): void {
-    const { look, reading, extent } = common;
-    const { table: asTable, groups, utc } = look;
+  /** `force`: renders again although nothing but colors changed. */
+  show(state: SeriesState, common: SectionContext, force: boolean): void {
+    const { viewOptions, reading, extent } = common;
+    const { table: asTable, groups, utc } = viewOptions;
     this.#state = state;
     this.#utc = utc;
     this.#showHead(state, reading);
     this.#showNotes(state);
-    this.#body.classList.toggle('old', state.stale || state.other);
-    const hidden = look.hidden.filter((name) => name.startsWith(`${this.#id} `));
-    // A reading that goes on must not tear down what someone looks at.
+    this.#body.classList.toggle('stale', state.stale || state.outdatedControls);
+    const hidden = viewOptions.hidden.filter((name) => name.startsWith(`${this.#id} `));
+    // Renders only changes, so that polling does not disturb the chart.
     const names = state.groups.map(({ name }) => name);
-    const key = JSON.stringify([asTable, groups, utc, state.read ?? 0, state.times.length, names, extent, hidden]);
-    if (key === this.#drawn && !force) return;
-    this.#drawn = key;
+    const key = JSON.stringify([asTable, groups, utc, state.readAt ?? 0, state.times.length, names, extent, hidden]);
+    if (key === this.#renderedKey && !force) return;
+    this.#renderedKey = key;
     const focused = this.#body.contains(document.activeElement);
-    this.#draw(state, common);
+    this.#render(state, common);
     if (focused && !this.#body.contains(document.activeElement))
       this.#body.querySelector<HTMLElement>('[tabindex]')?.focus();
   }
@@ -112,21 +112,24 @@ export class Section {
     this.#chart?.moveTo(time);
   }
 
-  /** The time since which this is known; where it is not fresh, why. */
-  get age(): string | undefined {
-    const { read, stale, other } = this.#state ?? {};
-    if (read === undefined || (stale !== true && other !== true)) return undefined;
-    const time = clock(read, this.#utc);
+  /** Why the values are not current, and when they were read. */
+  get staleText(): string | undefined {
+    const { readAt: read, stale, outdatedControls } = this.#state ?? {};
+    if (read === undefined || (stale !== true && outdatedControls !== true)) return undefined;
+    const time = formatClock(read, this.#utc);
     return stale === true
-      ? `Stale: read ${time}${other === true ? ', with other controls' : ''}`
+      ? `Stale: read ${time}${outdatedControls === true ? ', with other controls' : ''}`
       : `Of other controls, read ${time}`;
   }
 
-  #showHead({ label, total, beforeTotal, change, before, read }: SeriesState, reading: boolean): void {
-    const { age } = this;
+  #showHead(
+    { label, total, previousTotal: beforeTotal, change, previous: before, readAt: read }: SeriesState,
+    reading: boolean,
+  ): void {
+    const { staleText: age } = this;
     const past = beforeTotal === '' ? 'no points' : beforeTotal;
-    const range = before === undefined ? '' : `, ${rangeText(before.from, before.until, this.#utc)}`;
-    fill(
+    const range = before === undefined ? '' : `, ${formatRange(before.from, before.until, this.#utc)}`;
+    replaceChildren(
       this.#head,
       h('h2', {}, label),
       total !== '' && h('span', { class: 'total' }, total),
@@ -138,11 +141,11 @@ export class Section {
   }
 
   #showNotes({ error, notes }: SeriesState): void {
-    // Said once, and its button keeps the keyboard.
+    // Renders only changes: screen readers announce notices, and the button keeps the focus.
     const noted = JSON.stringify([error, notes]);
-    if (noted === this.#noted) return;
-    this.#noted = noted;
-    fill(
+    if (noted === this.#renderedNotes) return;
+    this.#renderedNotes = noted;
+    replaceChildren(
       this.#notes,
       error !== undefined &&
         h(
@@ -155,46 +158,48 @@ export class Section {
     );
   }
 
-  #draw(state: SeriesState, { look, extent }: Common): void {
-    const at = this.#chart?.at;
+  #render(state: SeriesState, { viewOptions, extent }: SectionContext): void {
+    const at = this.#chart?.cursorTime;
     this.#chart?.dispose();
     this.#chart = undefined;
-    const pairs = pairsOf(state, look.groups && state.groups.length > 0);
-    this.#entries = entriesOf(pairs, (name) => !look.hidden.includes(`${this.#id} ${name}`));
-    if (state.times.length === 0 || look.table) {
-      const nothing =
-        state.read === undefined
+    const pairs = pairLines(state, viewOptions.groups && state.groups.length > 0);
+    this.#entries = buildLegend(pairs, (name) => !viewOptions.hidden.includes(`${this.#id} ${name}`));
+    if (state.times.length === 0 || viewOptions.table) {
+      const emptyText =
+        state.readAt === undefined
           ? 'Nothing has been read yet.'
           : state.notes.length > 0
             ? 'There is nothing that could be drawn.'
             : 'No points in this time range with these filters.';
-      fill(
+      replaceChildren(
         this.#body,
-        state.times.length === 0 ? h('div', { class: 'empty' }, nothing) : table(state, pairs, look.utc, this.#place),
+        state.times.length === 0
+          ? h('div', { class: 'empty' }, emptyText)
+          : renderTable(state, pairs, viewOptions.utc, this.#tablePosition),
       );
-      this.#body.querySelector('.scroll')?.scrollTo(this.#place);
-      fill(this.#legend);
+      this.#body.querySelector('.scroll')?.scrollTo(this.#tablePosition);
+      replaceChildren(this.#legend);
       return;
     }
     this.#frame.ariaLabel = `${state.label}: chart of ${state.times.length} times. Arrow keys move the cursor, plus and minus zoom, T shows the table.`;
-    if (!this.#frame.isConnected) fill(this.#body, this.#frame);
-    const drawn = drawnOf(state, this.#entries);
+    if (!this.#frame.isConnected) replaceChildren(this.#body, this.#frame);
+    const drawn = buildLines(state, this.#entries);
     this.#chart = new Chart({
       element: this.#frame,
       drawn,
-      utc: look.utc,
+      utc: viewOptions.utc,
       extent,
-      zoom: look.zoom,
+      zoom: viewOptions.zoom,
       zoomed: this.#options.zoomed,
       cursor: () => {
         this.#showValues();
       },
     });
-    this.#showLegend(scalesOf(drawn).without);
+    this.#showLegend(assignScales(drawn).withoutAxis);
     this.moveTo(at);
   }
 
-  #key(event: KeyboardEvent): void {
+  #onKeydown(event: KeyboardEvent): void {
     const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9 }[event.key];
     const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey || this.#chart === undefined) return;
@@ -202,15 +207,17 @@ export class Section {
     if (factor !== undefined) this.#chart.scale(factor);
     if (by === undefined) return;
     event.preventDefault();
-    this.#options.moved(this.#chart.next(by));
-    this.#live.textContent = [...this.#legend.children].map(({ textContent }) => textContent).join(', ');
+    this.#options.moved(this.#chart.timeFromCursor(by));
+    this.#liveRegion.textContent = [...this.#legend.children].map(({ textContent }) => textContent).join(', ');
   }
 
   #showLegend(without: readonly string[]): void {
-    const focused = [...this.#legend.querySelectorAll('button')].findIndex((one) => one === document.activeElement);
+    const focused = [...this.#legend.querySelectorAll('button')].findIndex(
+      (button) => button === document.activeElement,
+    );
     const time = h('span');
     this.#values = [time];
-    const items = this.#entries.map(({ name, color, dashed, shown }) => {
+    const items = this.#entries.map(({ name, color, dashed, isVisible }) => {
       const value = h('span');
       this.#values.push(value);
       return h(
@@ -221,8 +228,8 @@ export class Section {
           {
             type: 'button',
             class: 'tool',
-            'aria-pressed': String(shown),
-            title: shown ? `Hide ${name}` : `Show ${name}`,
+            'aria-pressed': String(isVisible),
+            title: isVisible ? `Hide ${name}` : `Show ${name}`,
             on: {
               click: () => {
                 this.#options.toggle(`${this.#id} ${name}`);
@@ -237,7 +244,7 @@ export class Section {
       );
     });
     const note = `Without an axis: ${without.map((unit) => unit || 'no unit').join(', ')}. Hide lines of other units to see theirs.`;
-    fill(
+    replaceChildren(
       this.#legend,
       ...items,
       without.length > 0 && h('li', { class: 'muted' }, note),
@@ -247,56 +254,67 @@ export class Section {
     this.#showValues();
   }
 
-  /** At the cursor the values there, to the digit; else the totals. */
+  /** Shows the exact values at the cursor, or the totals. */
   #showValues(): void {
-    const { times = [], before, partial = [], beforeTotal } = this.#state ?? {};
+    const { times = [], previous: before, partial = [], previousTotal: beforeTotal } = this.#state ?? {};
     const [time, ...values] = this.#values;
-    const at = this.#chart?.at;
+    const at = this.#chart?.cursorTime;
     const past = at === undefined ? -1 : (before?.times.indexOf(at) ?? -1);
-    const when = before?.when[past];
+    const when = before?.originalTimes[past];
     const present = at === undefined ? -1 : times.indexOf(at);
     const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
     if (time !== undefined) {
       const part = at !== undefined && partial.includes(at) ? ', only part of the interval' : '';
-      const old = when === undefined ? '' : `, before: ${momentText(when, this.#utc)}`;
-      time.textContent = at === undefined ? '' : momentText(at, this.#utc) + part + old;
+      const old = when === undefined ? '' : `, before: ${formatTime(when, this.#utc)}`;
+      time.textContent = at === undefined ? '' : formatTime(at, this.#utc) + part + old;
     }
     this.#entries.forEach(({ pair, dashed }, position) => {
       const place = values[position];
       if (place === undefined) return;
-      const old = pair?.old?.values[past] ?? '—';
+      const old = pair?.before?.values[past] ?? '—';
       if (dashed) {
         const [first] = this.#entries;
-        const value = at === undefined ? beforeTotal : (first?.pair?.old?.values[past] ?? '—');
+        const value = at === undefined ? beforeTotal : (first?.pair?.before?.values[past] ?? '—');
         place.textContent = alone ? (value ?? '') : '';
       } else if (at === undefined) place.textContent = [pair?.now?.total, pair?.now?.change].filter(Boolean).join(' ');
       else
         place.textContent =
-          (pair?.now?.values[present] ?? '—') + (alone || pair?.old === undefined ? '' : `, before ${old}`);
+          (pair?.now?.values[present] ?? '—') + (alone || pair?.before === undefined ? '' : `, before ${old}`);
     });
   }
 }
 
-/** One for each pair, and one for all that is of the period before. */
-function entriesOf(pairs: readonly Pair[], isShown: (name: string) => boolean): readonly Entry[] {
-  const entries = pairs.map((pair, index): Entry => {
-    return { name: pair.name, color: colorAt(index), dashed: false, shown: isShown(pair.name), pair };
+/** Builds a legend entry for each pair, and one for the period before. */
+function buildLegend(pairs: readonly LinePair[], isShown: (name: string) => boolean): readonly LegendEntry[] {
+  const entries = pairs.map((pair, index): LegendEntry => {
+    return { name: pair.name, color: getColor(index), dashed: false, isVisible: isShown(pair.name), pair };
   });
-  return pairs.some(({ old }) => old !== undefined)
-    ? [...entries, { name: PAST, color: colorAt(BEFORE), dashed: true, shown: isShown(PAST), pair: undefined }]
+  return pairs.some(({ before: old }) => old !== undefined)
+    ? [
+        ...entries,
+        {
+          name: BEFORE_NAME,
+          color: getColor(BEFORE_COLOR),
+          dashed: true,
+          isVisible: isShown(BEFORE_NAME),
+          pair: undefined,
+        },
+      ]
     : entries;
 }
 
-function drawnOf({ times, before }: SeriesState, entries: readonly Entry[]): readonly Drawn[] {
+function buildLines({ times, previous: before }: SeriesState, entries: readonly LegendEntry[]): readonly ChartLine[] {
   const past = entries.find(({ pair }) => pair === undefined);
-  const lines = entries.flatMap(({ pair, color, shown }): Drawn[] =>
-    pair?.now === undefined ? [] : [{ line: pair.now, times, color, dashed: false, shown }],
+  const lines = entries.flatMap(({ pair, color, isVisible }): ChartLine[] =>
+    pair?.now === undefined ? [] : [{ line: pair.now, times, color, dashed: false, isVisible }],
   );
-  const ghosts = entries.flatMap(({ pair, color, shown }): Drawn[] => {
-    if (pair?.old === undefined || past === undefined || before === undefined) return [];
-    // One alone is told from its line by its colour too.
+  const beforeLines = entries.flatMap(({ pair, color, isVisible }): ChartLine[] => {
+    if (pair?.before === undefined || past === undefined || before === undefined) return [];
+    // A single line and its period before differ in color too.
     const own = entries.length > 2 ? color : past.color;
-    return [{ line: pair.old, times: before.times, color: own, dashed: true, shown: shown && past.shown }];
+    return [
+      { line: pair.before, times: before.times, color: own, dashed: true, isVisible: isVisible && past.isVisible },
+    ];
   });
-  return [...lines, ...ghosts];
+  return [...lines, ...beforeLines];
 }

@@ -1,58 +1,63 @@
-/** The numbers of a series as a table, a page of rows at a time. */
-import type { SeriesState } from '../../protocol-statistics.ts';
-import { fill, h } from '../kit.ts';
-import { toolButton } from '../controls.ts';
-import type { Pair } from './pairs.ts';
-import { momentText, zoneOf } from './time.ts';
+import type { SeriesState } from '../../protocol/statistics.ts';
+import { replaceChildren, h } from '../dom.ts';
+import { createToolButton } from '../controls.ts';
+import type { LinePair } from './line-pairs.ts';
+import { formatTime, getZoneName } from './time.ts';
 
-const ROWS = 200;
+const PAGE_ROWS = 200;
 
-/** Where its reader is; kept when it is made anew. */
-export interface Place {
+/** Page and scroll offsets in pixels, kept when the table is replaced. */
+export interface TablePosition {
   page: number;
   top: number;
   left: number;
 }
 
-/** The latest rows first. */
-export function table(series: SeriesState, pairs: readonly Pair[], utc: boolean, place: Place): HTMLElement {
-  const { times, before } = series;
+/** Renders the values of a series as a table in pages, latest first. */
+export function renderTable(
+  series: SeriesState,
+  pairs: readonly LinePair[],
+  utc: boolean,
+  position: TablePosition,
+): HTMLElement {
+  const { times, previous: before } = series;
   const indices = new Map(times.map((time, index) => [time, index]));
   const earlier = new Map(before?.times.map((time, index) => [time, index]));
-  // Where only the period before has something, that is a row too.
+  // Includes times of the period before alone.
   const order = [...new Set([...times, ...earlier.keys()])].sort((a, b) => b - a);
-  const pages = Math.max(1, Math.ceil(order.length / ROWS));
+  const pages = Math.max(1, Math.ceil(order.length / PAGE_ROWS));
   const body = h('tbody');
-  const where = h('span', { class: 'muted', role: 'status' });
+  const pageStatus = h('span', { class: 'muted', role: 'status' });
   const row = (time: number): HTMLElement => {
     const [index, past] = [indices.get(time) ?? -1, earlier.get(time) ?? -1];
-    const when = before?.when[past];
+    const when = before?.originalTimes[past];
     return h(
       'tr',
       {},
-      h('th', { scope: 'row' }, momentText(time, utc), series.partial.includes(time) && ' (part)'),
-      ...pairs.flatMap(({ now, old }) => [
-        cell(now?.values[index]),
-        before !== undefined && cell(old?.values[past], when === undefined ? '' : momentText(when, utc)),
+      h('th', { scope: 'row' }, formatTime(time, utc), series.partial.includes(time) && ' (part)'),
+      ...pairs.flatMap(({ now, before: old }) => [
+        renderCell(now?.values[index]),
+        before !== undefined && renderCell(old?.values[past], when === undefined ? '' : formatTime(when, utc)),
       ]),
     );
   };
   const show = (): void => {
-    place.page = Math.min(Math.max(place.page, 0), pages - 1);
-    const first = place.page * ROWS;
-    fill(body, ...order.slice(first, first + ROWS).map(row));
-    where.textContent = pages > 1 ? `Rows ${first + 1}–${Math.min(first + ROWS, order.length)} of ${order.length}` : '';
+    position.page = Math.min(Math.max(position.page, 0), pages - 1);
+    const first = position.page * PAGE_ROWS;
+    replaceChildren(body, ...order.slice(first, first + PAGE_ROWS).map(row));
+    pageStatus.textContent =
+      pages > 1 ? `Rows ${first + 1}–${Math.min(first + PAGE_ROWS, order.length)} of ${order.length}` : '';
   };
-  const turn = (label: string, by: number): HTMLElement =>
-    toolButton({
+  const pageButton = (label: string, by: number): HTMLElement =>
+    createToolButton({
       label,
-      run: () => {
-        place.page += by;
+      onClick: () => {
+        position.page += by;
         show();
       },
     });
   show();
-  const sums = (title: string, text: (pair: Pair) => readonly (string | undefined)[]): HTMLElement =>
+  const sums = (title: string, text: (pair: LinePair) => readonly (string | undefined)[]): HTMLElement =>
     h(
       'tr',
       {},
@@ -60,7 +65,7 @@ export function table(series: SeriesState, pairs: readonly Pair[], utc: boolean,
       ...pairs.flatMap((pair) =>
         text(pair)
           .slice(0, before === undefined ? 1 : 2)
-          .map((words) => h('td', {}, words)),
+          .map((value) => h('td', {}, value)),
       ),
     );
   const scroll = h(
@@ -72,21 +77,21 @@ export function table(series: SeriesState, pairs: readonly Pair[], utc: boolean,
       'aria-label': `${series.label}: table`,
       on: {
         scroll: () => {
-          [place.top, place.left] = [scroll.scrollTop, scroll.scrollLeft];
+          [position.top, position.left] = [scroll.scrollTop, scroll.scrollLeft];
         },
       },
     },
     h(
       'table',
       {},
-      h('caption', { class: 'visually-hidden' }, `${series.label} by time, latest first, in ${zoneOf(utc)}`),
+      h('caption', { class: 'visually-hidden' }, `${series.label} by time, latest first, in ${getZoneName(utc)}`),
       h(
         'thead',
         {},
         h(
           'tr',
           {},
-          h('th', { scope: 'col' }, `Time (${zoneOf(utc)})`),
+          h('th', { scope: 'col' }, `Time (${getZoneName(utc)})`),
           ...pairs.flatMap(({ name }) => [
             h('th', { scope: 'col' }, name),
             before !== undefined && h('th', { scope: 'col' }, pairs.length > 1 ? `${name}, before` : 'Period before'),
@@ -97,7 +102,7 @@ export function table(series: SeriesState, pairs: readonly Pair[], utc: boolean,
       h(
         'tfoot',
         {},
-        sums('Total', ({ now, old }) => [now?.total, old?.total]),
+        sums('Total', ({ now, before: old }) => [now?.total, old?.total]),
         pairs.some(({ now }) => now?.change !== undefined) && sums('Change', ({ now }) => [now?.change, '']),
       ),
     ),
@@ -106,12 +111,12 @@ export function table(series: SeriesState, pairs: readonly Pair[], utc: boolean,
     'div',
     {},
     scroll,
-    pages > 1 && h('div', { class: 'group' }, turn('Newer Rows', -1), turn('Older Rows', 1), where),
+    pages > 1 && h('div', { class: 'group' }, pageButton('Newer Rows', -1), pageButton('Older Rows', 1), pageStatus),
   );
 }
 
-/** A gap is said, not drawn as zero. */
-function cell(value: string | null | undefined, title = ''): HTMLElement {
+/** Renders a value; a gap is a dash, not zero. */
+function renderCell(value: string | null | undefined, title = ''): HTMLElement {
   return value === null || value === undefined
     ? h('td', { class: 'gap', title: 'no point' }, '—')
     : h('td', { title: title === '' ? undefined : title }, value);

@@ -1,180 +1,296 @@
-/** A list as a table in the browser: only the rows in view are drawn, and only they are asked for. */
+/** A list as a table in the browser: only visible rows are rendered and requested. */
 import './main.css';
 import * as z from 'zod/mini';
-import { MOST_WANTED, tableProtocol, type TableRow, type TableState } from '../../protocol-table.ts';
-import { toolButton } from '../controls.ts';
-import { connect, fill, h, root } from '../kit.ts';
+import {
+  MAX_REQUESTED_ROWS,
+  MAX_SELECTED_ROWS,
+  tableProtocol,
+  type ColumnLayout,
+  type RowAction,
+  type TableRow,
+  type TableState,
+} from '../../protocol/table.ts';
+import { createToolButton } from '../controls.ts';
+import { replaceChildren, h, getRoot } from '../dom.ts';
+import { connectToHost } from '../host-connection.ts';
+import { GridSelection } from './grid-state.ts';
+import { TableHeader } from './header.ts';
 
-const HEIGHT = 24;
-/** rows drawn before and after those in view */
-const SPARE = 20;
+const ROW_HEIGHT = 24;
+/** rows rendered before and after the visible ones */
+const OVERSCAN = 20;
+const STATE_COLUMN = 'summary:State';
+const ROW_ACTION_LABELS: readonly (readonly [RowAction, string])[] = [
+  ['open', 'Open'],
+  ['compare', 'Compare'],
+  ['copyCsv', 'Copy as CSV'],
+  ['copyMarkdown', 'Copy as Markdown'],
+  ['copyJson', 'Copy as JSON'],
+  ['newActionFile', 'New Action File'],
+];
 
 let state: TableState | undefined;
-let selected = 0;
-/** where it was scrolled to before it was hidden; until the rows are there again */
-let top: number | undefined;
-/** rows that were asked for and are near the view; all others are forgotten */
+const selection = new GridSelection();
+/** the scroll position before the page was hidden, until the rows are loaded again */
+let savedScrollTop: number | undefined;
+/** requested rows near the visible ones */
 const rows = new Map<number, TableRow>();
-const asked = new Set<number>();
+const requested = new Set<number>();
 
-const view = connect(tableProtocol, {
+const view = connectToHost(tableProtocol, {
   state(next) {
     if (state === undefined) {
-      const before = view.getState(place);
-      selected = before?.selected ?? 0;
-      top = before?.top;
+      const stored = view.getState(storedStateSchema);
+      selection.select(stored?.selected ?? 0);
+      savedScrollTop = stored?.top;
+    } else if (state.version !== next.version) {
+      selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
     }
     if (state?.version !== next.version) {
       rows.clear();
-      asked.clear();
+      requested.clear();
     }
     state = next;
-    selected = Math.max(0, Math.min(selected, next.loaded - 1));
-    drawHead(next);
-    draw();
-    if (top !== undefined && next.loaded > 0) {
-      grid.scrollTop = top;
-      top = undefined;
+    renderHead(next);
+    render();
+    if (savedScrollTop !== undefined && next.matching > 0) {
+      grid.scrollTop = savedScrollTop;
+      savedScrollTop = undefined;
     }
-    keep();
+    saveState();
   },
-  rows({ from, version, rows: come }) {
+  rows({ from, version, rows: received }) {
     if (version !== state?.version) return;
-    come.forEach((row, at) => rows.set(from + at, row));
-    draw();
+    received.forEach((row, offset) => rows.set(from + offset, row));
+    render();
   },
 });
 
-const place = z.object({ selected: z.int(), top: z.number() });
-/** After a reload, or when it was hidden: the host gets back which list it is, the page where it was. */
-function keep(): void {
-  if (state !== undefined) view.setState({ of: state.of, selected, top: top ?? grid.scrollTop });
+const storedStateSchema = z.object({ selected: z.int(), top: z.number() });
+/** Stores the list for the host, and the position in it for this page. */
+function saveState(): void {
+  if (state !== undefined)
+    view.setState({ of: state.list, selected: selection.row, top: savedScrollTop ?? grid.scrollTop });
 }
 
+const header = new TableHeader({
+  setColumns(columns) {
+    view.post('setColumns', { columns });
+  },
+  resetColumns() {
+    view.post('resetColumns', {});
+  },
+  sort(sort) {
+    view.post('sort', { sort });
+  },
+  filter(filters) {
+    view.post('filter', { filters });
+  },
+  previewWidths: applyWidths,
+});
 const title = h('h1');
+const count = h('span', { role: 'status' });
 const tools = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Table' });
 const notice = h('div', { class: 'notice', role: 'status' });
-const names = h('div', { class: 'line names', role: 'row' });
-const body = h('div', { role: 'rowgroup' });
+const body = h('div', { class: 'body', role: 'rowgroup' });
 const grid = h(
   'div',
-  { class: 'grid', role: 'grid', tabindex: 0, on: { scroll: later, scrollend: keep, keydown: key } },
-  names,
+  {
+    class: 'grid',
+    role: 'grid',
+    tabindex: 0,
+    'aria-multiselectable': 'true',
+    on: { scroll: scheduleRender, scrollend: saveState, keydown: onKeydown },
+  },
+  h('div', { class: 'header', role: 'rowgroup' }, header.names, header.filters),
   body,
 );
-root().append(h('div', { class: 'head' }, title, tools), notice, grid);
-new ResizeObserver(later).observe(grid);
+getRoot().append(h('div', { class: 'head' }, title, count, header.chooser), tools, notice, grid);
+new ResizeObserver(scheduleRender).observe(grid);
 
 let frame = 0;
-function later(): void {
+function scheduleRender(): void {
   if (frame !== 0) return;
   frame = requestAnimationFrame(() => {
     frame = 0;
-    draw();
+    render();
   });
 }
 
-const ask = (what: 'refresh' | 'more' | 'all') => (): void => {
-  view.post(what, {});
-};
+function post(type: 'refresh' | 'loadMore' | 'loadAll') {
+  return (): void => {
+    view.post(type, {});
+  };
+}
 
-/** What stands above the rows; drawn when the state changes, so that scrolling leaves its buttons alone. */
-function drawHead({ loaded, more, busy, columns, title: words, notice: told }: TableState): void {
-  fill(title, words);
-  fill(notice, told);
-  grid.classList.toggle('stateless', columns[0] === '');
-  fill(names, ...columns.map((name) => h('span', { role: 'columnheader' }, name)));
-  const count = `${loaded.toLocaleString('en-US')} ${more ? 'so far' : loaded === 1 ? 'row' : 'rows'}`;
-  fill(
+function act(action: RowAction): void {
+  const indexes = selection.rows.filter((row) => row < (state?.matching ?? 0)).slice(0, MAX_SELECTED_ROWS);
+  if (state !== undefined && indexes.length > 0) view.post('act', { action, indexes, version: state.version });
+}
+
+function applyWidths(columns: readonly ColumnLayout[]): void {
+  grid.style.setProperty('--columns', columns.map(({ width }) => `${String(width)}px`).join(' '));
+}
+
+/** Renders everything above the rows; not on scrolling. */
+function renderHead(current: TableState): void {
+  const { loaded, matching, hasMore, loading, columns, sort } = current;
+  replaceChildren(title, current.title);
+  replaceChildren(notice, current.notice);
+  grid.classList.toggle('stateless', !columns.some(({ key }) => key === STATE_COLUMN));
+  applyWidths(columns);
+  header.render(current);
+  const total = `${loaded.toLocaleString()} ${hasMore ? 'loaded so far' : 'rows'}`;
+  const parts = [
+    matching === loaded ? total : `${matching.toLocaleString()} of ${total}`,
+    sort !== undefined && (hasMore ? 'sorted among the loaded rows' : 'sorted'),
+    loading && 'loading…',
+  ];
+  replaceChildren(count, parts.filter((part) => part !== false).join(', '));
+  replaceChildren(
     tools,
-    h('span', { role: 'status' }, busy ? `Loading… ${count}` : count),
-    toolButton({ label: 'Refresh', disabled: busy, run: ask('refresh') }),
-    more && toolButton({ label: 'Load More', disabled: busy, run: ask('more') }),
-    more && toolButton({ label: 'Load All', disabled: busy, run: ask('all') }),
+    ...ROW_ACTION_LABELS.map(([action, label]) =>
+      createToolButton({
+        label,
+        disabled: matching === 0,
+        onClick: () => {
+          act(action);
+        },
+      }),
+    ),
+    createToolButton({ label: 'Refresh', disabled: loading, onClick: post('refresh') }),
+    hasMore && createToolButton({ label: 'Load More', disabled: loading, onClick: post('loadMore') }),
+    hasMore && createToolButton({ label: 'Load All', disabled: loading, onClick: post('loadAll') }),
   );
 }
 
-function draw(): void {
+function render(): void {
   if (state === undefined) return;
-  const { loaded, more } = state;
+  const { matching, hasMore, columns } = state;
+  selection.column = Math.max(0, Math.min(selection.column, columns.length - 1));
   grid.setAttribute('aria-label', state.title);
-  grid.setAttribute('aria-rowcount', String(more ? -1 : loaded + 1));
-  grid.setAttribute('aria-activedescendant', `row-${String(selected)}`);
-  body.style.height = `${String(loaded * HEIGHT)}px`;
-  body.style.position = 'relative';
-  const first = Math.max(0, Math.floor(grid.scrollTop / HEIGHT) - SPARE);
-  const last = Math.min(loaded, Math.ceil((grid.scrollTop + grid.clientHeight) / HEIGHT) + SPARE);
-  want(first, last);
-  const drawn: HTMLElement[] = [];
-  for (let index = first; index < last; index++) drawn.push(line(index));
-  fill(body, ...drawn);
+  grid.setAttribute('aria-rowcount', String(hasMore ? -1 : matching + 1));
+  grid.setAttribute('aria-colcount', String(columns.length));
+  grid.setAttribute('aria-activedescendant', formatCellId(selection.row, selection.column));
+  body.style.height = `${String(matching * ROW_HEIGHT)}px`;
+  const first = Math.max(0, Math.floor(grid.scrollTop / ROW_HEIGHT) - OVERSCAN);
+  const last = Math.min(matching, Math.ceil((grid.scrollTop + grid.clientHeight) / ROW_HEIGHT) + OVERSCAN);
+  requestRows(first, last);
+  const lines: HTMLElement[] = [];
+  for (let index = first; index < last; index++) lines.push(renderRow(index, columns));
+  replaceChildren(body, ...lines);
 }
 
-function want(first: number, last: number): void {
+function requestRows(first: number, last: number): void {
   for (const index of rows.keys()) {
-    if (index >= first - MOST_WANTED && index < last + MOST_WANTED) continue;
+    if (index >= first - MAX_REQUESTED_ROWS && index < last + MAX_REQUESTED_ROWS) continue;
     rows.delete(index);
-    asked.delete(index);
+    requested.delete(index);
   }
   let from = first;
-  while (from < last && asked.has(from)) from++;
+  while (from < last && requested.has(from)) from++;
   if (from >= last) return;
-  const count = Math.min(last - from, MOST_WANTED);
-  for (let index = from; index < from + count; index++) asked.add(index);
-  view.post('want', { from, count });
+  const rowCount = Math.min(last - from, MAX_REQUESTED_ROWS);
+  for (let index = from; index < from + rowCount; index++) requested.add(index);
+  view.post('requestRows', { from, count: rowCount });
 }
 
-function line(index: number): HTMLElement {
+function renderRow(index: number, columns: readonly ColumnLayout[]): HTMLElement {
   const row = rows.get(index);
-  const element = h(
+  return h(
     'div',
     {
       class: `line item ${row?.tone ?? 'none'}`,
-      id: `row-${String(index)}`,
       role: 'row',
       'aria-rowindex': index + 2,
-      'aria-selected': String(index === selected),
-      style: { top: `${String(index * HEIGHT)}px` },
-      on: {
-        click: () => {
-          selected = index;
-          open();
-        },
-      },
+      'aria-selected': String(selection.has(index)),
+      style: { top: `${String(index * ROW_HEIGHT)}px` },
     },
-    ...(row?.cells ?? ['…']).map((text, at) =>
-      h('span', { role: 'gridcell', title: text, class: at === 0 ? 'state' : undefined }, text),
-    ),
+    ...columns.map(({ key }, column) => {
+      const text = row?.cells[column] ?? (row === undefined && column === 0 ? '…' : '');
+      const isCursor = index === selection.row && column === selection.column;
+      return h(
+        'span',
+        {
+          role: 'gridcell',
+          id: formatCellId(index, column),
+          title: text,
+          class: [key === STATE_COLUMN && 'state', isCursor && 'cursor'].filter(Boolean).join(' '),
+        },
+        text,
+      );
+    }),
   );
-  return element;
 }
 
-function open(): void {
-  draw();
-  keep();
-  view.post('open', { index: selected });
+function formatCellId(row: number, column: number): string {
+  return `cell-${String(row)}-${String(column)}`;
 }
 
-function key(event: KeyboardEvent): void {
-  if (state === undefined || state.loaded === 0) return;
-  const page = Math.max(1, Math.floor(grid.clientHeight / HEIGHT) - 2);
+/** The row and column of an element within the body. */
+function findCell(target: EventTarget | null): { readonly row: number; readonly column: number } | undefined {
+  const id = target instanceof Element ? target.closest('[role=gridcell]')?.id : undefined;
+  const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+}
+
+body.addEventListener('click', (event) => {
+  const cell = findCell(event.target);
+  if (cell === undefined) return;
+  selection.column = cell.column;
+  if (event.shiftKey) selection.extend(cell.row, MAX_SELECTED_ROWS);
+  else if (event.ctrlKey || event.metaKey) selection.toggle(cell.row);
+  else selection.select(cell.row);
+  grid.focus({ preventScroll: true });
+  render();
+  saveState();
+});
+body.addEventListener('dblclick', () => {
+  act('open');
+});
+
+function onKeydown(event: KeyboardEvent): void {
+  // Keys in the header belong to its inputs and buttons.
+  if (event.target !== grid || state === undefined || state.matching === 0) return;
+  const { row, column } = selection;
+  const page = Math.max(1, Math.floor((grid.clientHeight - getHeaderHeight()) / ROW_HEIGHT) - 1);
+  const last = state.matching - 1;
   const moves: Readonly<Record<string, number>> = {
-    ArrowDown: selected + 1,
-    ArrowUp: selected - 1,
-    PageDown: selected + page,
-    PageUp: selected - page,
+    ArrowDown: row + 1,
+    ArrowUp: row - 1,
+    PageDown: row + page,
+    PageUp: row - page,
     Home: 0,
-    End: state.loaded - 1,
+    End: last,
   };
-  if (event.key === 'Enter') open();
-  const to = moves[event.key];
-  if (to === undefined) return;
+  const target = moves[event.key];
+  if (target !== undefined) {
+    const to = Math.max(0, Math.min(last, target));
+    if (event.shiftKey) selection.extend(to, MAX_SELECTED_ROWS);
+    else selection.select(to);
+  } else if (event.key === 'ArrowLeft') selection.column = Math.max(0, column - 1);
+  else if (event.key === 'ArrowRight') selection.column = Math.min(state.columns.length - 1, column + 1);
+  else if (event.key === ' ') selection.toggle(row);
+  else if (event.key === 'Enter') act('open');
+  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+    selection.select(0);
+    selection.extend(last, MAX_SELECTED_ROWS);
+  } else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) act('copyCsv');
+  else return;
   event.preventDefault();
-  selected = Math.max(0, Math.min(state.loaded - 1, to));
-  const top = selected * HEIGHT;
-  // The names stay on top of what scrolls below them.
+  scrollToCursor();
+  render();
+  saveState();
+}
+
+function getHeaderHeight(): number {
+  return header.names.offsetHeight + header.filters.offsetHeight;
+}
+
+/** The header covers the top of the visible part. */
+function scrollToCursor(): void {
+  const top = selection.row * ROW_HEIGHT;
+  const visible = grid.clientHeight - getHeaderHeight();
   if (top < grid.scrollTop) grid.scrollTop = top;
-  else if (top + 2 * HEIGHT > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + 2 * HEIGHT - grid.clientHeight;
-  draw();
-  keep();
+  else if (top + ROW_HEIGHT > grid.scrollTop + visible) grid.scrollTop = top + ROW_HEIGHT - visible;
 }

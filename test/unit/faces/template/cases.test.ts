@@ -1,13 +1,13 @@
-/** The filler beside Go: every case of the fixture gives what Go's html/template printed, or is refused where Go refuses. */
+/** Compares fillTemplate with Go's html/template on the cases of a fixture. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fillTemplate } from '../../../../src/faces/template/index.ts';
+import { fillTemplate } from '../../../../src/faces/template/fill-template.ts';
 
 interface Case {
   readonly template: string;
   readonly output?: string;
-  /** `parse: …` or `execute: …`, in Go's words */
+  /** Go's error: `parse: …` or `execute: …` */
   readonly error?: string;
 }
 
@@ -15,7 +15,7 @@ const file = path.resolve(import.meta.dirname, '../../../fixtures/go-template-ca
 const { data, cases } = JSON.parse(fs.readFileSync(file, 'utf8')) as { data: unknown; cases: readonly Case[] };
 
 suite('face template: cases of Go', () => {
-  test('all of them are here', () => {
+  test('the fixture is complete', () => {
     assert.equal(cases.length, 75);
   });
 
@@ -29,7 +29,7 @@ suite('face template: cases of Go', () => {
       }
       const [problem] = filled.errors;
       assert.ok(problem !== undefined, `should be refused, gave ${filled.text}`);
-      // Go works out contexts when it first executes.
+      // Go computes contexts at the first execution.
       assert.equal(problem.phase === 'parse', error.startsWith('parse'));
       assert.notEqual(problem.phase, 'limit');
     });

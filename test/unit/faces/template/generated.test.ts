@@ -1,13 +1,13 @@
-/** The filler beside Go over thousands of generated templates: the same text, and refused at the same place where Go refuses. */
+/** Compares fillTemplate with Go's recorded output of thousands of generated templates. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fillTemplate } from '../../../../src/faces/template/index.ts';
+import { fillTemplate } from '../../../../src/faces/template/fill-template.ts';
 import { data as generated, templates } from '../../../fixtures/go-templates/generate.ts';
 
 interface Fixture {
   readonly data: unknown;
-  /** the template and what Go printed; with where it stopped: what came out before */
+  /** the template and Go's output; where Go stopped, the output before */
   readonly cases: readonly (readonly [string, string, ('parse' | 'escape' | 'execute')?])[];
 }
 
@@ -15,7 +15,7 @@ const file = path.resolve(import.meta.dirname, '../../../fixtures/go-templates.j
 const { data, cases } = JSON.parse(fs.readFileSync(file, 'utf8')) as Fixture;
 
 suite('face template: generated cases of Go', () => {
-  test('the recorded templates are those that the generator makes', () => {
+  test('the recorded templates equal the generated ones', () => {
     assert.deepEqual(data, generated);
     assert.deepEqual(
       cases.slice(0, 200).map(([template]) => template),
@@ -23,14 +23,14 @@ suite('face template: generated cases of Go', () => {
     );
   });
 
-  test('each is filled as Go does it', () => {
+  test('each template is filled like in Go', () => {
     assert.ok(cases.length >= 4000);
     const wrong = cases.flatMap(([template, output, stops]) => {
       const { text, errors } = fillTemplate(template, data);
       const [error] = errors;
       if (stops === undefined)
         return error === undefined && text === output ? [] : [{ template, go: output, ours: error?.message ?? text }];
-      // Where Go stops at an action, what came before it is the same.
+      // Where Go stops at an action, the output before it is equal.
       const same = (stops === 'execute') === (error?.phase === 'execute') && error?.phase !== 'limit';
       return same && (stops !== 'execute' || text.startsWith(output)) ? [] : [{ template, go: stops, ours: text }];
     });

@@ -1,0 +1,246 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import type { CommandId } from '../commands/ids.ts';
+import type { RunRecord } from '../model/run-record.ts';
+import type { Disposable } from '../ui/disposables.ts';
+import { copyCurl, copyRunnerCommand, openTransaction } from './copy/copy-commands.ts';
+import { getIdFields } from './file/action-kinds.ts';
+import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
+import { updateRunContextKeys } from './history/run-context-keys.ts';
+import { RunStore } from './history/run-store.ts';
+import { RunsView, type RunRow } from './history/runs-view.ts';
+import { checkAction } from './language/check-command.ts';
+import { LanguageFeatures } from './language/language-features.ts';
+import { LiveDataBySession } from './language/live-data.ts';
+import type { ActionFileCreator } from './language/new-action-file.ts';
+import { RecentStarts } from './run/confirm/recent-starts.ts';
+import { RunCommands } from './run/run-commands.ts';
+import { Runner } from './run/runner.ts';
+import type { TestExplorer } from './testing/test-explorer.ts';
+
+/** What register.ts creates before the controller is loaded. */
+export interface ControllerEvents {
+  readonly runs: vscode.EventEmitter<object | undefined>;
+  readonly documents: vscode.EventEmitter<vscode.Uri>;
+  readonly lenses: vscode.EventEmitter<void>;
+  readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
+  readonly testController: vscode.TestController;
+}
+
+export function createController(
+  features: FeatureContext,
+  services: Services,
+  events: ControllerEvents,
+): ActionsController {
+  return new ActionsController(features, services, events);
+}
+
+/** Creates the parts of the actions feature, connects their events, and dispatches its commands. */
+export class ActionsController {
+  readonly language: LanguageFeatures;
+  readonly history: HistoryCommands;
+  readonly #features: FeatureContext;
+  readonly #services: Services;
+  readonly #events: ControllerEvents;
+  readonly #store: RunStore;
+  readonly #runner: Runner;
+  readonly #view: RunsView;
+  readonly #runCommands: RunCommands;
+  readonly #liveData = new LiveDataBySession();
+  /** stage of each run when the rows of its connection were last refreshed for it */
+  readonly #refreshedStages = new Map<string, string>();
+  #fileCreator: Promise<ActionFileCreator> | undefined;
+  #testExplorer: Promise<TestExplorer> | undefined;
+
+  constructor(features: FeatureContext, services: Services, events: ControllerEvents) {
+    this.#features = features;
+    this.#services = services;
+    this.#events = events;
+    const { context } = services;
+    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+    this.#store = features.addDisposable(
+      new RunStore({
+        storage,
+        log: services.log,
+        onInterrupted: (runs) => {
+          offerLookUp(runs, services.ui, features);
+        },
+      }),
+    );
+    features.addDisposable(updateRunContextKeys(this.#store, context.workspaceState));
+    this.#runner = features.addDisposable(
+      new Runner({
+        services,
+        store: this.#store,
+        starts: new RecentStarts(path.join(storage, 'starts')),
+        getName: (session, id) => this.#liveData.get(session).getName(id),
+        isShown: () => events.view.visible,
+        prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
+      }),
+    );
+    this.#view = features.addDisposable(new RunsView(this.#runner));
+    this.history = new HistoryCommands({
+      services,
+      runner: this.#runner,
+      rows: this.#view,
+      view: events.view,
+      documents: events.documents,
+    });
+    this.#runCommands = new RunCommands({
+      services,
+      runner: this.#runner,
+      onRun: (run) => {
+        this.history.reveal(run);
+      },
+      runSuite: async (uri, session) => (await this.#getTestExplorer()).runFile(uri, session),
+    });
+    const diagnostics = features.addDisposable(vscode.languages.createDiagnosticCollection('smartObjects'));
+    this.language = new LanguageFeatures(services, this.#liveData, this.#store, diagnostics);
+    features.addDisposable(this.#listenToSessions());
+    features.addDisposable(
+      this.#view.onDidChangeTreeData((row) => {
+        events.runs.fire(row);
+      }),
+    );
+    features.addDisposable(
+      this.#store.onDidChange((run) => {
+        this.#handleRunChange(run);
+      }),
+    );
+  }
+
+  #listenToSessions(): Disposable {
+    const { sessions } = this.#services;
+    let { active } = sessions;
+    return sessions.onDidChange(() => {
+      if (sessions.active === active) return;
+      active = sessions.active;
+      this.language.handleSessionChange();
+    });
+  }
+
+  /** Updates what shows a run; `undefined`: the list of runs changed. */
+  #handleRunChange(run: RunRecord | undefined): void {
+    this.#view.refresh(run);
+    if (run === undefined) return;
+    this.history.refreshDocuments(run);
+    if (run.phase === 'ended' && (run.outcome === 'refused' || run.outcome === 'failed'))
+      this.language.showRefusal(run);
+    const session = this.#services.sessions.get(run.connection);
+    // Objects and supplies change once the log is decided, and perhaps again with the batch.
+    const stage = run.phase === 'ended' ? run.phase : run.outcome;
+    if (stage === undefined || session === undefined || this.#refreshedStages.get(run.id) === stage) return;
+    this.#refreshedStages.set(run.id, stage);
+    this.#liveData.get(session).clear();
+    if (run.outcome === 'notSent') return;
+    for (const kind of ['objects', 'action-logs'])
+      void this.#features.run('refresh', { connection: run.connection, kind });
+  }
+
+  async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
+    switch (id) {
+      case 'executeAction':
+        return this.#runCommands.execute(args[0], args[1], false);
+      case 'executeOn':
+        return this.#runCommands.execute(args[0], args[1], true);
+      case 'checkAction':
+        return checkAction(this.#services, this.language, args[0]);
+      case 'newActionFile':
+        return (await (await this.#getFileCreator()).create())?.uri;
+      case 'newActionFileFrom':
+        return (await (await this.#getFileCreator()).createFrom(args[0]))?.uri;
+      case 'cancelRun':
+        return this.#runner.cancel((await this.history.getRun(args[0], 'Which run to cancel?', true)).id);
+      case 'lookUpRun':
+        return this.#runCommands.lookUp(await this.history.getRun(args[0], 'Look for the action log of which run?'));
+      case 'rerun':
+        return this.#runCommands.rerun(await this.history.getRun(args[0], 'Which run to repeat?'));
+      case 'compareRuns':
+        return this.history.compare(await this.history.getRun(args[0], 'Which run to compare?'));
+      case 'showRuns':
+        return this.history.show(args[0]);
+      case 'copyRunner':
+        return copyRunnerCommand(this.#services, args[0]);
+      case 'copyRunCurl':
+        return copyCurl(this.#services, await this.history.getRun(args[0], 'Copy which run?'));
+      case 'removeRun':
+        return this.history.remove(await this.history.getRun(args[0], 'Remove which run from the history?'));
+      case 'openRunDiff':
+        return this.history.openDiff(await this.history.getRun(args[0], 'Objects of which run?'), args[1]);
+      case 'manageVariables':
+        return (await import('./variables/manage-variables.ts')).manageVariables(this.#services);
+      case 'openRunTransaction':
+        return openTransaction(this.#services, await this.history.getRun(args[0], 'The transaction of which run?'));
+      default:
+        return undefined;
+    }
+  }
+
+  // Tests and tasks.
+
+  async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
+    await (await this.#getTestExplorer()).resolve(item);
+  }
+
+  async refreshTests(): Promise<void> {
+    await (await this.#getTestExplorer()).refresh();
+  }
+
+  async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    await (await this.#getTestExplorer()).run(request, token);
+  }
+
+  async createTaskTerminal(
+    name: string,
+    definition: vscode.TaskDefinition,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): Promise<vscode.Pseudoterminal> {
+    const { TaskTerminal } = await import('./testing/task-terminal.ts');
+    return new TaskTerminal({ services: this.#services, runner: this.#runner, name, definition, folder });
+  }
+
+  // Loaded on first use.
+
+  #getTestExplorer(): Promise<TestExplorer> {
+    const create = async (): Promise<TestExplorer> => {
+      const { TestExplorer } = await import('./testing/test-explorer.ts');
+      return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.#services, this.#runner));
+    };
+    return (this.#testExplorer ??= create());
+  }
+
+  #getFileCreator(): Promise<ActionFileCreator> {
+    const create = async (): Promise<ActionFileCreator> => {
+      const { ActionFileCreator } = await import('./language/new-action-file.ts');
+      return new ActionFileCreator(this.#services, this.#liveData, this.#store);
+    };
+    return (this.#fileCreator ??= create());
+  }
+
+  /** Reads the history; offers to search for runs that another window left open. Never rejects. */
+  loadRuns(): Promise<void> {
+    return this.#store.load();
+  }
+
+  // Rows of the Runs view.
+
+  async getRows(row: object | undefined): Promise<object[]> {
+    return this.#view.getChildren(row === undefined ? undefined : toRunRow(row));
+  }
+
+  getRowItem(row: object): vscode.TreeItem {
+    return this.#view.getTreeItem(toRunRow(row));
+  }
+
+  getRowParent(row: object): object | undefined {
+    return this.#view.getParent(toRunRow(row));
+  }
+}
+
+/** VS Code passes rows back unchanged. */
+function toRunRow(row: object): RunRow {
+  const run: unknown = Reflect.get(row, 'run');
+  const child: unknown = Reflect.get(row, 'child');
+  return { run: typeof run === 'string' ? run : '', ...(child instanceof vscode.TreeItem && { child }) };
+}

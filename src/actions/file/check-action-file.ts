@@ -1,0 +1,337 @@
+/** Static checks of an action file, with fixes. */
+import type { Node } from 'jsonc-parser';
+import { insertMembers, removeMembers, type Edit } from './json-edits.ts';
+import { getMember, getNumberText, getProperty, getSpan, type ActionEntry, type ActionFile } from './action-file.ts';
+import { detectCredential } from './detect-credential.ts';
+import { isPlaceholder, actionKinds, getActionKind, type ActionField, formatSampleAction } from './action-kinds.ts';
+import { suggest } from './suggest.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { variableKinds } from './variables.ts';
+import { type Fix, type Finding, Findings, MAX_FINDINGS } from './findings.ts';
+
+/**
+ * Returns at most `MAX_FINDINGS` findings, in no particular order. `secrets`: values that the file should not contain.
+ * Never throws.
+ */
+export function checkActionFile(file: ActionFile, secrets: readonly string[] = []): readonly Finding[] {
+  const findings = new Findings();
+  for (const problem of file.problems)
+    findings.add(
+      problem,
+      problem.code,
+      'error',
+      problem.message,
+      problem.code === 'noAction' ? getNoActionFixes(file) : [],
+    );
+  if (file.root === undefined) return findings.list;
+  // First, so that other findings cannot fill the list before.
+  checkCredentials(file.root, secrets, findings);
+  if (file.action !== undefined) checkAction(file, file.action, findings);
+  checkStrings(file.root, findings);
+  return findings.list;
+}
+
+function getNoActionFixes(file: ActionFile): readonly Fix[] {
+  if (file.root === undefined) return [];
+  // `{"mint": {…}}` without `action` around it.
+  const bare = file.root.children?.find(
+    (property) =>
+      getActionKind(String(property.children?.[0]?.value)) !== undefined && property.children?.[1] !== undefined,
+  );
+  if (bare !== undefined) {
+    return [
+      {
+        title: 'Wrap it in `action`',
+        preferred: true,
+        edits: () => [
+          { offset: bare.offset, length: 0, text: '"action": { ' },
+          { offset: bare.offset + bare.length, length: 0, text: ' }' },
+        ],
+      },
+    ];
+  }
+  const comma = (file.root.children?.length ?? 0) > 0 ? ',' : '';
+  const offset = file.root.offset + 1;
+  return [
+    {
+      title: 'Add `action`',
+      preferred: true,
+      edits: () => [{ offset, length: 0, text: `\n  "action": {}${comma}` }],
+    },
+  ];
+}
+
+function checkAction(file: ActionFile, action: Node, findings: Findings): void {
+  if (action.type !== 'object') {
+    findings.add(
+      getSpan(action),
+      'actionShape',
+      'warning',
+      '`action` is normally an object with one key: the kind of action',
+    );
+    return;
+  }
+  const { entries } = file;
+  if (entries.length === 0) {
+    findings.add(getSpan(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
+      ...['mint', 'transfer', 'update'].map((kind) => ({
+        title: `Add \`${kind}\``,
+        edits: () => insertMembers(file.text, action, formatSampleAction(kind).slice(2, -2)),
+      })),
+    ]);
+  }
+  if (entries.length > 1) {
+    const names = entries
+      .slice(0, 5)
+      .map(({ kind }) => toPlainText(kind, 40))
+      .join(', ');
+    for (const entry of entries.slice(1, MAX_FINDINGS)) {
+      findings.add(
+        getSpan(entry.key),
+        'twoKinds',
+        'warning',
+        `Two kinds in one action (${names}): deployments execute one, and nobody says which`,
+        entries.slice(0, 5).map((keep) => ({
+          title: `Keep only \`${toPlainText(keep.kind, 40)}\``,
+          edits: () =>
+            removeMembers(
+              file.text,
+              action,
+              (action.children ?? []).filter((property) => property !== keep.property),
+            ),
+        })),
+      );
+    }
+  }
+  for (const entry of entries.slice(0, 20)) checkEntry(file, entry, findings);
+}
+
+function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): void {
+  const kind = getActionKind(entry.kind);
+  if (kind === undefined) {
+    // Some deployments write the kind as a value; the contract shows no shape.
+    const suggestion = suggest(
+      entry.kind,
+      actionKinds.map(({ name }) => name),
+    );
+    findings.add(
+      getSpan(entry.key),
+      'unknownKind',
+      'information',
+      suggestion === undefined
+        ? "Not one of the contract's kinds of action"
+        : `Not one of the contract's kinds of action. Did you mean ${suggestion}?`,
+      suggestion === undefined
+        ? []
+        : [
+            {
+              title: `Change to \`${suggestion}\``,
+              preferred: true,
+              edits: () => [{ ...getSpan(entry.key), text: JSON.stringify(suggestion) }],
+            },
+          ],
+    );
+    return;
+  }
+  const { value } = entry;
+  if (value === undefined) return;
+  if (value.type !== 'object') {
+    findings.add(getSpan(value), 'fieldsShape', 'warning', `The fields of ${entry.kind} are normally an object`);
+    return;
+  }
+  const wantsObjectId = kind.fields.some(({ name }) => name === 'id');
+  checkFieldName(value, 'object_id', 'id', wantsObjectId, findings);
+  checkFieldName(value, 'objectId', 'id', wantsObjectId, findings);
+  checkFieldName(
+    value,
+    'templateId',
+    'template_id',
+    kind.fields.some(({ name }) => name === 'template_id'),
+    findings,
+  );
+  if (entry.kind === 'mint' || entry.kind === 'update') checkDataPlacement(file, entry.kind, value, findings);
+  if (entry.kind === 'mint') checkCount(file, value, findings);
+  if (entry.kind === 'drop') checkCoordinates(file, value, findings);
+  checkAddresses(kind.fields, value, findings);
+  for (const field of kind.fields) {
+    if (field.optional === true || getProperty(value, field.name) !== undefined) continue;
+    if (field.name === 'id' && (getMember(value, 'object_id') ?? getMember(value, 'objectId')) !== undefined) continue;
+    if (field.name === 'template_id' && getMember(value, 'templateId') !== undefined) continue;
+    findings.add(
+      getSpan(entry.key),
+      'missingField',
+      'information',
+      `${entry.kind} normally has \`${field.name}\`: ${field.about}`,
+      [
+        {
+          title: `Add \`${field.name}\``,
+          preferred: true,
+          edits: () => insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
+        },
+      ],
+    );
+  }
+}
+
+function checkFieldName(value: Node, wrong: string, right: string, applies: boolean, findings: Findings): void {
+  const member = getMember(value, wrong);
+  const key = member?.children?.[0];
+  if (!applies || key === undefined) return;
+  const fixes = getProperty(value, right) === undefined;
+  findings.add(getSpan(key), 'wrongName', 'warning', `Deployments read \`${right}\` here, not \`${wrong}\``, [
+    ...(fixes
+      ? [
+          {
+            title: `Rename to \`${right}\``,
+            preferred: true,
+            edits: () => [{ ...getSpan(key), text: JSON.stringify(right) }],
+          },
+        ]
+      : []),
+  ]);
+}
+
+function checkDataPlacement(file: ActionFile, kind: string, value: Node, findings: Findings): void {
+  const data = getProperty(value, 'data');
+  const outside = ['custom', 'metadata'].flatMap((name) => getMember(value, name) ?? []);
+  // A field that `data` has already would be lost or repeated.
+  const movable = outside.filter(
+    (member) =>
+      data === undefined ||
+      (data.type === 'object' && getMember(data, String(member.children?.[0]?.value)) === undefined),
+  );
+  const [first] = movable;
+  const edits = (): readonly Edit[] => {
+    const members = movable.map(({ offset, length }) => file.text.slice(offset, offset + length)).join(', ');
+    if (data !== undefined)
+      return [...insertMembers(file.text, data, members), ...removeMembers(file.text, value, movable)];
+    if (first === undefined) return [];
+    return [
+      { ...getSpan(first), text: `"data": { ${members} }` },
+      ...removeMembers(file.text, value, movable.slice(1)),
+    ];
+  };
+  for (const member of outside) {
+    const key = member.children?.[0];
+    if (key === undefined) continue;
+    findings.add(
+      getSpan(key),
+      'outsideData',
+      'warning',
+      `\`${String(key.value)}\` directly in ${kind} is silently dropped: it belongs in \`data\``,
+      movable.includes(member) ? [{ title: 'Move into `data`', preferred: true, edits }] : [],
+    );
+  }
+}
+
+function checkCount(file: ActionFile, value: Node, findings: Findings): void {
+  const count = getProperty(value, 'num');
+  if (count === undefined) return;
+  const text = getNumberText(file, value, 'num');
+  const one: Fix[] = [{ title: 'Change to 1', preferred: true, edits: () => [{ ...getSpan(count), text: '1' }] }];
+  if (text === undefined) {
+    // A variable is filled in later.
+    if (count.type === 'string' && String(count.value).includes('${')) return;
+    findings.add(getSpan(count), 'count', 'warning', '`num` is normally a whole number', one);
+  } else if (Number(text) <= 0 || !Number.isInteger(Number(text))) {
+    findings.add(
+      getSpan(count),
+      'count',
+      'warning',
+      `Minting ${text} objects makes none: \`num\` is a whole number from 1`,
+      one,
+    );
+  }
+}
+
+function checkCoordinates(file: ActionFile, value: Node, findings: Findings): void {
+  for (const [name, max] of [
+    ['latitude', 90],
+    ['longitude', 180],
+  ] as const) {
+    const node = getProperty(value, name);
+    const text = getNumberText(file, value, name);
+    if (node !== undefined && text !== undefined && Math.abs(Number(text)) > max)
+      findings.add(
+        getSpan(node),
+        'place',
+        'warning',
+        `\`${name}\` lies between -${String(max)} and ${String(max)} degrees`,
+      );
+  }
+}
+
+/** A credential in a file is copied to repositories and to the history of runs. */
+function checkCredentials(root: Node, secrets: readonly string[], findings: Findings): void {
+  const walk = (node: Node, name?: string): void => {
+    if (findings.isFull) return;
+    if (node.type === 'property') {
+      const [key, value] = node.children ?? [];
+      const isSignature = node.parent === root && key?.value === 'signature';
+      if (value !== undefined && !isSignature) walk(value, String(key?.value));
+      return;
+    }
+    if (node.type !== 'string') {
+      for (const child of node.children ?? []) walk(child, name);
+      return;
+    }
+    const description = detectCredential(String(node.value), name, secrets);
+    if (description === undefined) return;
+    const variable = `\${secret:${/^[\w-]{1,40}$/.exec(name ?? '')?.[0] ?? 'NAME'}}`;
+    findings.add(
+      getSpan(node),
+      'credential',
+      'warning',
+      `${description}, and is sent with the file: use ${variable}, whose value is kept in the secret store`,
+      [{ title: `Replace with ${variable}`, edits: () => [{ ...getSpan(node), text: JSON.stringify(variable) }] }],
+    );
+  };
+  walk(root);
+}
+
+/** Matches e-mail addresses roughly: enough to distinguish them from account addresses. */
+export const EMAIL = /^[^\s@"<>]{1,100}@[^\s@"<>]{1,100}\.[A-Za-z]{2,24}$/;
+
+function checkAddresses(fields: readonly ActionField[], value: Node, findings: Findings): void {
+  for (const { name, ids } of fields) {
+    const node = ids === 'wallets' ? getProperty(value, name) : undefined;
+    if (typeof node?.value === 'string' && EMAIL.test(node.value.trim()))
+      findings.add(
+        getSpan(node),
+        'email',
+        'information',
+        `\`${name}\` is normally an account address or a wallet ID; this is an e-mail address`,
+      );
+  }
+}
+
+const VARIABLE = /(?<!\$)\$\{([^{}]{0,300})\}/g;
+
+function checkStrings(root: Node, findings: Findings): void {
+  const walk = (node: Node): void => {
+    if (findings.isFull) return;
+    if (node.type === 'string') checkString(node, findings);
+    else if (node.type === 'property') {
+      const value = node.children?.[1];
+      if (value !== undefined && node.children?.[0]?.value !== '$schema') walk(value);
+    } else node.children?.forEach(walk);
+  };
+  walk(root);
+}
+
+function checkString(node: Node, findings: Findings): void {
+  const value = String(node.value);
+  if (isPlaceholder(value))
+    findings.add(getSpan(node), 'placeholder', 'warning', 'A placeholder is left in: put the real value here');
+  for (const [, inner = ''] of value.slice(0, 10_000).matchAll(VARIABLE)) {
+    const colon = inner.indexOf(':');
+    const kind = colon < 0 ? inner : inner.slice(0, colon);
+    if (variableKinds.some((known) => known === kind) && colon >= 0 && inner.slice(colon + 1).trim() !== '') continue;
+    findings.add(
+      getSpan(node),
+      'variable',
+      'information',
+      `\${${toPlainText(inner, 40)}} is no variable, and is sent as it stands. Variables: ${variableKinds.map((known) => `\${${known}:…}`).join(', ')}`,
+    );
+  }
+}

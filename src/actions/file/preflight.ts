@@ -1,0 +1,245 @@
+/** Checks an action against live data: ids, actions of the template, access, supply, time and role. */
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { checkActionFile } from './check-action-file.ts';
+import {
+  getNumberText,
+  getProperty,
+  getSpan,
+  getString,
+  type ActionEntry,
+  type ActionFile,
+  type Span,
+} from './action-file.ts';
+import { suggest } from './suggest.ts';
+import type { Finding, Severity } from './findings.ts';
+import { getIdFields } from './action-kinds.ts';
+
+/** Live data. `read` resolves with `undefined` for what does not exist, and rejects with PlatformError. */
+export interface LiveLookup {
+  read(kind: 'objects' | 'templates' | 'faces', id: string, signal: AbortSignal): Promise<JsonObject | undefined>;
+  /** what the role of the caller grants; `undefined` if it is not known */
+  can(resource: string, verb: 'create', organization: string | undefined): boolean | undefined;
+  /** known ids and addresses of the caller */
+  readonly ownIds: ReadonlySet<string>;
+  now(): number;
+  /** name of the connection, for messages */
+  readonly connection: string;
+}
+
+type AddFinding = (
+  at: Span,
+  code: string,
+  severity: Exclude<Severity, 'error'>,
+  message: string,
+  fixes?: Finding['fixes'],
+) => void;
+
+/**
+ * Returns the static findings and those against live data. `secrets`: values that the file should not contain. Never
+ * rejects: reports what could not be checked as a finding.
+ */
+export async function preflight(
+  file: ActionFile,
+  live: LiveLookup,
+  signal: AbortSignal,
+  secrets: readonly string[] = [],
+): Promise<readonly Finding[]> {
+  const findings = [...checkActionFile(file, secrets)];
+  if (file.problems.length > 0) return findings;
+  const add: AddFinding = (at, code, severity, message, fixes = []) => {
+    findings.push({ code, severity, message, offset: at.offset, length: Math.max(at.length, 1), fixes });
+  };
+  for (const entry of file.entries.slice(0, 3)) {
+    try {
+      await checkEntry(file, entry, live, signal, add);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const why = error instanceof Error ? error.message : 'unknown error';
+      add(getSpan(entry.key), 'notChecked', 'information', `Could not be checked against live data: ${why}`);
+    }
+  }
+  return findings;
+}
+
+async function checkEntry(
+  file: ActionFile,
+  entry: ActionEntry,
+  live: LiveLookup,
+  signal: AbortSignal,
+  add: AddFinding,
+): Promise<void> {
+  const found = new Map<string, JsonObject>();
+  for (const field of getIdFields(file)) {
+    if (field.kind !== entry.kind || field.ids === 'wallets') continue;
+    const item = await live.read(field.ids, field.id, signal);
+    if (item !== undefined) found.set(field.field, item);
+    else add(getSpan(field.node), 'unknownId', 'warning', await explainUnknownId(field.ids, field.id, live, signal));
+  }
+  const object = found.get('id');
+  const ownTemplate = readText(object?.['template_id']);
+  const template =
+    entry.kind === 'mint' || ownTemplate === undefined
+      ? found.get('template_id')
+      : await live.read('templates', ownTemplate, signal);
+  const organization = readText(object?.['org_id']) ?? readText(template?.['org_id']);
+  if (live.can('ebus.actions', 'create', organization) === false)
+    add(getSpan(entry.key), 'permission', 'warning', 'Your role lacks the permission ebus.actions: create');
+  if (template === undefined) return;
+  checkTemplate(entry, template, live, add);
+  if (entry.kind === 'mint') {
+    const at = getProperty(entry.value, 'template_id') ?? entry.key;
+    checkFactory(file, entry, template, live, getSpan(at), add);
+  }
+}
+
+const singular = { objects: 'object', templates: 'template', faces: 'face' } as const;
+const article = { objects: 'an object', templates: 'a template', faces: 'a face' } as const;
+
+async function explainUnknownId(
+  kind: keyof typeof singular,
+  id: string,
+  live: LiveLookup,
+  signal: AbortSignal,
+): Promise<string> {
+  for (const other of ['objects', 'templates', 'faces'] as const) {
+    if (other === kind) continue;
+    try {
+      if ((await live.read(other, id, signal)) !== undefined)
+        return `This is the id of ${article[other]}; the id of ${article[kind]} is due here`;
+    } catch (error) {
+      // A missing permission elsewhere proves nothing about this id.
+      if (signal.aborted || !(error instanceof PlatformError)) throw error;
+    }
+  }
+  return `No ${singular[kind]} with this id is visible to you on ${truncate(live.connection)}`;
+}
+
+function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLookup, add: AddFinding): void {
+  const list: unknown = template['actions'];
+  if (!Array.isArray(list)) return;
+  const actions = list.filter(isObject);
+  const name = readText(template['name']) ?? 'the template';
+  const listed = actions.find((action) => action['name'] === entry.kind);
+  if (listed === undefined) {
+    const names = actions.map((action) => readText(action['name']) ?? '?');
+    const suggestion = suggest(entry.kind, names);
+    add(
+      getSpan(entry.key),
+      'notListed',
+      'warning',
+      `“${truncate(name)}” does not list ${truncate(entry.kind)}; it lists ${truncate(names.join(', '), 200)}`,
+      suggestion === undefined
+        ? []
+        : [
+            {
+              title: `Change to \`${suggestion}\``,
+              edits: () => [{ ...getSpan(entry.key), text: JSON.stringify(suggestion) }],
+            },
+          ],
+    );
+    return;
+  }
+  const access = isObject(listed['access']) ? listed['access'] : {};
+  const type = readText(access['type']);
+  if (type === 'private')
+    add(getSpan(entry.key), 'access', 'information', `${entry.kind} is private to the issuer of “${truncate(name)}”`);
+  else if (type === 'token') {
+    const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
+    const needed = tokens.map(([token, amount]) => `${formatAmount(amount)} ${token}`).join(', ');
+    add(
+      getSpan(entry.key),
+      'access',
+      'information',
+      `${entry.kind} needs tokens: ${truncate(needed === '' ? 'which is not shown' : needed, 200)}`,
+    );
+  } else if (type === 'whitelist') {
+    const factory = isObject(template['factory']) ? template['factory'] : {};
+    const whitelist: unknown = factory['whitelist'];
+    if (!Array.isArray(whitelist)) {
+      add(
+        getSpan(entry.key),
+        'access',
+        'information',
+        `${entry.kind} is for wallets on the whitelist, which is not shown`,
+      );
+      return;
+    }
+    const to = getString(entry.value, 'to');
+    const holders = entry.kind === 'mint' && to !== undefined && to !== '' ? [to] : [...live.ownIds];
+    if (holders.some((one) => whitelist.includes(one))) return;
+    const known = holders.length > 0;
+    const subject = to === undefined ? 'Your wallet' : 'The receiver';
+    const at = entry.kind === 'mint' ? (getProperty(entry.value, 'to') ?? entry.key) : entry.key;
+    add(
+      getSpan(at),
+      'whitelist',
+      known ? 'warning' : 'information',
+      known
+        ? `${subject} is not on the whitelist of “${truncate(name)}” as far as can be told`
+        : `${entry.kind} is for wallets on the whitelist of “${truncate(name)}”; which is yours is not known here`,
+    );
+  }
+}
+
+function checkFactory(
+  file: ActionFile,
+  entry: ActionEntry,
+  template: JsonObject,
+  live: LiveLookup,
+  at: Span,
+  add: AddFinding,
+): void {
+  const factory = template['factory'];
+  if (!isObject(factory)) return;
+  const name = truncate(readText(template['name']) ?? 'the template');
+  const max = parseInteger(factory['max_supply']);
+  const minted = parseInteger(factory['minted_count']) ?? 0n;
+  const requested = parseInteger(getNumberText(file, entry.value, 'num') ?? 1) ?? 1n;
+  if (max !== undefined && max > 0n && minted + requested > max) {
+    const left = max > minted ? max - minted : 0n;
+    const number = getProperty(entry.value, 'num');
+    const fixes =
+      left > 0n && number !== undefined
+        ? [{ title: `Change to ${String(left)}`, edits: () => [{ ...getSpan(number), text: String(left) }] }]
+        : [];
+    add(
+      number === undefined ? at : getSpan(number),
+      'supply',
+      'warning',
+      left === 0n
+        ? `“${name}” is sold out: ${String(minted)} of ${String(max)}`
+        : `Only ${String(left)} of “${name}” are left: ${String(minted)} of ${String(max)} are minted`,
+      fixes,
+    );
+  }
+  const start = Date.parse(readText(factory['start_time']) ?? '');
+  const end = Date.parse(readText(factory['end_time']) ?? '');
+  const formatTime = (time: number): string => new Date(time).toISOString();
+  if (Number.isFinite(start) && live.now() < start)
+    add(at, 'window', 'warning', `“${name}” is minted from ${formatTime(start)} on`);
+  if (Number.isFinite(end) && live.now() > end)
+    add(at, 'window', 'warning', `Minting “${name}” ended at ${formatTime(end)}`);
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function formatAmount(value: unknown): string {
+  return JSON.isRawJSON(value)
+    ? value.rawJSON
+    : typeof value === 'number' || typeof value === 'string'
+      ? String(value)
+      : '?';
+}
+
+function parseInteger(value: unknown): bigint | undefined {
+  const text = formatAmount(value);
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined;
+}
+
+function truncate(text: string, maxLength = 60): string {
+  return toPlainText(text, maxLength);
+}

@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../../commands/context.ts';
+import { formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import type { Ui } from '../../ui/ui.ts';
+import type { Runner } from '../run/runner.ts';
+import {
+  getOnlyKnownSide,
+  getRunDocumentPath,
+  getRunDocumentText,
+  parseRunDocumentPath,
+  RUN_SCHEME,
+} from './run-documents.ts';
+import { canLookUp, formatRunConnection } from './run-row.ts';
+import type { RunStore } from './run-store.ts';
+import type { RunsView } from './runs-view.ts';
+
+export interface HistoryCommandOptions {
+  readonly services: Services;
+  readonly runner: Runner;
+  readonly rows: RunsView;
+  readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
+  readonly documents: vscode.EventEmitter<vscode.Uri>;
+}
+
+/** The commands and documents of the stored runs. */
+export class HistoryCommands {
+  readonly #options: HistoryCommandOptions;
+  readonly #services: Services;
+  readonly #runner: Runner;
+  readonly #store: RunStore;
+  readonly #rows: RunsView;
+
+  constructor(options: HistoryCommandOptions) {
+    this.#options = options;
+    this.#services = options.services;
+    this.#runner = options.runner;
+    this.#store = options.runner.store;
+    this.#rows = options.rows;
+  }
+
+  /** Compares a run with one that the user picks. Rejects with Error if there is no other. */
+  async compare(run: RunRecord): Promise<void> {
+    const others = this.#store.all.filter(({ id }) => id !== run.id);
+    if (others.length === 0) throw new Error('There is no other run to compare with');
+    // Runs of the same file first.
+    others.sort((a, b) => Number(b.name === run.name) - Number(a.name === run.name));
+    const chosen = await this.#services.ui.pick(others.map(createRunChoice), { title: `Compare ${run.name} with…` });
+    if (chosen === undefined) return;
+    const [older, newer] = [run, chosen.run].sort((a, b) => a.started - b.started);
+    if (older === undefined || newer === undefined) return;
+    const [left, right] = [getRunDocumentUri(older, 'summary'), getRunDocumentUri(newer, 'summary')];
+    await vscode.commands.executeCommand('vscode.diff', left, right, `${older.name} ↔ ${newer.name}`);
+  }
+
+  /** Shows the Runs view with the given run, or the newest, open. */
+  async show(argument: unknown): Promise<void> {
+    await vscode.commands.executeCommand('smartObjects.runs.focus');
+    await this.#store.load();
+    const run = getRunId(argument) ?? this.#store.all[0]?.id;
+    if (run !== undefined && this.#store.get(run) !== undefined) await this.#revealRow(run, true);
+  }
+
+  /** Opens a run in the Runs view if that is visible, so that its steps show. */
+  reveal(run: RunRecord): void {
+    if (run.phase === 'following' && this.#options.view.visible) void this.#revealRow(run.id, false);
+  }
+
+  /** Ignores the error of a row that VS Code is re-rendering. */
+  async #revealRow(id: string, focus: boolean): Promise<void> {
+    const options = { select: true, focus, expand: true };
+    await Promise.resolve(this.#options.view.reveal(this.#rows.getRow(id), options)).catch(() => undefined);
+  }
+
+  /** The run of an argument, else one that the user picks. Rejects with Error if there is none or none was chosen. */
+  async getRun(argument: unknown, title: string, active = false): Promise<RunRecord> {
+    await this.#store.load();
+    const named = this.#store.get(getRunId(argument) ?? '');
+    if (named !== undefined) return named;
+    const runs = this.#store.all.filter(({ id }) => !active || this.#runner.isActive(id));
+    if (runs.length === 0) throw new Error(active ? 'No run is under way' : 'There is no run yet');
+    const only = runs.length === 1 ? runs[0] : undefined;
+    const chosen = only ?? (await this.#services.ui.pick(runs.map(createRunChoice), { title }))?.run;
+    if (chosen === undefined) throw new PlatformError('cancelled', 'No run was chosen', { sent: false });
+    return chosen;
+  }
+
+  /** The text of a document of a run; a sentence if it is not there. */
+  async getDocumentText(uri: vscode.Uri): Promise<string> {
+    await this.#store.load();
+    const document = parseRunDocumentPath(uri.path);
+    const run = document === undefined ? undefined : this.#store.get(document.run);
+    if (document === undefined || run === undefined) return 'This run is not kept any more.\n';
+    return getRunDocumentText(run, document.part, document.index) ?? 'There is nothing here yet.\n';
+  }
+
+  /** Reads the open documents of a run again. */
+  refreshDocuments(run: RunRecord): void {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === RUN_SCHEME && uri.path.startsWith(`/${run.id}/`)) this.#options.documents.fire(uri);
+  }
+
+  /** Shows what a run changed about the object at an index, or the first. Rejects with Error if there is none. */
+  async openDiff(run: RunRecord, at: unknown): Promise<void> {
+    const index = typeof at === 'number' ? at : 0;
+    const object = run.affected[index];
+    if (object === undefined) throw new Error('No object of this run is known');
+    const side = getOnlyKnownSide(object);
+    if (side !== undefined) {
+      await vscode.commands.executeCommand('vscode.open', getRunDocumentUri(run, side, index), { preview: true });
+      return;
+    }
+    const [left, right] = [getRunDocumentUri(run, 'before', index), getRunDocumentUri(run, 'after', index)];
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      left,
+      right,
+      `${object.id.slice(0, 60)}: before ↔ after ${run.name}`,
+    );
+  }
+
+  /** Number of ended runs of a connection in the history of this workspace. */
+  async count(connection: string): Promise<number> {
+    await this.#store.load();
+    return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended').length;
+  }
+
+  /** Deletes the ended runs of a connection. */
+  async deleteAll(connection: string): Promise<void> {
+    await this.#store.removeByConnection(connection);
+  }
+
+  /** Removes an ended run. Rejects with Error if it is under way. */
+  async remove({ id, name }: RunRecord): Promise<void> {
+    if (this.#runner.isActive(id)) throw new Error(`${name} is still under way`);
+    await this.#store.remove(id);
+  }
+}
+
+/** Reports runs whose window closed while they were under way, and offers to search for their outcome. */
+export function offerLookUp(runs: readonly RunRecord[], ui: Ui, features: FeatureContext): void {
+  const open = runs.filter(canLookUp);
+  const [first] = open;
+  if (first === undefined) return;
+  const [lookUp, show] = ['Look for Its Action Log', open.length === 1 ? 'Show Run' : 'Show Runs'];
+  const text =
+    open.length === 1
+      ? `${formatLine(first.name)} was under way on ${formatRunConnection(first)} when its window closed: ${formatRunState(first)}.`
+      : `${String(open.length)} runs were under way when their window closed, and their outcome is not known.`;
+  void ui.warn(text, ...(open.length === 1 ? [lookUp] : []), show).then((chosen) => {
+    if (chosen === lookUp) void features.run('lookUpRun', first.id);
+    if (chosen === show) void features.run('showRuns', first.id);
+  });
+}
+
+function getRunDocumentUri(run: RunRecord, part: string, index?: number): vscode.Uri {
+  return vscode.Uri.from({ scheme: RUN_SCHEME, path: getRunDocumentPath(run, part, index) });
+}
+
+function createRunChoice(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {
+  return {
+    label: run.name,
+    description: `${formatRunConnection(run)} · ${formatRunState(run)} · ${new Date(run.started).toLocaleString()}`,
+    detail: run.effect,
+    run,
+  };
+}
+
+function getRunId(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const id: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'run') : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

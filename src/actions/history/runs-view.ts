@@ -1,0 +1,265 @@
+import * as vscode from 'vscode';
+import { MASK } from '../../platform/json/json.ts';
+import { formatMissingSide, getRunDocumentPath, RUN_SCHEME, getOnlyKnownSide } from './run-documents.ts';
+import {
+  OBJECT_DELETED,
+  formatLine,
+  type AffectedObject,
+  type RunOutcome,
+  type RunRecord,
+} from '../../model/run-record.ts';
+import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConnection } from './run-row.ts';
+import type { RunStore } from './run-store.ts';
+
+export interface RunRow {
+  readonly run: string;
+  /** absent for the row of the run itself */
+  readonly child?: vscode.TreeItem;
+}
+
+const icons: Readonly<Record<RunOutcome, readonly [string, string | undefined]>> = {
+  completed: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'testing.iconFailed'],
+  refused: ['error', 'testing.iconFailed'],
+  notSent: ['circle-slash', undefined],
+  unfinished: ['watch', 'notificationsWarningIcon.foreground'],
+  unknown: ['question', 'notificationsWarningIcon.foreground'],
+};
+
+/** The stored runs, and whether one is active in this window. */
+export interface RunsViewSource {
+  readonly store: RunStore;
+  isActive(id: string): boolean;
+}
+
+/** The Runs view: each run with its steps, log, batch and objects, newest first. */
+export class RunsView implements vscode.TreeDataProvider<RunRow> {
+  readonly #source: RunsViewSource;
+  readonly #rows = new Map<string, RunRow>();
+  readonly #changed = new vscode.EventEmitter<RunRow | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(source: RunsViewSource) {
+    this.#source = source;
+  }
+
+  /** The row of a run: always the same object, or the view loses its selection. */
+  getRow(id: string): RunRow {
+    let row = this.#rows.get(id);
+    if (row === undefined) this.#rows.set(id, (row = { run: id }));
+    return row;
+  }
+
+  refresh(run: RunRecord | undefined): void {
+    const known = run !== undefined && this.#rows.has(run.id);
+    this.#changed.fire(known ? this.getRow(run.id) : undefined);
+  }
+
+  getParent(row: RunRow): RunRow | undefined {
+    return row.child === undefined ? undefined : this.getRow(row.run);
+  }
+
+  async getChildren(row?: RunRow): Promise<RunRow[]> {
+    if (row === undefined) {
+      await this.#source.store.load();
+      const all = this.#source.store.all;
+      const ids = new Set(all.map(({ id }) => id));
+      for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
+      return all.map(({ id }) => this.getRow(id));
+    }
+    const run = this.#source.store.get(row.run);
+    if (row.child !== undefined || run === undefined) return [];
+    return createChildren(run).map((child) => ({ run: run.id, child }));
+  }
+
+  getTreeItem(row: RunRow): vscode.TreeItem {
+    if (row.child !== undefined) return row.child;
+    const run = this.#source.store.get(row.run);
+    return run === undefined ? new vscode.TreeItem('gone') : createRunItem(run, this.#source.isActive(run.id));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function createRunItem(run: RunRecord, active: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(formatLine(run.name, 80), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = run.id;
+  const text = formatRunRow(run);
+  item.description = text.description;
+  const tooltip = new vscode.MarkdownString();
+  for (const line of text.tooltip) tooltip.appendText(`${line}\n`);
+  item.tooltip = tooltip;
+  item.iconPath = getRunIcon(run);
+  item.contextValue = [
+    'run',
+    active ? 'active' : 'ended',
+    run.file !== undefined && 'has:file',
+    run.response !== undefined && 'has:response',
+    run.outcome !== undefined && run.outcome !== 'completed' && 'notCompleted',
+    !active && canLookUp(run) && 'lookable',
+  ]
+    .filter((word) => word !== false)
+    .join(' ');
+  item.accessibilityInformation = { label: text.label };
+  return item;
+}
+
+function getRunIcon(run: RunRecord): vscode.ThemeIcon {
+  if (run.phase === 'queued') return new vscode.ThemeIcon('watch');
+  // A decided run waits only for its batch, which the row shows.
+  if (run.phase !== 'ended' && run.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
+  const [name, colour] = icons[run.outcome ?? 'unfinished'];
+  return colour === undefined ? new vscode.ThemeIcon(name) : new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
+}
+
+interface ChildOptions {
+  readonly description?: string;
+  readonly icon: string;
+  readonly colour?: string;
+  readonly command?: vscode.Command;
+  readonly tooltip?: string;
+  readonly context?: string;
+}
+
+function createChild(run: RunRecord, key: string, label: string, options: ChildOptions): vscode.TreeItem {
+  const item = new vscode.TreeItem(formatLine(label, 120));
+  item.id = `${run.id}/${key}`;
+  if (options.description !== undefined) item.description = formatLine(options.description, 200);
+  item.iconPath =
+    options.colour === undefined
+      ? new vscode.ThemeIcon(options.icon)
+      : new vscode.ThemeIcon(options.icon, new vscode.ThemeColor(options.colour));
+  if (options.command !== undefined) item.command = options.command;
+  item.tooltip = formatLine(options.tooltip ?? `${label} ${options.description ?? ''}`, 1000);
+  item.contextValue = options.context ?? 'runPart';
+  return item;
+}
+
+function createChildren(run: RunRecord): vscode.TreeItem[] {
+  const failedColor = 'testing.iconFailed';
+  const passedColor = 'testing.iconPassed';
+  const items: vscode.TreeItem[] = [];
+  // The icon of the run shows the outcome; the colour here is free.
+  if (isProduction(run))
+    items.push(createChild(run, 'where', formatRunConnection(run), { icon: 'warning', colour: 'errorForeground' }));
+  if (run.reason !== undefined && !isFullyCompleted(run))
+    items.push(createChild(run, 'reason', run.reason, { icon: 'info', tooltip: run.reason }));
+  items.push(
+    createChild(run, 'request', 'Request', {
+      icon: 'arrow-up',
+      description: run.effect,
+      command: createOpenCommand(run, 'request'),
+    }),
+  );
+  const { response, status } = run;
+  if (response !== undefined || status !== undefined) {
+    items.push(
+      createChild(run, 'response', 'Response', {
+        icon: 'arrow-down',
+        description: [status === undefined ? '' : `HTTP ${String(status)}`, run.actionId ?? ''].join(' ').trim(),
+        ...((response === undefined || (status ?? 200) >= 400) && { colour: failedColor }),
+        ...(response !== undefined && { command: createOpenCommand(run, 'response') }),
+      }),
+    );
+  }
+  for (const [index, step] of run.steps.slice(0, 100).entries()) {
+    items.push(
+      createChild(run, `step-${String(index)}`, `Step ${String(index + 1)}: ${step.action}`, {
+        icon: step.error === undefined ? 'check' : 'error',
+        colour: step.error === undefined ? passedColor : failedColor,
+        description: step.error ?? formatOutput(step.output),
+        command: createOpenCommand(run, 'response'),
+      }),
+    );
+  }
+  if (run.log !== undefined) {
+    const tone = run.logStatus === 'completed' ? passedColor : run.logStatus === 'failed' ? failedColor : undefined;
+    items.push(
+      createChild(run, 'log', 'Action log', {
+        icon: run.logStatus === 'completed' ? 'check' : run.logStatus === 'failed' ? 'error' : 'history',
+        ...(tone !== undefined && { colour: tone }),
+        description: `${run.logStatus ?? 'without a status'} ${run.logId ?? ''}`,
+        command: createOpenCommand(run, 'log'),
+      }),
+    );
+  } else if (run.phase === 'following' && run.actionId !== undefined) {
+    items.push(createChild(run, 'log', 'Action log', { icon: 'loading~spin', description: 'not indexed yet' }));
+  }
+  if (run.batch !== undefined) {
+    const tone = run.batchStatus === 'completed' ? passedColor : run.batchStatus === 'failed' ? failedColor : undefined;
+    items.push(
+      createChild(run, 'batch', 'Batch', {
+        icon: 'layers',
+        ...(tone !== undefined && { colour: tone }),
+        description: `${run.batchStatus ?? 'without a status'} ${run.batchId ?? ''}`,
+        command: createOpenCommand(run, 'batch'),
+      }),
+    );
+  }
+  if (run.transaction !== undefined) {
+    items.push(
+      createChild(run, 'transaction', 'Transaction', {
+        icon: 'link-external',
+        description: run.transaction,
+        command: { command: 'smartObjects.openRunTransaction', title: 'Open', arguments: [run.id] },
+      }),
+    );
+  }
+  run.affected.slice(0, 100).forEach((object, index) => items.push(createObjectItem(run, object, index)));
+  run.possible.forEach((log, index) =>
+    items.push(
+      createChild(run, `possible-${String(index)}`, log.sameParams ? 'Possibly its log' : 'A log of about that time', {
+        icon: 'question',
+        description: [log.status ?? '', `signed by ${log.signer ?? 'nobody named'}`, log.when ?? '', log.id].join(
+          ' · ',
+        ),
+        tooltip: 'Found by parameters and time. Whether it is this run cannot be told.',
+        command: createOpenCommand(run, 'possible', index),
+      }),
+    ),
+  );
+  if (run.note !== undefined && run.note !== '' && run.outcome !== 'completed')
+    items.push(createChild(run, 'note', run.note, { icon: 'info' }));
+  return items;
+}
+
+function formatOutput(output: string | undefined): string {
+  return output === undefined ? 'done' : formatLine(output, 160);
+}
+
+function createObjectItem(run: RunRecord, object: AffectedObject, index: number): vscode.TreeItem {
+  const short = (root: string | undefined): string => (root === undefined ? '—' : root.slice(0, 12));
+  const roots = object.nextRoot === undefined ? '' : `${short(object.previousRoot)} → ${short(object.nextRoot)}`;
+  const { before, after } = object;
+  const some = before !== undefined || after !== undefined;
+  const changed = before === undefined ? 'diff-added' : after === undefined ? 'diff-removed' : 'diff-modified';
+  return createChild(run, `object-${String(index)}`, object.id, {
+    icon: some && getOnlyKnownSide(object) === undefined ? changed : 'symbol-object',
+    description: [roots, formatMissingSide(run, object)].filter((part) => part !== '').join(' · '),
+    tooltip: `${object.id}\nState root before: ${object.previousRoot ?? 'none'}\nState root after: ${object.nextRoot ?? 'none'}`,
+    ...getObjectCommand(run, object, index),
+    context: 'runObject',
+  });
+}
+
+/** Opens the versions of an object that an ended run read; before that, the current object. */
+function getObjectCommand(
+  run: RunRecord,
+  object: AffectedObject,
+  index: number,
+): { readonly command?: vscode.Command } {
+  const { id, before, after } = object;
+  if (after !== undefined || (run.phase === 'ended' && before !== undefined))
+    return { command: { command: 'smartObjects.openRunDiff', title: 'Compare', arguments: [run.id, index] } };
+  // A redacted id links to nothing.
+  if (id.includes(MASK) || object.note === OBJECT_DELETED) return {};
+  const resource = { connection: run.connection, kind: 'objects', id };
+  return { command: { command: 'smartObjects.openResource', title: 'Open', arguments: [resource] } };
+}
+
+function createOpenCommand(run: RunRecord, part: string, index?: number): vscode.Command {
+  const uri = vscode.Uri.from({ scheme: RUN_SCHEME, path: getRunDocumentPath(run, part, index) });
+  return { command: 'vscode.open', title: 'Open', arguments: [uri, { preview: true }] };
+}

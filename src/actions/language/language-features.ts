@@ -1,0 +1,384 @@
+import { getLocation, type Location } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import { formatError } from '../../model/error-message.ts';
+import { findRefusedFields } from '../file/refused-fields.ts';
+import { checkActionFile } from '../file/check-action-file.ts';
+import { isTooLarge, parseActionFile } from '../file/action-file.ts';
+import { actionKinds, getActionKind, type ActionField } from '../file/action-kinds.ts';
+import type { KnownResource, LiveDataBySession } from './live-data.ts';
+import { preflight } from '../file/preflight.ts';
+import type { RunRecord } from '../../model/run-record.ts';
+import type { RunStore } from '../history/run-store.ts';
+import { checkTestFile } from '../testing/check-test-file.ts';
+import { variableKinds } from '../file/variables.ts';
+import { isTestPath } from '../file/file-names.ts';
+import type { Finding, Fix } from '../file/findings.ts';
+
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+} as const;
+
+/** A diagnostic with its fixes, for the version of the document that was checked. */
+class FindingDiagnostic extends vscode.Diagnostic {
+  readonly fixes: readonly Fix[];
+  readonly version: number;
+  constructor(document: vscode.TextDocument, { offset, length, message, severity, code, fixes }: Finding) {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    super(range, message, SEVERITIES[severity]);
+    this.source = 'Smart Objects';
+    this.code = code;
+    this.fixes = fixes;
+    this.version = document.version;
+  }
+}
+
+/** Diagnostics, fixes, completions and hovers of action files. */
+export class LanguageFeatures {
+  readonly #services: Services;
+  readonly #liveData: LiveDataBySession;
+  readonly #store: RunStore;
+  readonly #diagnostics: vscode.DiagnosticCollection;
+  /** version and session of documents that were checked against live data */
+  readonly #checked = new Map<string, { readonly version: number; readonly session: Session }>();
+
+  /** fixes of code actions whose edits were not computed yet */
+  readonly #pendingFixes = new WeakMap<
+    vscode.CodeAction,
+    { readonly fix: Fix; readonly document: vscode.TextDocument; readonly version: number }
+  >();
+
+  constructor(services: Services, live: LiveDataBySession, store: RunStore, diagnostics: vscode.DiagnosticCollection) {
+    this.#services = services;
+    this.#liveData = live;
+    this.#store = store;
+    this.#diagnostics = diagnostics;
+  }
+
+  get #session(): Session | undefined {
+    return this.#services.sessions.active;
+  }
+
+  /** Checks a document without the platform at once; if it `isTyped`, against live data a moment later. */
+  async check(document: vscode.TextDocument, isTyped: boolean): Promise<void> {
+    const { uri, version } = document;
+    if (this.#checked.get(uri.toString())?.version === version) return;
+    this.#checked.delete(uri.toString());
+    const isCurrent = (): boolean => !document.isClosed && document.version === version;
+    if (isTestPath(uri.path)) {
+      const findings = await checkTestFile(
+        uri.path,
+        document.getText(),
+        (relative) => fileExists(uri, relative),
+        this.#services.knownSecrets(),
+      );
+      if (isCurrent()) this.#setDiagnostics(document, findings);
+      return;
+    }
+    this.#setDiagnostics(document, checkActionFile(parseActionFile(document.getText()), this.#services.knownSecrets()));
+    if (!isTyped) return;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const session = this.#session;
+    if (session === undefined || session.signedOutReason !== undefined || !isCurrent()) return;
+    await this.preflight(document, session, session.ended, true);
+  }
+
+  /** Discards findings of another connection or user, and checks visible documents again. */
+  handleSessionChange(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      const checked = this.#checked.get(document.uri.toString());
+      if (checked === undefined || checked.session === this.#session) continue;
+      this.#checked.delete(document.uri.toString());
+      const inView = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+      void this.check(document, inView).catch(() => undefined);
+    }
+  }
+
+  clear(document: vscode.TextDocument): void {
+    this.#checked.delete(document.uri.toString());
+    this.#diagnostics.delete(document.uri);
+  }
+
+  /** Checks a document against live data. `quiet`: omits what could not be looked up. Never rejects. */
+  async preflight(
+    document: vscode.TextDocument,
+    session: Session,
+    signal: AbortSignal,
+    quiet = false,
+  ): Promise<readonly Finding[]> {
+    const { version } = document;
+    const live = this.#liveData.get(session);
+    await session.loadPermissions(signal);
+    const all = await preflight(
+      parseActionFile(document.getText()),
+      live.preflight,
+      signal,
+      this.#services.knownSecrets(),
+    );
+    const findings = quiet ? all.filter(({ code }) => code !== 'notChecked') : all;
+    // A newer version, or another connection, has its own check.
+    if (document.version === version && !document.isClosed && (!quiet || session === this.#session)) {
+      this.#checked.set(document.uri.toString(), { version, session });
+      this.#setDiagnostics(document, findings);
+    }
+    return findings;
+  }
+
+  /** Shows the reason of a refusal at the field that it names, if the file is still as it was sent. */
+  showRefusal(run: RunRecord): void {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === run.file);
+    if (document === undefined || document.isClosed || document.getText() !== run.source) return;
+    const findings = findRefusedFields(parseActionFile(run.source), run.reason ?? '');
+    if (findings.length === 0) return;
+    const others = (this.#diagnostics.get(document.uri) ?? []).filter(({ code }) => code !== 'refused');
+    this.#diagnostics.set(document.uri, [
+      ...others,
+      ...findings.map((finding) => new FindingDiagnostic(document, finding)),
+    ]);
+  }
+
+  #setDiagnostics(document: vscode.TextDocument, findings: readonly Finding[]): void {
+    // The JSON service of the editor reports syntax errors.
+    const visible = findings.filter(({ code }) => code !== 'syntax' || document.languageId === 'plaintext');
+    this.#diagnostics.set(
+      document.uri,
+      visible.map((finding) => new FindingDiagnostic(document, finding)),
+    );
+  }
+
+  /** The fixes of the given findings, without their edits. */
+  getFixes(document: vscode.TextDocument, context: vscode.CodeActionContext): vscode.CodeAction[] {
+    return context.diagnostics.flatMap((requested) => {
+      // VS Code may pass a copy of the diagnostic.
+      const diagnostic = (this.#diagnostics.get(document.uri) ?? []).find(
+        (one) => one.range.isEqual(requested.range) && one.message === requested.message,
+      );
+      if (!(diagnostic instanceof FindingDiagnostic) || diagnostic.version !== document.version) return [];
+      return diagnostic.fixes.map((fix) => {
+        const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
+        action.diagnostics = [requested];
+        action.isPreferred = fix.preferred === true;
+        this.#pendingFixes.set(action, { fix, document, version: diagnostic.version });
+        return action;
+      });
+    });
+  }
+
+  /** Computes the edit of a fix that is about to be shown or applied. */
+  resolveFix(action: vscode.CodeAction): vscode.CodeAction {
+    const { fix, document, version } = this.#pendingFixes.get(action) ?? {};
+    if (fix === undefined || document === undefined || document.version !== version) return action;
+    action.edit = new vscode.WorkspaceEdit();
+    for (const { offset, length, text } of fix.edits()) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      action.edit.replace(document.uri, range, text);
+    }
+    return action;
+  }
+
+  async complete(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    const text = document.getText();
+    if (isTooLarge(text)) return [];
+    const location = getLocation(text, document.offsetAt(position));
+    const place = getCursorContext(location);
+    if (place === undefined) return [];
+    const range = getTokenRange(document, position, location);
+    if (place.what === 'kind') return createKindItems(location, range);
+    if (place.what === 'field') return createFieldItems(place.kind, location, range);
+    return this.#createValueItems(place.ids, range, token);
+  }
+
+  async #createValueItems(
+    ids: ActionField['ids'],
+    range: vscode.Range,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[]> {
+    const items = this.#createVariableItems(range);
+    const session = this.#session;
+    if (ids === undefined || session === undefined) return items;
+    const stop = new AbortController();
+    const cancelling = token.onCancellationRequested(() => {
+      stop.abort();
+    });
+    const resources = await this.#liveData
+      .get(session)
+      .list(ids, stop.signal)
+      .catch(() => []);
+    cancelling.dispose();
+    if (token.isCancellationRequested) return [];
+    return [...resources.map((one, index) => createResourceItem(one, index, range)), ...items];
+  }
+
+  #createVariableItems(range: vscode.Range): vscode.CompletionItem[] {
+    const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
+      input: 'asked once, remembered in this workspace',
+      env: 'environment variable, asked for once',
+      secret: 'from the secret store, for this connection only',
+      file: 'content of a file beside this one',
+      run: 'result of an earlier run',
+    };
+    const runs = [...new Set(this.#store.all.filter(({ actionId }) => actionId !== undefined).map(({ name }) => name))];
+    const item = (expression: string, detail: string): vscode.CompletionItem => {
+      const completion = new vscode.CompletionItem(`\${${expression}}`, vscode.CompletionItemKind.Variable);
+      completion.detail = detail;
+      completion.range = range;
+      completion.insertText = JSON.stringify(`\${${expression}}`);
+      completion.filterText = JSON.stringify(`\${${expression}}`);
+      completion.sortText = `z${expression}`;
+      return completion;
+    };
+    return [
+      ...runs.slice(0, 20).map((name) => item(`run:${name}.steps[0].output.ids[0]`, `first id that ${name} yielded`)),
+      ...variableKinds.filter((kind) => kind !== 'run').map((kind) => item(`${kind}:name`, about[kind])),
+    ];
+  }
+
+  async hover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const text = document.getText();
+    if (isTooLarge(text)) return undefined;
+    const location = getLocation(text, document.offsetAt(position));
+    const place = getCursorContext(location);
+    const node = location.previousNode;
+    const cursorOffset = document.offsetAt(position);
+    if (
+      place === undefined ||
+      node === undefined ||
+      cursorOffset < node.offset ||
+      cursorOffset > node.offset + node.length
+    )
+      return undefined;
+    const range = new vscode.Range(document.positionAt(node.offset), document.positionAt(node.offset + node.length));
+    const content = new vscode.MarkdownString();
+    // The JSON schema explains keys.
+    if (place.what !== 'value' || place.ids === undefined || typeof node.value !== 'string') return undefined;
+    const session = this.#session;
+    if (session === undefined || node.value === '' || node.value.includes('${')) return undefined;
+    const { name } = session.profile;
+    const resource = await this.#liveData
+      .get(session)
+      .identify(node.value, token)
+      .catch((error: unknown) => formatError(`Could not be looked up on ${name}`, error));
+    if (typeof resource === 'string') content.appendText(resource);
+    else if (resource === undefined) content.appendText(`Not known on ${name}`);
+    else {
+      const singular = resource.kind.slice(0, -1);
+      content.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${resource.name}”`);
+      if (resource.details !== '') content.appendText(`\n${resource.details}`);
+    }
+    return new vscode.Hover(content, range);
+  }
+}
+
+type CursorContext =
+  | { readonly what: 'kind' }
+  | { readonly what: 'field'; readonly kind: string }
+  | { readonly what: 'value'; readonly ids: ActionField['ids'] };
+
+/** What the cursor is at; `undefined` for anything else than kinds, fields and values. */
+function getCursorContext({ path, isAtPropertyKey }: Location): CursorContext | undefined {
+  if (path[0] !== 'action') return undefined;
+  const kind = path[1];
+  if (path.length === 2 && isAtPropertyKey) return { what: 'kind' };
+  if (typeof kind !== 'string' || path.length < 3) return undefined;
+  if (path.length === 3 && isAtPropertyKey) return { what: 'field', kind };
+  if (isAtPropertyKey) return undefined;
+  const field = path.length === 3 ? getActionKind(kind)?.fields.find(({ name }) => name === path[2]) : undefined;
+  return { what: 'value', ids: field === undefined ? guessIdKind(path) : field.ids };
+}
+
+/** The kind of id that an unknown field takes, by its name: `data.face_id`, `ids[0]`. */
+function guessIdKind(path: Location['path']): ActionField['ids'] {
+  const name = String(path.findLast((part) => typeof part === 'string'));
+  const [, what = ''] = /^(?:.*[_.])?(object|template|face|wallet)(?:_?id)s?$/i.exec(name) ?? [];
+  if (/^ids?$/.test(name)) return 'objects';
+  if (/^(?:owner|to)$/.test(name)) return 'wallets';
+  return (['objects', 'templates', 'faces', 'wallets'] as const).find((kind) => kind === `${what.toLowerCase()}s`);
+}
+
+function fileExists(uri: vscode.Uri, relative: string): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, '..', relative))).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The range of the token at the cursor, which a completion replaces. */
+function getTokenRange(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  { previousNode }: Location,
+): vscode.Range {
+  const offset = document.offsetAt(position);
+  if (previousNode === undefined || offset < previousNode.offset || offset > previousNode.offset + previousNode.length)
+    return new vscode.Range(position, position);
+  const { offset: start, length } = previousNode;
+  return new vscode.Range(document.positionAt(start), document.positionAt(start + length));
+}
+
+function createKindItems({ isAtPropertyKey, previousNode }: Location, range: vscode.Range): vscode.CompletionItem[] {
+  // A key with a value only changes its name.
+  const hasValue = isAtPropertyKey && previousNode?.colonOffset !== undefined && previousNode.colonOffset >= 0;
+  return actionKinds.map(({ name, about, fields }) => {
+    const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Method);
+    item.detail = about;
+    item.range = range;
+    item.filterText = JSON.stringify(name);
+    if (hasValue) item.insertText = JSON.stringify(name);
+    else {
+      const lines = fields
+        .filter(({ optional }) => optional !== true)
+        .map((field, index) => `\t"${field.name}": ${formatSnippetValue(field, index + 1)}`);
+      item.insertText = new vscode.SnippetString(`"${name}": {\n${lines.join(',\n')}\n}`);
+    }
+    return item;
+  });
+}
+
+function formatSnippetValue({ sample }: ActionField, index: number): string {
+  const inner = /^"(.*)"$/.exec(sample)?.[1];
+  const escaped = (text: string): string => text.replace(/[$}\\]/g, '\\$&');
+  return inner === undefined ? `\${${String(index)}:${escaped(sample)}}` : `"\${${String(index)}}"`;
+}
+
+function createFieldItems(kind: string, location: Location, range: vscode.Range): vscode.CompletionItem[] {
+  const hasValue = (location.previousNode?.colonOffset ?? -1) >= 0;
+  return (getActionKind(kind)?.fields ?? []).map((field) => {
+    const item = new vscode.CompletionItem(field.name, vscode.CompletionItemKind.Property);
+    item.detail = field.about;
+    item.range = range;
+    item.filterText = JSON.stringify(field.name);
+    item.insertText = hasValue
+      ? JSON.stringify(field.name)
+      : new vscode.SnippetString(`"${field.name}": ${formatSnippetValue(field, 1)}`);
+    return item;
+  });
+}
+
+/** An item that is found by name and by id. */
+function createResourceItem(
+  { id, name, details }: KnownResource,
+  index: number,
+  range: vscode.Range,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(
+    { label: name === id ? id : name, description: id },
+    vscode.CompletionItemKind.Value,
+  );
+  item.detail = details;
+  item.range = range;
+  item.insertText = JSON.stringify(id);
+  item.filterText = JSON.stringify(`${name} ${id}`);
+  item.sortText = String(index).padStart(4, '0');
+  return item;
+}

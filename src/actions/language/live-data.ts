@@ -1,0 +1,217 @@
+import type { PlatformClient } from '../../platform/client.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { SharedRequests } from '../../platform/requests/shared-requests.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { getItemId, type Item } from '../../platform/page.ts';
+import { isEndlessListError } from '../../platform/paginate.ts';
+import { registry } from '../../platform/registry.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { formatLine } from '../../model/run-record.ts';
+import type { LiveLookup } from '../file/preflight.ts';
+import type { IdKind } from '../file/action-kinds.ts';
+
+/** An id with its name and kind. */
+export interface KnownResource {
+  readonly id: string;
+  readonly kind: IdKind;
+  readonly name: string;
+  readonly details: string;
+  readonly raw: JsonObject;
+}
+
+/** The part of a session that live data needs. */
+export interface LiveSource {
+  readonly profile: { readonly name: string };
+  readonly client: PlatformClient;
+  readonly ended: AbortSignal;
+  readonly identity: { readonly subject?: string } | undefined;
+  readonly issuedResources: ReadonlyMap<string, { readonly raw: unknown }>;
+  hasPermission(resource: string, verb: 'create', organization?: string): boolean | undefined;
+}
+
+/** Milliseconds that a response is cached. */
+const MAX_AGE = 60_000;
+/** Items of a kind that are offered; others are found by typing an id. */
+const MAX_RESOURCES = 300;
+/** Pages that are read for them: some servers send 25 items a page, or empty pages. */
+const MAX_PAGES = 30;
+
+interface CacheEntry<T> {
+  readonly at: number;
+  readonly value: T;
+}
+
+/** Resources of one session for completions and checks of action files, cached for a minute. */
+export class LiveData {
+  readonly #source: LiveSource;
+  readonly #lists = new Map<IdKind, CacheEntry<readonly KnownResource[]>>();
+  #reading = new SharedRequests<readonly KnownResource[]>();
+  readonly #reads = new Map<string, CacheEntry<Promise<JsonObject | undefined>>>();
+  readonly #names = new Map<string, string>();
+
+  constructor(source: LiveSource) {
+    this.#source = source;
+  }
+
+  /** The name of an id that was read before; sends nothing. */
+  getName(id: string): string | undefined {
+    return this.#names.get(id);
+  }
+
+  /**
+   * The newest items of a kind, at most 300. Cancelled when the signals of all callers fire. Rejects with
+   * PlatformError.
+   */
+  async list(kind: IdKind, signal?: AbortSignal): Promise<readonly KnownResource[]> {
+    if (kind === 'wallets') return this.#getWallets();
+    const cached = this.#lists.get(kind);
+    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    const reading = this.#reading;
+    return reading.join(kind, signal, async (left) => {
+      const found = await this.#list(kind, AbortSignal.any([left, this.#source.ended]));
+      // Failures are not cached, nor responses from before an action.
+      if (this.#reading === reading) this.#lists.set(kind, { at: Date.now(), value: found });
+      return found;
+    });
+  }
+
+  async #list(kind: Exclude<IdKind, 'wallets'>, signal: AbortSignal): Promise<readonly KnownResource[]> {
+    const found = new Map<string, KnownResource>();
+    try {
+      const pages = this.#source.client.listPagesFor(registry[kind], { limit: 100 }, { signal, maxPages: MAX_PAGES });
+      for await (const page of pages) {
+        for (const item of page.items) {
+          const known = this.#toKnownResource(kind, item);
+          if (known !== undefined) found.set(known.id, known);
+        }
+        if (found.size >= MAX_RESOURCES) break;
+      }
+    } catch (error) {
+      // The items that were read before the timeout.
+      if (!isEndlessListError(error) || found.size === 0) throw error;
+    }
+    return [...found.values()].slice(0, MAX_RESOURCES);
+  }
+
+  /** The contract has no list of wallets: registered ones, and owners and receivers that were read. */
+  #getWallets(): readonly KnownResource[] {
+    const found = new Map<string, KnownResource>();
+    for (const [key, { raw }] of this.#source.issuedResources) {
+      if (!key.startsWith('wallets/') || !isObject(raw)) continue;
+      const account = isObject(raw['account']) ? raw['account'] : {};
+      const name = formatLine(registry.wallets.summary(raw).title, 80);
+      for (const id of [account['address'], raw['id']])
+        if (typeof id === 'string') found.set(id, { id, kind: 'wallets', name, details: 'registered here', raw });
+    }
+    for (const [id, owner] of this.#owners) if (!found.has(id)) found.set(id, owner);
+    return [...found.values()];
+  }
+
+  readonly #owners = new Map<string, KnownResource>();
+
+  #toKnownResource(kind: Exclude<IdKind, 'wallets'>, item: Pick<Item, 'raw'>): KnownResource | undefined {
+    const id = getItemId(item.raw);
+    if (id === undefined || !isObject(item.raw)) return undefined;
+    const summary = registry[kind].summary(item.raw);
+    const name = formatLine(summary.title, 80);
+    if (name !== id) this.#names.set(id, name);
+    const owner = item.raw['owner'];
+    if (kind === 'objects' && typeof owner === 'string' && !/^0x0*$/.test(owner) && this.#owners.size < MAX_RESOURCES) {
+      const known: KnownResource = {
+        id: owner,
+        kind: 'wallets',
+        name: `owner of ${name}`,
+        details: 'met in objects',
+        raw: {},
+      };
+      if (!this.#owners.has(owner)) this.#owners.set(owner, known);
+    }
+    return { id, kind, name, details: formatLine(summary.details.join(' · '), 120), raw: item.raw };
+  }
+
+  /** Reads a resource; `undefined` if it does not exist. Rejects with other PlatformErrors. */
+  read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
+    const key = `${kind}/${id}`;
+    const cached = this.#reads.get(key);
+    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    const value = this.#read(kind, id);
+    if (this.#reads.size > 500) this.#reads.clear();
+    this.#reads.set(key, { at: Date.now(), value });
+    value.catch(() => this.#reads.delete(key));
+    return value;
+  }
+
+  async #read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
+    const row: ResourceDefinition = registry[kind];
+    try {
+      const { item } = await this.#source.client.readFor(row, [id], { signal: this.#source.ended });
+      this.#toKnownResource(kind, item);
+      return isObject(item.raw) ? item.raw : undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && (error.code === 'notFound' || error.code === 'badRequest'))
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** Finds the resource of an id, of any kind; `undefined` if there is none. Rejects if a kind could not be read. */
+  async identify(
+    id: string,
+    token?: { readonly isCancellationRequested: boolean },
+  ): Promise<KnownResource | undefined> {
+    const registered = this.#getWallets().find((wallet) => wallet.id === id);
+    if (registered !== undefined) return registered;
+    const failed: Promise<unknown>[] = [];
+    for (const kind of ['templates', 'objects', 'faces'] as const) {
+      if (token?.isCancellationRequested === true) return undefined;
+      const reading = this.read(kind, id);
+      const raw = await reading.catch(() => void failed.push(reading));
+      if (raw !== undefined) return this.#toKnownResource(kind, { raw });
+    }
+    await Promise.all(failed);
+    return undefined;
+  }
+
+  /** Reads the names of a few ids within 1.5 seconds. Never rejects. */
+  async prefetchNames(fields: readonly { readonly ids?: IdKind | undefined; readonly id: string }[]): Promise<void> {
+    const unknown = fields.filter(({ id }) => !this.#names.has(id)).slice(0, 10);
+    const reads = unknown.map(async ({ ids, id }) => {
+      if (ids !== undefined && ids !== 'wallets') await this.read(ids, id).catch(() => undefined);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, 1500)));
+    await Promise.race([Promise.all(reads), timeout]);
+    clearTimeout(timer);
+  }
+
+  /** Clears the cache, since an action changes objects and supplies. */
+  clear(): void {
+    this.#lists.clear();
+    this.#reading = new SharedRequests();
+    this.#reads.clear();
+  }
+
+  get preflight(): LiveLookup {
+    const { subject } = this.#source.identity ?? {};
+    const own = new Set(subject === undefined ? [] : [subject]);
+    for (const wallet of this.#getWallets()) if (wallet.details === 'registered here') own.add(wallet.id);
+    return {
+      read: (kind, id) => this.read(kind, id),
+      can: (resource, verb, organization) => this.#source.hasPermission(resource, verb, organization),
+      ownIds: own,
+      now: () => Date.now(),
+      connection: this.#source.profile.name,
+    };
+  }
+}
+
+/** Live data of each session, for as long as the session exists. */
+export class LiveDataBySession {
+  readonly #live = new WeakMap<LiveSource, LiveData>();
+
+  get(session: LiveSource): LiveData {
+    let live = this.#live.get(session);
+    if (live === undefined) this.#live.set(session, (live = new LiveData(session)));
+    return live;
+  }
+}

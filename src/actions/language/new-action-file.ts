@@ -1,0 +1,257 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { formatError } from '../../model/error-message.ts';
+import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
+import type { LiveDataBySession } from './live-data.ts';
+import { formatLine } from '../../model/run-record.ts';
+import type { RunStore } from '../history/run-store.ts';
+
+/** A resource or run that a command passes. */
+interface ResourceReference {
+  readonly connection: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Without an id: an action instead of a list that could not be read. */
+interface Choice extends vscode.QuickPickItem {
+  readonly id?: string;
+}
+
+/** Creates action files for a kind of action, a resource, or an earlier run. */
+export class ActionFileCreator {
+  readonly #services: Services;
+  readonly #liveData: LiveDataBySession;
+  readonly #store: RunStore;
+
+  constructor(services: Services, live: LiveDataBySession, store: RunStore) {
+    this.#services = services;
+    this.#liveData = live;
+    this.#store = store;
+  }
+
+  /** Prompts for a kind of action and its target. Resolves with `undefined` if cancelled. */
+  async create(): Promise<vscode.TextDocument | undefined> {
+    const { sessions, ui } = this.#services;
+    const kind = (await this.#pickKind())?.label;
+    if (kind === undefined) return undefined;
+    const idField = getActionKind(kind)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
+    const ids = idField?.ids === 'templates' ? idField.ids : 'objects';
+    if (idField === undefined) return openNewFile(formatActionFile(kind, {}));
+    for (;;) {
+      const session = sessions.active;
+      if (session === undefined) return openNewFile(formatActionFile(kind, {}));
+      const chosen = await ui.pickOrType<Choice>(this.#getChoices(session, ids), {
+        title: `Which ${ids === 'templates' ? 'template' : 'object'} of ${session.heading}?`,
+        placeHolder: 'Choose one, or type an ID',
+        formatTypedLabel: (text) => `Use ID ${text}`,
+      });
+      if (chosen === undefined) return undefined;
+      const id = typeof chosen === 'string' ? chosen : chosen.id;
+      if (id === '') return openNewFile(formatActionFile(kind, {}));
+      if (id !== undefined && kind === 'mint')
+        return openNewFile(formatActionFile(kind, getMintValues(id, await this.#readTemplate(session, id))));
+      if (id !== undefined) return openNewFile(formatActionFile(kind, { [idField.name]: JSON.stringify(id) }));
+      // Shows the list again, after sign-in or for another try.
+      if (session.signedOutReason !== undefined)
+        await vscode.commands.executeCommand('smartObjects.signIn', session.profile.name);
+    }
+  }
+
+  /** The known resources, or why there are none. */
+  async #getChoices(session: Session, ids: 'templates' | 'objects'): Promise<readonly Choice[]> {
+    const byHand: Choice = { label: 'None of these, fill it in by hand', alwaysShow: true, id: '' };
+    const { signedOutReason: signedOutBecause } = session;
+    if (signedOutBecause !== undefined)
+      return [byHand, { label: 'Sign In…', detail: signedOutBecause, alwaysShow: true }];
+    try {
+      const known = await this.#liveData.get(session).list(ids);
+      const none = { label: `There are no ${ids} on ${session.profile.name}`, alwaysShow: true, id: '' };
+      return [
+        byHand,
+        ...(known.length === 0 ? [none] : []),
+        ...known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id })),
+      ];
+    } catch (error) {
+      return [byHand, { label: 'Try Again', detail: formatError(`Read ${ids}`, error), alwaysShow: true }];
+    }
+  }
+
+  /** Creates a file from a resource or a run. */
+  async createFrom(argument: unknown): Promise<vscode.TextDocument | undefined> {
+    const run = getRunId(argument);
+    if (run !== undefined) {
+      await this.#store.load();
+      const record = this.#store.get(run);
+      if (record === undefined) throw new Error('This run is not kept any more');
+      return openNewFile(record.source);
+    }
+    const resource = getResource(argument);
+    if (resource === undefined) return this.create();
+    const session = this.#services.sessions.get(resource.connection);
+    if (session === undefined) throw new Error(`The connection ${resource.connection} is not there any more`);
+    if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined);
+    if (resource.kind === 'objects') {
+      const object = await this.#liveData.get(session).read('objects', resource.id);
+      const template = object?.['template_id'];
+      if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {});
+      return openNewFile(formatActionFile('update', { id: JSON.stringify(resource.id) }));
+    }
+    if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
+    throw new Error('An action file is made from a template, an object, an action log or a run');
+  }
+
+  /** The action of a log, as far as the log shows it. */
+  async #fromLog(session: Session, id: string): Promise<vscode.TextDocument | undefined> {
+    const { raw } = (await session.client.read('action-logs', [id])).item;
+    const log = isObject(raw) ? raw : {};
+    const name = log['action_name'] ?? log['name'];
+    // The contract shows an array with one item; newer deployments send an object.
+    const params: unknown = log['params'];
+    const fields: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
+    const kind = typeof name === 'string' ? name : (await this.#pickKind())?.label;
+    if (kind === undefined) return undefined;
+    if (isObject(fields)) return openNewFile(`${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`);
+    const list: unknown = log['affected_objects'];
+    const object: unknown = Array.isArray(list) ? list[0] : undefined;
+    return openNewFile(formatActionFile(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {}));
+  }
+
+  #pickKind(): Promise<vscode.QuickPickItem | undefined> {
+    return this.#services.ui.pick(
+      actionKinds.map(({ name, about }) => ({ label: name, description: about })),
+      { title: 'What kind of action?', matchOnDescription: true },
+    );
+  }
+
+  /** The template, or undefined if it cannot be read: the file is then made without its data. */
+  #readTemplate(session: Session, id: string): Promise<JsonObject | undefined> {
+    return this.#liveData
+      .get(session)
+      .read('templates', id)
+      .catch(() => undefined);
+  }
+
+  async #fromTemplate(
+    session: Session,
+    id: string,
+    object: JsonObject | undefined,
+  ): Promise<vscode.TextDocument | undefined> {
+    const template = await this.#readTemplate(session, id);
+    const list: unknown = template?.['actions'];
+    const listed = (Array.isArray(list) ? list : []).filter(isObject).flatMap((action) => {
+      const name = action['name'];
+      const alias = action['alias'];
+      return typeof name === 'string' ? [{ name, alias: typeof alias === 'string' ? alias : undefined }] : [];
+    });
+    const all = listed.length > 0 ? listed : actionKinds.map(({ name }) => ({ name, alias: undefined }));
+    const choices = all
+      .filter(({ name }) => (name === 'mint') === (object === undefined) || listed.length === 0)
+      .map(({ name, alias }) => ({
+        label: formatLine(alias ?? name, 80),
+        description: [alias === undefined ? '' : name, getActionKind(name)?.about ?? '']
+          .filter((part) => part !== '')
+          .join(' · '),
+        name,
+      }));
+    const [only] = choices;
+    if (only === undefined)
+      throw new Error(`This template lists no action ${object === undefined ? 'to start from it' : 'on its objects'}`);
+    const title = `Which action of ${formatLine(typeof template?.['name'] === 'string' ? template['name'] : 'the template', 60)}?`;
+    const chosen = choices.length === 1 ? only : await this.#services.ui.pick(choices, { title });
+    if (chosen === undefined) return undefined;
+    return openNewFile(
+      formatActionFile(
+        chosen.name,
+        object === undefined ? getMintValues(id, template) : getObjectValues(chosen.name, object),
+      ),
+    );
+  }
+}
+
+function getMintValues(id: string, template: JsonObject | undefined): Readonly<Record<string, string>> {
+  const pattern = isObject(template?.['object']) ? template['object'] : {};
+  const custom = isObject(pattern['custom']) ? pattern['custom'] : {};
+  return {
+    template_id: JSON.stringify(id),
+    ...(Object.keys(custom).length > 0 && { data: JSON.stringify({ metadata: {}, custom }) }),
+  };
+}
+
+function getObjectValues(kind: string, object: JsonObject): Readonly<Record<string, string>> {
+  const { id, custom, location } = object;
+  const place = isObject(location) ? location : {};
+  return {
+    id: JSON.stringify(id),
+    ...(kind === 'update' && { data: JSON.stringify({ metadata: {}, custom: isObject(custom) ? custom : {} }) }),
+    ...(kind === 'drop' &&
+      typeof place['latitude'] === 'number' &&
+      typeof place['longitude'] === 'number' && {
+        latitude: String(place['latitude']),
+        longitude: String(place['longitude']),
+      }),
+  };
+}
+
+/** The text of a file, numbers to the digit. */
+function formatActionFile(kind: string, values: Readonly<Record<string, string>>): string {
+  const action = formatSampleAction(kind, values);
+  const parsed: unknown = JSON.parse(`{"action": ${action}}`, (_name, value: unknown, { source }) =>
+    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+  );
+  return `${JSON.stringify(parsed, null, 2)}\n`;
+}
+
+async function openNewFile(content: string): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  // Without a folder the file has no path, to which VS Code would save without a prompt.
+  const document = await (folder === undefined
+    ? vscode.workspace.openTextDocument({ language: 'jsonc', content })
+    : vscode.workspace.openTextDocument(await findFreeUri(folder)));
+  const editor = await vscode.window.showTextDocument(document);
+  if (folder !== undefined)
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(0, 0), content);
+    });
+  // Selects the first empty value.
+  const empty = document.getText().indexOf('""');
+  if (empty >= 0) {
+    const place = document.positionAt(empty + 1);
+    editor.selection = new vscode.Selection(place, place);
+  }
+  return document;
+}
+
+/** A name with the suffix of action files, so that checks and completions work before it is saved. */
+async function findFreeUri(folder: vscode.Uri): Promise<vscode.Uri> {
+  const openPaths = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
+  for (let number = 1; ; number++) {
+    const uri = vscode.Uri.joinPath(folder, `action-${String(number)}.action.json`);
+    if (!openPaths.has(uri.path) && !(await fileExists(uri))) return uri.with({ scheme: 'untitled' });
+  }
+}
+
+async function fileExists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function getRunId(argument: unknown): string | undefined {
+  const run: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'run') : undefined;
+  return typeof run === 'string' ? run : undefined;
+}
+
+function getResource(argument: unknown): ResourceReference | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const inner: unknown = Reflect.get(argument, 'resource');
+  if (typeof inner === 'object' && inner !== null) return getResource(inner);
+  const [connection, kind, id] = ['connection', 'kind', 'id'].map((name): unknown => Reflect.get(argument, name));
+  if (typeof connection !== 'string' || typeof kind !== 'string' || typeof id !== 'string') return undefined;
+  return { connection, kind, id };
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../../commands/context.ts';
+import type { Session } from '../../../model/session.ts';
+import { UntrustedWorkspaceError } from '../../../model/untrusted-error.ts';
+import { isSigned, type ActionFile } from '../../file/action-file.ts';
+import { formatEffect } from '../../file/action-kinds.ts';
+import { checkActionFile } from '../../file/check-action-file.ts';
+import { isDisclosureConfirmed, storeConfirmedDisclosures } from '../../variables/confirmed-disclosures.ts';
+import { getDisclosure } from '../../variables/disclosure.ts';
+import { fillInputs } from '../../variables/workspace-variables.ts';
+import type { PreparedRun } from '../prepare.ts';
+import { confirmBatch, needsConfirmation, type ConfirmSetting } from './confirm-batch.ts';
+import { ensureSignedIn } from './ensure-signed-in.ts';
+import { getSendWarnings } from './send-warnings.ts';
+
+/** Readable names of ids, for dialogs. */
+export interface NameLookup {
+  /** from what was read before; sends nothing */
+  readonly getName?: (session: Session, id: string) => string | undefined;
+  /** reads the names that a dialog is to show; never rejects, and gives up before a user would notice */
+  readonly prefetchNames?: (session: Session, files: readonly ActionFile[]) => Promise<void>;
+}
+
+/**
+ * The confirm stage of the editor: signs in if necessary, and prompts once for the whole batch if it must be confirmed.
+ * Resolves with the session to use, which signing in replaces; `undefined` if the user declined. Rejects with Error for
+ * what blocks sending, such as an untrusted workspace.
+ */
+export async function confirmRuns(
+  services: Services,
+  prepared: readonly PreparedRun[],
+  givenSession: Session,
+  isExplicit: boolean,
+  { getName = () => undefined, prefetchNames }: NameLookup,
+): Promise<Session | undefined> {
+  // Rejects before any prompt if the signer is not allowed to run.
+  for (const { file } of prepared) if (!isSigned(file)) getSignerCommand();
+  const files: ActionFile[] = [];
+  for (const { file } of prepared) files.push(await fillInputs(services, file));
+  const session = await requestSignIn(services, givenSession);
+  if (session === undefined) return undefined;
+  const { context, log, ui } = services;
+  const all = await Promise.all(
+    prepared.map(async ({ file, source }) => ({ file, ...(await getDisclosure(services, file, source)) })),
+  );
+  const disclosed = all.filter(({ lines }) => lines.length > 0);
+  const hasNewDisclosures = disclosed.some((one) => !isDisclosureConfirmed(context, session, one));
+  const remarks = prepared.flatMap(({ source, file }) => {
+    const count = checkActionFile(file).filter(({ severity }) => severity === 'warning').length;
+    return count === 0 ? [] : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems.`];
+  });
+  const setting = parseConfirmSetting(
+    vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'),
+  );
+  const reasons = {
+    isExplicit,
+    trusted: vscode.workspace.isTrusted,
+    disclosures: hasNewDisclosures ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
+    warnings: getSendWarnings(
+      prepared.map(({ source, file }) => ({ name: source.name, file })),
+      session,
+      services.knownSecrets(),
+    ),
+  };
+  if (needsConfirmation(session, setting, reasons)) await prefetchNames?.(session, files);
+  const several = prepared.length > 1;
+  const effects = files.map((file, index) => {
+    const effect = formatEffect(file, (id) => getName(session, id));
+    return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
+  });
+  // The input box for production shows only the first few.
+  if (several && session.profile.environment === 'production')
+    for (const effect of [`To be executed on ${session.heading}:`, ...effects]) log.info(effect);
+  const isConfirmed = await confirmBatch(ui, session, setting, { ...reasons, effects, remarks });
+  if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
+  if (!isConfirmed) return undefined;
+  if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
+  return session;
+}
+
+/**
+ * Offers to sign in if the session is signed out; `nextStep` completes the sentence “Sign in, and …”. Resolves with the
+ * session to use; `undefined` if the user stays signed out.
+ */
+export function requestSignIn(services: Services, session: Session, nextStep?: string): Promise<Session | undefined> {
+  const signIn = (name: string): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.signIn', name);
+  return ensureSignedIn(services, session, signIn, nextStep);
+}
+
+/**
+ * Program and arguments of the signer, if one is configured. Throws UntrustedWorkspaceError in an untrusted workspace.
+ */
+export function getSignerCommand(): readonly string[] | undefined {
+  const command: unknown = vscode.workspace.getConfiguration('smartObjects').get('signer.command');
+  if (!Array.isArray(command) || command.length === 0) return undefined;
+  if (!vscode.workspace.isTrusted)
+    throw new UntrustedWorkspaceError(
+      'The signer runs only in trusted workspaces: see Manage Workspace Trust, or put a signature into the file. Nothing was sent',
+    );
+  return command.map(String);
+}
+
+/** An unknown value prompts, as `always` does. */
+function parseConfirmSetting(value: string | undefined): ConfirmSetting {
+  return value === 'never' || value === 'productionOnly' ? value : 'always';
+}

@@ -1,0 +1,71 @@
+import { isObject, MASK, type JsonObject } from '../../platform/json/json.ts';
+import { formatId } from './follow/follow.ts';
+import { stringifyJson, formatLine, formatJson, type RunStep } from '../../model/run-record.ts';
+
+export interface ExecutionResult {
+  readonly actionId: string | undefined;
+  readonly steps: readonly RunStep[];
+  /** ids of objects that the steps name in their output */
+  readonly createdIds: readonly string[];
+}
+
+const MAX_STEPS = 1000;
+const MAX_CREATED_IDS = 200;
+
+/**
+ * Reads the response of an execution: its id, steps and created objects. Tolerates missing steps and fields of any
+ * type. Never throws.
+ */
+export function readExecutionResult(raw: unknown): ExecutionResult {
+  const outer = isObject(raw) ? raw : {};
+  const inner = getActionId(outer) === undefined && isObject(outer['data']) ? outer['data'] : outer;
+  const list: unknown = inner['steps'];
+  const steps = (Array.isArray(list) ? list : []).slice(0, MAX_STEPS).map((step: unknown) => readStep(step));
+  return {
+    actionId: formatId(getActionId(inner)),
+    steps: steps.map(({ step }) => step),
+    createdIds: [...new Set(steps.flatMap(({ createdIds }) => createdIds))].slice(0, MAX_CREATED_IDS),
+  };
+}
+
+function readStep(raw: unknown): { readonly step: RunStep; readonly createdIds: readonly string[] } {
+  const fields: JsonObject = isObject(raw) ? raw : {};
+  const { action, error, output } = fields;
+  const failed = error !== undefined && error !== null && error !== '' && error !== false;
+  const ids: unknown = isObject(output) ? output['ids'] : undefined;
+  return {
+    step: {
+      action: formatLine(typeof action === 'string' && action !== '' ? action : 'step', 80),
+      ...(failed && { error: formatLine(typeof error === 'string' ? error : stringifyJson(error), 500) }),
+      ...(output !== undefined && output !== null && { output: formatJson(output) }),
+    },
+    createdIds: failed || !Array.isArray(ids) ? [] : ids.filter(isId),
+  };
+}
+
+/** A redacted id cannot be used. */
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && !id.includes(MASK);
+}
+
+/**
+ * Formats the first failed step: `Step 2 of 3, transfer, failed: reason. Succeeded: 1 (mint)`; `undefined` for none.
+ */
+export function formatFailedStep(steps: readonly RunStep[]): string | undefined {
+  const at = steps.findIndex(({ error }) => error !== undefined);
+  const step = steps[at];
+  if (step?.error === undefined) return undefined;
+  const place =
+    steps.length > 1 ? `Step ${String(at + 1)} of ${String(steps.length)}, ${step.action},` : `The step ${step.action}`;
+  const done = steps.flatMap(({ action, error }, index) =>
+    error === undefined ? [`${String(index + 1)} (${action})`] : [],
+  );
+  const others =
+    steps.length < 2 ? '' : done.length === 0 ? '. No step succeeded' : `. Succeeded: ${done.slice(0, 10).join(', ')}`;
+  return `${place} failed: ${step.error}${others}`;
+}
+
+/** Some deployments write `actionId`. */
+function getActionId(answer: JsonObject): unknown {
+  return answer['action_id'] ?? answer['actionId'];
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../../platform/json/json.ts';
+import { formatFailedStep } from '../execution-result.ts';
+import { formatId, type FollowSnapshot } from './follow.ts';
+import {
+  formatLine,
+  formatJson,
+  type RunOutcome,
+  type ReasonSource,
+  type RunRecord,
+  type RunStep,
+  isFinalBatchStatus,
+} from '../../../model/run-record.ts';
+
+export interface Verdict {
+  readonly outcome: RunOutcome;
+  readonly reason: string;
+  readonly reasonFrom?: ReasonSource;
+}
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** The verdict of a failed step, if there is one. */
+export function decideBySteps(steps: readonly RunStep[]): Verdict | undefined {
+  const reason = formatFailedStep(steps);
+  return reason === undefined ? undefined : { outcome: 'failed', reason, reasonFrom: 'step' };
+}
+
+/** The verdict of a snapshot and of the steps of the response. */
+export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[]): Verdict {
+  const byStep = decideBySteps(steps);
+  if (byStep !== undefined) return byStep;
+  const { log, logStatus, batch, batchStatus, note } = snapshot;
+  if (logStatus === 'failed' || batchStatus === 'failed') {
+    return { outcome: 'failed', ...explainFailure(logStatus === 'failed' ? 'The action' : 'The batch', log, batch) };
+  }
+  if (logStatus === 'completed') {
+    if (batchStatus === 'completed') return { outcome: 'completed', reason: 'The action and its batch are completed' };
+    if (isFinalBatchStatus(batchStatus))
+      return { outcome: 'completed', reason: `The action is completed, its batch ${batchStatus ?? ''}` };
+    return { outcome: 'completed', reason: `The action is completed. ${note ?? 'Its batch is not completed yet'}` };
+  }
+  const last = logStatus === undefined ? 'no action log was seen' : `the action log was last seen ${logStatus}`;
+  return { outcome: 'unfinished', reason: `Accepted, but ${last}${note === undefined ? '' : `. ${note}`}` };
+}
+
+/** The error of the batch first: the contract has none on logs, where deployments use one of three fields. */
+function explainFailure(
+  subject: string,
+  log: JsonObject | undefined,
+  batch: JsonObject | undefined,
+): Pick<Verdict, 'reason' | 'reasonFrom'> {
+  const batchError = readText(batch?.['error']);
+  if (batchError !== undefined) {
+    const from = subject === 'The batch' ? '' : ' (the reason is from its batch)';
+    return { reason: `${subject} failed: ${batchError}${from}`, reasonFrom: 'batch' };
+  }
+  for (const field of ['error', 'message', 'reason']) {
+    const logError = readText(log?.[field]);
+    if (logError !== undefined)
+      return {
+        reason: `${subject} failed: ${logError} (the reason is from \`${field}\` of its action log)`,
+        reasonFrom: 'log',
+      };
+  }
+  return { reason: `${subject} failed. The platform gives no reason` };
+}
+
+/** The fields of a record that a snapshot sets. */
+export function getSnapshotFields(snapshot: FollowSnapshot): Partial<RunRecord> {
+  const { log, logStatus, batch, batchStatus, note } = snapshot;
+  const logId = formatId(log?.['id']);
+  const batchId = formatId(log?.['batch_id']);
+  const hash = readText(batch?.['l1_tx_hash']) ?? readText(batch?.['l2_tx_hash']);
+  return {
+    note: note ?? '',
+    ...(log !== undefined && { log: formatJson(log) }),
+    ...(logStatus !== undefined && { logStatus: formatLine(logStatus, 60) }),
+    ...(logId !== undefined && { logId }),
+    ...(batchId !== undefined && { batchId }),
+    ...(batch !== undefined && { batch: formatJson(batch) }),
+    ...(batchStatus !== undefined && { batchStatus: formatLine(batchStatus, 60) }),
+    // All zeros mean "not settled yet".
+    ...(hash !== undefined && !/^(?:0x)?0*$/.test(hash) && { transaction: hash }),
+  };
+}

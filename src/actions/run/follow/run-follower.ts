@@ -1,0 +1,357 @@
+import { PlatformError } from '../../../platform/errors.ts';
+import {
+  formatDuration,
+  formatJson,
+  formatLine,
+  isFinalLogStatus,
+  truncateText,
+  type RunOutcome,
+  type RunRecord,
+  type RunStep,
+} from '../../../model/run-record.ts';
+import type { ActionFile } from '../../file/action-file.ts';
+import { readExecutionResult } from '../execution-result.ts';
+import { createRedactingPlatform, redactValue } from '../redact-variables.ts';
+import { formatRunError, isPermanentError } from '../run-errors.ts';
+import type { ExecutionResponse, RunPlatform } from '../run-platform.ts';
+import type { SendResult } from '../send.ts';
+import { getSignatureHint } from '../signature-hint.ts';
+import { addCreatedObjects, mergeAffectedObjects, readObjectsAfter } from './affected-objects.ts';
+import { decideBySteps, decideOutcome, getSnapshotFields, type Verdict } from './decide-outcome.ts';
+import {
+  defaultFollowLimits,
+  follow,
+  formatId,
+  INDEXING_DELAY,
+  type Clock,
+  type FollowLimits,
+  type FollowOptions,
+  type FollowSnapshot,
+} from './follow.ts';
+import { readRequestFacts, type RequestFacts } from './match-action-log.ts';
+import { searchActionLogs, type SearchResult } from './search-action-logs.ts';
+
+/** What following needs to know of a run. */
+export interface FollowedRun {
+  readonly record: RunRecord;
+  readonly file: ActionFile;
+  /** the text that is sent */
+  readonly body: string;
+  /** values to redact in everything that is stored or shown */
+  readonly secrets: readonly string[];
+}
+
+export interface FollowRunOptions {
+  readonly platform: RunPlatform;
+  readonly time: Clock;
+  /** stops following */
+  readonly signal: AbortSignal;
+  /** called with every change; what it throws is ignored */
+  readonly report: (record: RunRecord) => void;
+  readonly limits?: FollowLimits;
+  /** milliseconds to search for the log of a run whose response does not name it */
+  readonly searchDuration?: number;
+  /** ids of logs and actions that belong to other runs */
+  readonly knownLogs?: () => ReadonlySet<string>;
+  /** called once, when the outcome is decided; the batch may still be followed */
+  readonly onSettled?: (record: RunRecord) => void;
+}
+
+const SEARCHING = 'Looking for its action log';
+
+/** The follow stage of one run: keeps its record up to date until the outcome is decided and its batch is final. */
+export class RunFollower {
+  readonly platform: RunPlatform;
+  record: RunRecord;
+  readonly #options: FollowRunOptions;
+  readonly #file: ActionFile;
+  readonly #secrets: readonly string[];
+  readonly #request: RequestFacts | undefined;
+  #steps: readonly RunStep[] = [];
+  /** with the ids that are redacted in the record */
+  #affected: RunRecord['affected'];
+  #settled = false;
+
+  constructor({ record, file, body, secrets }: FollowedRun, options: FollowRunOptions) {
+    // Redacted first: a value that is cut or reformatted could not be found any more.
+    this.platform = createRedactingPlatform(options.platform, secrets);
+    this.record = record;
+    this.#options = options;
+    this.#file = file;
+    this.#secrets = secrets;
+    this.#request = readRequestFacts(body);
+    this.#affected = record.affected;
+  }
+
+  /** Changes the record, with the values of variables redacted, and reports it. */
+  update(change: Partial<RunRecord>): void {
+    if (change.affected !== undefined) this.#affected = change.affected;
+    this.record = { ...this.record, ...redactValue(change, this.#secrets) };
+    try {
+      this.#options.report(this.record);
+    } catch {
+      // An error in a view does not change the outcome.
+    }
+  }
+
+  /** Ends the run, with a hint if a signature in the file was rejected. Returns the record. */
+  end(outcome: RunOutcome, reason: string, change: Partial<RunRecord> = {}): RunRecord {
+    const hint = outcome === 'refused' || outcome === 'failed' ? getSignatureHint(this.#file, reason) : undefined;
+    const text = formatLine(hint === undefined ? reason : `${reason}. ${hint}`, 1000);
+    this.update({ ...change, outcome, reason: text, phase: 'ended', ended: this.#options.time.now() });
+    this.#settle();
+    return this.record;
+  }
+
+  /** Ends a run that was sent, after an unexpected error. */
+  #endWithError(error: unknown): RunRecord {
+    const { outcome, actionId } = this.record;
+    const known = outcome ?? (actionId === undefined ? 'unknown' : 'unfinished');
+    return this.end(known, `The request was sent, and what followed could not be read: ${formatRunError(error)}`);
+  }
+
+  /** Follows a run from the result of the send stage. Resolves with the ended record; never rejects. */
+  async follow(sent: SendResult): Promise<RunRecord> {
+    try {
+      return await this.#handleResult(sent);
+    } catch (error) {
+      return this.#endWithError(error);
+    }
+  }
+
+  /** Searches for a run that is no longer followed. Resolves with the ended record; never rejects. */
+  async resume(): Promise<RunRecord> {
+    try {
+      return await this.#resume();
+    } catch (error) {
+      return this.#endWithError(error);
+    }
+  }
+
+  async #handleResult(sent: SendResult): Promise<RunRecord> {
+    if (sent.kind === 'notSent') return this.end('notSent', formatRunError(sent.error), this.#errorFields(sent.error));
+    if (sent.kind === 'accepted') return this.#handleAccepted(sent.answer);
+    this.update(this.#errorFields(sent.error));
+    switch (sent.kind) {
+      case 'refused':
+        return this.#handleRefused(sent.error, sent.status);
+      case 'doubtful':
+        return this.#handleDoubtful(sent.error, sent.status);
+      case 'lost':
+        return this.#handleLost(sent.error);
+    }
+  }
+
+  async #resume(): Promise<RunRecord> {
+    const { record } = this;
+    this.#steps = record.steps;
+    this.update({ phase: 'following', note: SEARCHING });
+    const { actionId, logId } = record;
+    if (actionId !== undefined) return this.#followLog({ actionId });
+    if (record.probable === true && logId !== undefined) return this.#followLog({ logId }, { probable: true });
+    const sentAt = record.sentAt ?? record.started;
+    const left = sentAt + (this.#options.searchDuration ?? INDEXING_DELAY) - this.#options.time.now();
+    const found = await this.#search(Math.max(0, left), sentAt + 15 * 60_000);
+    if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, '');
+    return this.end(
+      'unknown',
+      `It may have been executed, and is never sent again. ${this.#formatSearchResult(found)}`,
+    );
+  }
+
+  async #handleAccepted({ raw, status, requestId }: ExecutionResponse): Promise<RunRecord> {
+    const { actionId, steps, createdIds } = readExecutionResult(raw);
+    this.#steps = steps;
+    const decided = decideBySteps(steps);
+    this.update({
+      answeredAt: this.#options.time.now(),
+      status,
+      steps,
+      phase: 'following',
+      affected: addCreatedObjects(this.#affected, createdIds),
+      response: formatJson(raw),
+      ...(requestId !== undefined && { requestId }),
+      ...(actionId !== undefined && { actionId }),
+      ...(decided !== undefined && getOutcomeFields(decided)),
+    });
+    if (decided !== undefined) this.#settle();
+    if (actionId !== undefined) return this.#followLog({ actionId });
+    if (decided !== undefined) return this.end('failed', decided.reason);
+    const found = await this.#search();
+    const log = found.signed ?? found.equal;
+    if (log !== undefined)
+      return this.#followMatchedLog(log, found.signed === undefined, 'The answer named no action id');
+    return this.end('unknown', 'The platform accepted the request but named no action id, so it cannot be followed');
+  }
+
+  async #handleRefused(error: PlatformError, status: number): Promise<RunRecord> {
+    const { retryAfter } = error.detail;
+    if (status === 404 && (await this.#logsAreMissing()))
+      return this.end(
+        'refused',
+        `${formatRunError(error)}. There are no action logs there either: the base URL is probably wrong`,
+      );
+    const wait =
+      retryAfter === undefined ? '' : `. It asks to wait ${formatDuration(retryAfter)} before the next request`;
+    return this.end('refused', `${formatRunError(error)}${wait}`);
+  }
+
+  /** True if the action logs answer 404 too: the base URL does not lead to the API. */
+  async #logsAreMissing(): Promise<boolean> {
+    try {
+      await this.platform.logs({ limit: 1 }, this.#options.signal);
+      return false;
+    } catch (error) {
+      return error instanceof PlatformError && error.detail.status === 404;
+    }
+  }
+
+  async #handleDoubtful(error: PlatformError, status: number): Promise<RunRecord> {
+    const found = await this.#search();
+    const log = found.signed ?? found.equal;
+    const message = formatRunError(error);
+    if (log !== undefined) {
+      const why = `It was executed, although the answer was HTTP ${String(status)}`;
+      return this.#followMatchedLog(log, found.signed === undefined, why);
+    }
+    if (found.possible.some(({ sameParams }) => sameParams))
+      return this.end('unknown', `${message}. Yet there is an action log that may be of this request: look at it`);
+    if (!found.isConclusive)
+      return this.end('unknown', `${message}. Whether it was executed all the same could not be looked up in the logs`);
+    // These two report a timeout or a closed connection, not a refusal.
+    if (status === 408 || status === 499) return this.end('unknown', `${message}. ${this.#formatSearchResult(found)}`);
+    return this.end('refused', message);
+  }
+
+  async #handleLost(error: unknown): Promise<RunRecord> {
+    const found = await this.#search();
+    if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, 'The answer was lost');
+    const gaveUp = error instanceof PlatformError && error.code === 'cancelled';
+    const why = gaveUp ? 'Nobody waited for the answer' : formatRunError(error);
+    return this.end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
+  }
+
+  #formatSearchResult({ possible, isConclusive }: SearchResult): string {
+    if (possible.some(({ sameParams }) => sameParams)) return 'There is an action log that may be of this request';
+    return isConclusive ? 'No action log of it was found' : 'The action logs could not be read';
+  }
+
+  async #search(milliseconds = this.#options.searchDuration ?? INDEXING_DELAY, until?: number): Promise<SearchResult> {
+    this.update({ phase: 'following', note: SEARCHING });
+    const { time, signal, limits, knownLogs } = this.#options;
+    const found = await searchActionLogs({
+      request: this.#request,
+      sentAt: this.#sentAt(),
+      ...(until !== undefined && { until }),
+      reads: this.platform,
+      time,
+      signal,
+      duration: milliseconds,
+      initialInterval: limits?.initialInterval ?? 400,
+      knownLogs,
+      isPermanentError,
+      report: (possible) => {
+        this.update({ possible });
+      },
+      onError: (error) => {
+        this.update({ note: `The action logs could not be read: ${formatRunError(error)}` });
+      },
+    });
+    if (found.isConclusive) this.update({ note: found.possible.length > 0 ? '' : 'No action log of it was found' });
+    return found;
+  }
+
+  /** When the request was sent, milliseconds by the platform's clock. */
+  #sentAt(): number {
+    return (this.record.sentAt ?? this.record.started) + (this.platform.clockAhead?.() ?? 0);
+  }
+
+  /** Follows a log that the response did not name. `prefix`: first sentence of the reason. */
+  async #followMatchedLog(log: FollowedLog, probable: boolean, prefix: string): Promise<RunRecord> {
+    const logId = formatId(log['id']);
+    if (logId === undefined) return this.end('unknown', prefix);
+    this.update({ logId, possible: [], ...(probable && { probable }) });
+    return this.#followLog({ logId }, { probable, prefix });
+  }
+
+  async #followLog(
+    target: FollowOptions['target'],
+    { probable = false, prefix = '' }: { readonly probable?: boolean; readonly prefix?: string } = {},
+  ): Promise<RunRecord> {
+    const { time, signal, limits = defaultFollowLimits, knownLogs } = this.#options;
+    const failedBefore = decideBySteps(this.#steps) !== undefined;
+    const snapshot = await follow({
+      target,
+      request: this.#request,
+      sentAt: this.#sentAt(),
+      knownLogs,
+      reads: this.platform,
+      time,
+      signal,
+      // A failed step decides the outcome: the log only adds the objects that it changed.
+      limits: failedBefore ? getLimitsAfterFailure(limits) : limits,
+      isPermanentError,
+      formatError: formatRunError,
+      report: (current) => {
+        this.update(getFields(current));
+        if (isFinalLogStatus(current.logStatus) && !this.#settled) {
+          const verdict = decideOutcome(current, this.#steps);
+          this.update({
+            ...getOutcomeFields(addPrefix(verdict)),
+            affected: mergeAffectedObjects(current.log, this.#affected),
+          });
+          this.#settle();
+        }
+      },
+    });
+    this.update(getFields(snapshot));
+    const affected = await readObjectsAfter(
+      mergeAffectedObjects(snapshot.log, this.#affected),
+      this.platform,
+      signal,
+      snapshot,
+    );
+    const verdict = addPrefix(decideOutcome(snapshot, this.#steps));
+    return this.end(verdict.outcome, verdict.reason, { affected, ...getOutcomeFields(verdict) });
+
+    function getFields(current: FollowSnapshot): Partial<RunRecord> {
+      return { ...getSnapshotFields(current), ...((probable || current.probable === true) && { probable: true }) };
+    }
+
+    function addPrefix(verdict: Verdict): Verdict {
+      return prefix === '' ? verdict : { ...verdict, reason: `${prefix}. ${verdict.reason}` };
+    }
+  }
+
+  #errorFields(error: unknown): Partial<RunRecord> {
+    const detail = error instanceof PlatformError ? error.detail : {};
+    return {
+      answeredAt: this.#options.time.now(),
+      ...(detail.status !== undefined && { status: detail.status }),
+      ...(detail.body !== undefined && { response: truncateText(detail.body) }),
+      ...(detail.requestId !== undefined && { requestId: detail.requestId }),
+      ...(detail.retryAfter !== undefined && { retryAfter: detail.retryAfter }),
+    };
+  }
+
+  #settle(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    try {
+      this.#options.onSettled?.(this.record);
+    } catch {
+      // See `update`.
+    }
+  }
+}
+
+type FollowedLog = NonNullable<FollowSnapshot['log']>;
+
+function getOutcomeFields({ outcome, reason, reasonFrom }: Verdict): Partial<RunRecord> {
+  return { outcome, reason: formatLine(reason, 1000), ...(reasonFrom !== undefined && { reasonFrom }) };
+}
+
+function getLimitsAfterFailure(limits: FollowLimits): FollowLimits {
+  const log = Math.min(limits.log, INDEXING_DELAY);
+  return { ...limits, indexing: Math.min(limits.indexing, INDEXING_DELAY), log, batch: 0 };
+}

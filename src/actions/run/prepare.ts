@@ -1,0 +1,34 @@
+import { LocatedError } from '../../model/located-error.ts';
+import { getLineAndColumn, parseActionFile, type ActionFile, type Problem } from '../file/action-file.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import { getActionName, isSuitePath } from '../file/file-names.ts';
+
+/** A source whose text can be sent, with that text parsed. */
+export interface PreparedRun<Source extends ActionSource = ActionSource> {
+  readonly source: Source;
+  readonly file: ActionFile;
+}
+
+/** The prepare stage: parses a source. Returns the problem of a text that cannot be sent. */
+export function parseSource<Source extends ActionSource>(source: Source): PreparedRun<Source> | Problem {
+  const file = parseActionFile(source.text);
+  return file.problems[0] ?? { source, file };
+}
+
+/** The prepare stage of the editor. Throws for a text that cannot be sent: LocatedError if the text is that of a file. */
+export function prepare(source: ActionSource): PreparedRun {
+  const path = source.uri?.path ?? '';
+  if (isSuitePath(path) && getActionName(path) === source.name)
+    throw new Error(`${source.name} is a suite: run it in the Test Explorer, as a task or on the command line`);
+  const prepared = parseSource(source);
+  if ('file' in prepared) return prepared;
+  const { uri, name, text } = source;
+  const { line, column } = getLineAndColumn(text, prepared.offset);
+  // A step of a suite has its own text: its lines are not those of the file.
+  const fileUri = uri !== undefined && getActionName(uri.path) === name ? uri : undefined;
+  const fileName = fileUri?.path.split('/').at(-1) ?? name;
+  const message = `${fileName}, line ${String(line)}: ${prepared.message}. Nothing was sent`;
+  throw fileUri === undefined
+    ? new Error(message)
+    : new LocatedError(message, { uri: fileUri.toString(), line, column });
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { formatLine, type RunRecord } from '../../model/run-record.ts';
+import type { Session } from '../../model/session.ts';
+import { getActionName, isSuitePath } from '../file/file-names.ts';
+import { requestSignIn } from './confirm/confirm-runs.ts';
+import type { Runner } from './runner.ts';
+import { getSources } from './sources.ts';
+
+export interface RunCommandOptions {
+  readonly services: Services;
+  readonly runner: Runner;
+  /** called with each change of a run */
+  readonly onRun: (run: RunRecord) => void;
+  /** runs a suite as a test; resolves with false if it is none */
+  readonly runSuite: (uri: vscode.Uri, session: Session | undefined) => Promise<boolean>;
+}
+
+/** The commands that run action files, repeat a run, or search for its outcome. */
+export class RunCommands {
+  readonly #options: RunCommandOptions;
+  readonly #services: Services;
+  readonly #runner: Runner;
+
+  constructor(options: RunCommandOptions) {
+    this.#options = options;
+    this.#services = options.services;
+    this.#runner = options.runner;
+  }
+
+  /**
+   * Runs the files of a command, on the active connection or one that the user picks. Resolves with the ended runs; an
+   * empty list if the user cancelled or a suite was run as a test. Rejects with Error for what blocks sending.
+   */
+  async execute(argument: unknown, selected: unknown, chooseConnection: boolean): Promise<readonly RunRecord[]> {
+    const sources = await getSources(this.#services.ui, argument, selected);
+    const only = sources.length === 1 ? sources[0] : undefined;
+    if (sources.length === 0) return [];
+    // A suite is a test: its steps are run with their expectations.
+    const suite = isSuitePath(only?.uri?.path ?? '') ? only?.uri : undefined;
+    if (suite !== undefined) {
+      const givenSession = chooseConnection ? await this.#chooseSession(true, only?.name) : undefined;
+      if ((chooseConnection && givenSession === undefined) || (await this.#options.runSuite(suite, givenSession)))
+        return [];
+    }
+    const session = await this.#chooseSession(chooseConnection, only?.name ?? `${String(sources.length)} actions`);
+    if (session === undefined) return [];
+    return this.#runner.execute(sources, { session, onRun: this.#options.onRun });
+  }
+
+  async #chooseSession(chooseConnection: boolean, subject = 'the action'): Promise<Session | undefined> {
+    const { sessions, ui } = this.#services;
+    if (!chooseConnection || sessions.all.length < 2) return sessions.getOrPickActive(`Run ${subject}`);
+    const choices = sessions.all.map((session) => ({
+      label: session.profile.name,
+      description: session.heading,
+      session,
+    }));
+    return (await ui.pick(choices, { title: `Run ${subject} on…` }))?.session;
+  }
+
+  /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */
+  async lookUp(run: RunRecord): Promise<RunRecord | undefined> {
+    if (this.#runner.isActive(run.id)) throw new Error(`${run.name} is still under way`);
+    const session = this.#services.sessions.get(run.connection);
+    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    if (new URL(session.profile.baseUrl).origin !== run.origin)
+      throw new Error(
+        `${session.heading} leads to another server now; ${run.name} was run on ${formatLine(run.origin)}`,
+      );
+    const signed = await requestSignIn(this.#services, session, 'the look goes on');
+    return signed && this.#runner.lookUp(run, signed);
+  }
+
+  /** Runs the text of a run again. Resolves like `execute`; rejects with Error for what blocks sending. */
+  async rerun(run: RunRecord): Promise<readonly RunRecord[]> {
+    const session = this.#services.sessions.get(run.connection);
+    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    if (!(await this.#confirmOrigin(run, session))) return [];
+    const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
+    const text = await this.#chooseText(run, uri);
+    if (text === undefined) return [];
+    const source = { name: run.name, text, ...(uri !== undefined && { uri }) };
+    return this.#runner.execute([source], { session, onRun: this.#options.onRun });
+  }
+
+  /** Asks if the connection now leads to another server than the run was sent to. */
+  async #confirmOrigin({ name, origin }: RunRecord, { profile, heading }: Session): Promise<boolean> {
+    const now = new URL(profile.baseUrl).origin;
+    if (now === origin) return true;
+    return this.#services.ui.confirm({
+      message: `${heading} leads to another server now.`,
+      detail: `${name} was run on ${formatLine(origin)}. Run Again would send it to ${now}.`,
+      confirmLabel: 'Run Anyway',
+    });
+  }
+
+  /** The text to run again: if the file has changed since, the user chooses. `undefined`: cancelled. */
+  async #chooseText(run: RunRecord, uri: vscode.Uri | undefined): Promise<string | undefined> {
+    // A step of a suite has its own text.
+    if (uri === undefined || getActionName(uri.path) !== run.name) return run.source;
+    const document = await Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined);
+    const now = document?.getText();
+    if (now === undefined || now === run.source) return run.source;
+    const choices = [
+      { label: 'The file as it is now', text: now },
+      { label: 'What was sent then', text: run.source },
+    ];
+    const placeHolder = 'The file was changed since. Which one to run?';
+    return (await this.#services.ui.pick(choices, { title: `Run ${run.name} again`, placeHolder }))?.text;
+  }
+}

@@ -1,0 +1,17 @@
+import { PlatformError } from '../../platform/errors.ts';
+import { formatLine } from '../../model/run-record.ts';
+
+/** True for an error that a later request would return too. */
+export function isPermanentError(error: unknown): boolean {
+  return error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden');
+}
+
+/** The message of an error with the message of the server, for users. */
+export function formatRunError(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown error';
+  const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
+  // Without the full stop: more may follow.
+  return (
+    serverMessage === undefined ? message : `${message.replace(/\.$/, '')}: ${formatLine(serverMessage, 300)}`
+  ).replace(/\.$/, '');
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { formatDuration, formatLine, formatOutcome, formatRunState, type RunRecord } from '../../model/run-record.ts';
+
+/** Reports runs in the log and in notifications. */
+export class RunReporter {
+  readonly #services: Pick<Services, 'log' | 'ui'>;
+  readonly #isViewVisible: () => boolean;
+
+  /** `isViewVisible`: whether the user sees the Runs view. */
+  constructor(services: Pick<Services, 'log' | 'ui'>, isViewVisible: () => boolean) {
+    this.#services = services;
+    this.#isViewVisible = isViewVisible;
+  }
+
+  /** Logs one line for each change of a run. */
+  logChanges(run: RunRecord, before: RunRecord | undefined): void {
+    const { log } = this.#services;
+    if (before === undefined) log.info(`Run ${run.name} on ${run.connection}: ${run.effect}`);
+    if (run.sentAt !== undefined && before?.sentAt === undefined)
+      log.info(`  ${run.name}: sent to ${run.origin}, once`);
+    if (run.answeredAt !== undefined && before?.answeredAt === undefined) {
+      for (const step of run.steps) {
+        if (step.error === undefined) log.info(`  step ${step.action}: done`);
+        else log.error(`  step ${step.action} failed: ${step.error}`);
+      }
+      if (run.actionId !== undefined) log.info(`  action id ${run.actionId}`);
+    }
+    if (run.phase === 'following' && before !== undefined && formatRunState(run) !== formatRunState(before))
+      log.info(`  ${run.name}: ${formatRunState(run)}`);
+    if (run.phase === 'ended' && before?.phase !== 'ended') this.#logEnd(run);
+  }
+
+  #logEnd(run: RunRecord): void {
+    const { log } = this.#services;
+    const duration = formatDuration((run.ended ?? run.started) - run.started);
+    const line = `  ${run.name}: ${formatRunState(run)} after ${duration}. ${run.reason ?? ''}`;
+    if (run.outcome === 'completed') log.info(line);
+    else log.warn(line);
+    for (const { id, status, signer } of run.possible)
+      log.warn(
+        `  possibly its log: ${formatLine(id)} ${formatLine(status ?? '')} signed by ${formatLine(signer ?? 'nobody named')}`,
+      );
+  }
+
+  /** Notifies of the outcome of a run; of a completed one only if the Runs view does not show it already. */
+  notify(run: RunRecord): void {
+    const { ui } = this.#services;
+    if (run.outcome === 'completed' && this.#isViewVisible()) return;
+    const show = 'Show Run';
+    const text = `${run.name}: ${formatOutcome(run)}. ${run.reason ?? ''}`;
+    const signIn = 'Sign In…';
+    const buttons = run.status === 401 ? [signIn, show] : [show];
+    const handleChoice = (chosen: string | undefined): void => {
+      if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
+      if (chosen === signIn) void vscode.commands.executeCommand('smartObjects.signIn', run.connection);
+    };
+    if (run.outcome === 'completed') void ui.info(text, ...buttons).then(handleChoice);
+    else if (run.outcome === 'failed' || run.outcome === 'refused') void ui.error(text, ...buttons).then(handleChoice);
+    else void ui.warn(text, ...buttons).then(handleChoice);
+  }
+}

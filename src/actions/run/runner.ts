@@ -1,0 +1,363 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import type { Session } from '../../model/session.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import type { RunStore } from '../history/run-store.ts';
+import { MAY_HAVE_OPEN_RUNS } from '../history/state-keys.ts';
+import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
+import { confirmRuns, getSignerCommand, type NameLookup } from './confirm/confirm-runs.ts';
+import type { RecentStarts, Start } from './confirm/recent-starts.ts';
+import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
+import { prepare, type PreparedRun } from './prepare.ts';
+import { createRunPlatform, systemClock } from './run-platform.ts';
+import { RunReporter } from './run-reporter.ts';
+
+/** A run that may be sent on a session. */
+export interface SessionRun extends ConfirmedRun {
+  readonly session: Session;
+}
+
+export interface RunOptions {
+  /** cancels the run until it is sent; afterwards it only stops following */
+  readonly signal?: AbortSignal;
+  readonly onRun?: (run: RunRecord) => void;
+}
+
+export interface ExecuteOptions {
+  readonly session: Session;
+  readonly onRun?: (run: RunRecord) => void;
+  /** the user runs it again although the same was run a moment ago */
+  readonly isRepeat?: boolean;
+}
+
+export interface ConfirmOptions {
+  /** the user named the one file that is run */
+  readonly isExplicit: boolean;
+  /** the user runs it again although the same was run a moment ago */
+  readonly isRepeat?: boolean;
+  /** what Run Anyway does; without it the button is not offered */
+  readonly onRunAnyway?: () => Promise<unknown>;
+}
+
+interface ActiveRun {
+  readonly cancel: AbortController;
+  readonly stopWaiting: AbortController;
+  readonly start: Start;
+}
+
+export interface RunnerOptions extends NameLookup {
+  readonly services: Services;
+  readonly store: RunStore;
+  readonly starts: RecentStarts;
+  /** whether the user sees the Runs view */
+  readonly isShown?: () => boolean;
+}
+
+/** Runs action files on connections through the pipeline, and stores their records. */
+export class Runner {
+  readonly #services: Services;
+  readonly #store: RunStore;
+  readonly #options: RunnerOptions;
+  readonly #reporter: RunReporter;
+  readonly #active = new Map<string, ActiveRun>();
+  #closing = false;
+
+  constructor(options: RunnerOptions) {
+    this.#services = options.services;
+    this.#store = options.store;
+    this.#options = options;
+    this.#reporter = new RunReporter(options.services, options.isShown ?? (() => false));
+  }
+
+  get store(): RunStore {
+    return this.#store;
+  }
+
+  /** True while a run is composed, sent or followed in this window. */
+  isActive(id: string): boolean {
+    return this.#active.has(id);
+  }
+
+  /**
+   * Confirms and runs sources in order, with progress and notifications, until one does not complete. Resolves with the
+   * ended runs; an empty list if the user declined. Rejects with Error for what blocks sending.
+   */
+  async execute(
+    sources: readonly ActionSource[],
+    { session, isRepeat = false, onRun }: ExecuteOptions,
+  ): Promise<readonly RunRecord[]> {
+    if (sources.length === 0) return [];
+    const runs = await this.confirm(sources, session, {
+      isExplicit: sources.length === 1,
+      isRepeat,
+      onRunAnyway: () => this.execute(sources, { session, isRepeat: true, ...(onRun !== undefined && { onRun }) }),
+    });
+    const first = runs?.[0];
+    if (runs === undefined || first === undefined) return [];
+    const settled = await this.#services.ui.progress(first.session.heading, (signal, report) =>
+      this.#runInOrder(runs, signal, (run) => {
+        report(`${run.name}: ${formatRunState(run)}`);
+        onRun?.(run);
+      }),
+    );
+    return this.#waitForEnds(settled);
+  }
+
+  /**
+   * The prepare and confirm stages of a batch. Resolves with the runs to pass to `run`; `undefined` if the user declined,
+   * stays signed out, or ran the same a moment ago. Rejects with Error for what blocks sending.
+   */
+  async confirm(
+    sources: readonly ActionSource[],
+    givenSession: Session,
+    options: ConfirmOptions,
+  ): Promise<readonly SessionRun[] | undefined> {
+    const prepared = sources.map(prepare);
+    await this.#store.load();
+    const session = await confirmRuns(this.#services, prepared, givenSession, options.isExplicit, this.#options);
+    if (session === undefined || !(await this.#claim(prepared, session, options))) return undefined;
+    const { name, environment, baseUrl } = session.profile;
+    const target = {
+      connection: name,
+      ...(environment !== undefined && { environment }),
+      origin: new URL(baseUrl).origin,
+    };
+    return prepared.map((run) => ({ ...run, session, target }));
+  }
+
+  /** Runs one confirmed source for a caller that shows its progress and outcome. Resolves with the ended run. */
+  async run(run: SessionRun, { signal, onRun }: RunOptions): Promise<RunRecord> {
+    const ended = await this.#start(run, onRun, (id) => {
+      const cancel = (): void => {
+        this.#cancel(id);
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted === true) cancel();
+      return () => signal?.removeEventListener('abort', cancel);
+    }).ended;
+    // A task and the Test Explorer cannot offer to sign in.
+    if (ended.status === 401) this.#reporter.notify(ended);
+    return ended;
+  }
+
+  /** Returns false, with a notification, if the same is being sent or was run a moment ago, in this window or another. */
+  async #claim(
+    prepared: readonly PreparedRun[],
+    session: Session,
+    { isRepeat = false, onRunAnyway }: ConfirmOptions,
+  ): Promise<boolean> {
+    const starts = prepared.map(({ source }) => createStart(source, session));
+    const unsent = [...this.#active].filter(([id]) => this.#isUnsent(id)).map(([, { start }]) => start);
+    const sending = starts.findIndex(({ file, connection }) =>
+      unsent.some((other) => other.file === file && other.connection === connection),
+    );
+    if (isRepeat || sending < 0) {
+      try {
+        if (await this.#options.starts.claim(starts, isRepeat)) return true;
+      } catch (error) {
+        throw new Error(`The start could not be recorded, so nothing was sent: ${getErrorMessage(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    const name = prepared[Math.max(sending, 0)]?.source.name ?? '';
+    const text =
+      sending >= 0
+        ? `${name} is being sent to ${session.heading} already, so it was not run again.`
+        : prepared.length === 1
+          ? `${name} was run on ${session.heading} a moment ago, so it was not run again.`
+          : `One of these files was run on ${session.heading} a moment ago, so none was run again.`;
+    this.#services.log.warn(text);
+    const { ui } = this.#services;
+    const runAnyway = 'Run Anyway';
+    void ui
+      .warn(text, ...(onRunAnyway === undefined ? [] : [runAnyway]))
+      .then((chosen) => (chosen === runAnyway ? onRunAnyway?.() : undefined))
+      .catch((error: unknown) => ui.error(formatLine(getErrorMessage(error), 1000)));
+    return false;
+  }
+
+  /** Resolves when the outcome of each run is decided, or of one that did not complete. */
+  async #runInOrder(
+    runs: readonly SessionRun[],
+    signal: AbortSignal,
+    onRun: (run: RunRecord) => void,
+  ): Promise<readonly SettledRun[]> {
+    const settledRuns: SettledRun[] = [];
+    for (const [index, run] of runs.entries()) {
+      if (signal.aborted) break;
+      const { settled, ended } = this.#start(run, onRun, (id) => {
+        const cancel = (): void => {
+          void this.cancel(id);
+        };
+        signal.addEventListener('abort', cancel, { once: true });
+        return () => {
+          signal.removeEventListener('abort', cancel);
+        };
+      });
+      const record = await settled;
+      settledRuns.push({ record, ended });
+      if (record.outcome === 'completed') continue;
+      // Reported at once: nothing that follows makes it complete.
+      this.#reporter.notify(record);
+      const left = runs.slice(index + 1).map(({ source }) => source.name);
+      if (left.length > 0)
+        void this.#services.ui.warn(
+          formatLine(`Not sent, since ${record.name} did not complete: ${left.join(', ')}`, 300),
+        );
+      break;
+    }
+    return settledRuns;
+  }
+
+  /** Notifies of completed runs, and of those whose batch changed the outcome. */
+  async #waitForEnds(settledRuns: readonly SettledRun[]): Promise<RunRecord[]> {
+    const runs: RunRecord[] = [];
+    for (const { record, ended } of settledRuns) {
+      const run = await ended;
+      runs.push(run);
+      if (run.outcome === 'completed' || run.outcome !== record.outcome) this.#reporter.notify(run);
+    }
+    return runs;
+  }
+
+  /**
+   * Starts the stages after confirmation. `settled` resolves when the outcome is decided, `ended` when the batch is final
+   * too; neither rejects. `listen` listens for what cancels the run, and returns a function that stops listening.
+   */
+  #start(
+    confirmed: SessionRun,
+    onRun: ((run: RunRecord) => void) | undefined,
+    listen: (id: string) => () => void,
+  ): { readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> } {
+    const { source, session } = confirmed;
+    const run = startRun(confirmed, (id) => this.#options.getName?.(session, id));
+    const { id } = run.record;
+    const active: ActiveRun = {
+      cancel: new AbortController(),
+      stopWaiting: new AbortController(),
+      start: createStart(source, session),
+    };
+    this.#active.set(id, active);
+    const stopListening = listen(id);
+    const cancel = (): void => {
+      this.#cancel(id);
+    };
+    session.ended.addEventListener('abort', cancel, { once: true });
+    const settled = Promise.withResolvers<RunRecord>();
+    const execute = async (): Promise<RunRecord> => {
+      const compose = {
+        variables: createWorkspaceVariables(this.#services, this.#store, source, session),
+        getSigner: getSignerCommand,
+      };
+      const record = await executeRun(run, compose, {
+        platform: createRunPlatform(session.client),
+        time: systemClock,
+        signal: active.cancel.signal,
+        stopWaiting: active.stopWaiting.signal,
+        report: (next) => {
+          this.#report(next);
+          onRun?.(next);
+        },
+        save: async (next) => {
+          await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_RUNS, true);
+          await this.#store.save(next);
+        },
+        knownLogs: () => this.#getKnownLogs(id),
+        onSettled: settled.resolve,
+      });
+      stopListening();
+      session.ended.removeEventListener('abort', cancel);
+      this.#active.delete(id);
+      // Nothing was executed, so it may be repeated at once.
+      if (record.outcome === 'notSent' || record.outcome === 'refused')
+        await this.#options.starts.release(active.start).catch(() => undefined);
+      return record;
+    };
+    return { settled: settled.promise, ended: execute() };
+  }
+
+  #report(run: RunRecord): void {
+    this.#reporter.logChanges(run, this.#store.get(run.id));
+    this.#store.put(run);
+  }
+
+  /** Searches for the outcome of a run that ended without one, with progress; only reads. Resolves with the ended run. */
+  async lookUp(run: RunRecord, session: Session): Promise<RunRecord> {
+    const { name, source: text, file } = run;
+    const source = { name, text, ...(file !== undefined && { uri: vscode.Uri.parse(file) }) };
+    const cancel = new AbortController();
+    this.#active.set(run.id, { cancel, stopWaiting: new AbortController(), start: createStart(source, session) });
+    try {
+      const result = await this.#services.ui.progress(`${name}: look for its action log`, (signal) =>
+        resumeRun(run, {
+          platform: createRunPlatform(session.client),
+          time: systemClock,
+          signal: AbortSignal.any([signal, cancel.signal, session.ended]),
+          knownLogs: () => this.#getKnownLogs(run.id),
+          report: (next) => {
+            this.#report(next);
+          },
+        }),
+      );
+      this.#reporter.notify(result);
+      return result;
+    } finally {
+      this.#active.delete(run.id);
+    }
+  }
+
+  #getKnownLogs(own: string): ReadonlySet<string> {
+    return collectLogIds(this.#store.all.filter(({ id }) => id !== own));
+  }
+
+  #isUnsent(id: string): boolean {
+    const phase = this.#store.get(id)?.phase;
+    return phase === 'preparing' || phase === 'queued' || phase === 'sending';
+  }
+
+  /** Cancels a run that is not sent; stops following one that was. */
+  #cancel(id: string): void {
+    const phase = this.#store.get(id)?.phase;
+    if (this.#closing && phase !== 'preparing' && phase !== 'queued') return;
+    this.#active.get(id)?.cancel.abort();
+  }
+
+  /** The Cancel command: a run that is being sent cannot be cancelled, so this offers to stop waiting. */
+  async cancel(id: string): Promise<void> {
+    const run = this.#store.get(id);
+    const active = this.#active.get(id);
+    if (run === undefined || active === undefined) return;
+    if (run.phase !== 'sending') {
+      active.cancel.abort();
+      return;
+    }
+    const stop = 'Stop Waiting';
+    const chosen = await this.#services.ui.warn(
+      `${run.name} was sent and cannot be taken back. You can stop waiting for the answer; then its outcome is unknown.`,
+      stop,
+    );
+    if (chosen === stop && this.#store.get(id)?.phase === 'sending') active.stopWaiting.abort();
+  }
+
+  /**
+   * Cancels what is not sent. A run that is followed stays open in the history, so that the next window offers to search
+   * for it.
+   */
+  dispose(): void {
+    this.#closing = true;
+    for (const id of this.#active.keys()) this.#cancel(id);
+  }
+}
+
+/** A run whose outcome is decided, with the end of its following. */
+interface SettledRun {
+  readonly record: RunRecord;
+  readonly ended: Promise<RunRecord>;
+}
+
+function createStart({ name, uri, text }: ActionSource, { profile }: Session): Start {
+  return { connection: profile.name, baseUrl: profile.baseUrl, file: uri?.toString() ?? name, text };
+}

@@ -1,0 +1,65 @@
+import { PlatformError } from '../../platform/errors.ts';
+import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
+
+/**
+ * Result of the send stage: `notSent` no byte was written · `accepted` a 2xx response · `refused` a status that proves
+ * that it was not executed · `doubtful` a 4xx that an executed request can have too · `lost` anything else.
+ */
+export type SendResult =
+  | { readonly kind: 'notSent'; readonly error: unknown }
+  | { readonly kind: 'accepted'; readonly answer: ExecutionResponse }
+  | { readonly kind: 'refused' | 'doubtful'; readonly error: PlatformError; readonly status: number }
+  | { readonly kind: 'lost'; readonly error: unknown };
+
+export interface SendOptions {
+  /** cancels the request while it is queued; no effect once it is sent */
+  readonly signal: AbortSignal;
+  /** stops waiting for the response */
+  readonly stopWaiting?: AbortSignal | undefined;
+  /** called right before the first byte is written */
+  readonly onSent: () => void;
+}
+
+/** Without 409 and the like: a proxy that repeats an executed request gets one of those. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 429]);
+
+/** The send stage: sends the request once. Never rejects. */
+export async function send(body: string, platform: RunPlatform, options: SendOptions): Promise<SendResult> {
+  const { signal, stopWaiting, onSent } = options;
+  if (signal.aborted || stopWaiting?.aborted === true)
+    return { kind: 'notSent', error: new PlatformError('cancelled', 'Cancelled before it was sent', { sent: false }) };
+  const stop = new AbortController();
+  let sent = false;
+  const cancelQueued = (): void => {
+    if (!sent) stop.abort();
+  };
+  const giveUp = (): void => {
+    stop.abort();
+  };
+  signal.addEventListener('abort', cancelQueued, { once: true });
+  stopWaiting?.addEventListener('abort', giveUp, { once: true });
+  try {
+    const answer = await platform.execute(body, {
+      signal: stop.signal,
+      onSent: () => {
+        sent = true;
+        onSent();
+      },
+    });
+    return { kind: 'accepted', answer };
+  } catch (error) {
+    return classifyError(error, sent);
+  } finally {
+    signal.removeEventListener('abort', cancelQueued);
+    stopWaiting?.removeEventListener('abort', giveUp);
+  }
+}
+
+function classifyError(error: unknown, sent: boolean): SendResult {
+  const detail = error instanceof PlatformError ? error.detail : undefined;
+  const status = detail?.status;
+  if (detail?.sent === false || (!sent && status === undefined)) return { kind: 'notSent', error };
+  if (!(error instanceof PlatformError) || status === undefined || status < 400 || status > 499)
+    return { kind: 'lost', error };
+  return { kind: REFUSALS.has(status) ? 'refused' : 'doubtful', error, status };
+}

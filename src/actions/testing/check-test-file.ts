@@ -1,0 +1,70 @@
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { checkActionFile } from '../file/check-action-file.ts';
+import { createActionFile, parseActionFile, getProperty, getSpan } from '../file/action-file.ts';
+import { findSuiteProblems } from './validate-test-file.ts';
+import { isSuitePath, MAX_FILES } from '../file/file-names.ts';
+import { Findings, type Finding } from '../file/findings.ts';
+
+/** Whether a file exists, by its path relative to the checked one. */
+export type FileExists = (relative: string) => Promise<boolean>;
+
+/**
+ * Checks a suite or expectation for missing files and invalid patterns. The JSON schema reports syntax, unknown keys
+ * and types. Never rejects.
+ */
+export async function checkTestFile(
+  path: string,
+  text: string,
+  exists: FileExists,
+  secrets: readonly string[] = [],
+): Promise<readonly Finding[]> {
+  const file = parseActionFile(text);
+  const { root } = file;
+  const tooLarge = file.problems.find(({ code }) => code === 'tooLarge');
+  const findings = new Findings();
+  if (tooLarge !== undefined) findings.add(tooLarge, tooLarge.code, 'error', tooLarge.message);
+  if (root === undefined || file.problems.some(({ code }) => code !== 'noAction')) return findings.list;
+  if (isSuitePath(path)) {
+    const steps = getProperty(root, 'steps')?.children ?? [];
+    for (const problem of findSuiteProblems(file.text, root))
+      if (problem.code === 'sameName') findings.add(problem, problem.code, 'error', problem.message);
+    for (const step of steps) {
+      const request = getProperty(step, 'request');
+      if (request?.type !== 'object' || findings.isFull) continue;
+      for (const { code, severity, message, fixes, ...at } of checkActionFile(
+        createActionFile(file.text, request),
+        secrets,
+      ))
+        findings.add(at, code, severity, message, fixes);
+    }
+    for (const step of steps.slice(0, MAX_FILES)) {
+      const node = getProperty(step, 'file');
+      if (typeof node?.value !== 'string' || node.value === '' || findings.isFull) continue;
+      if (!(await exists(node.value)))
+        findings.add(
+          getSpan(node),
+          'noFile',
+          'warning',
+          `There is no file ${toPlainText(node.value, 200)} beside this suite`,
+        );
+    }
+  } else {
+    const name =
+      path
+        .split('/')
+        .at(-1)
+        ?.replace(/\.expect\.json$/, '') ?? '';
+    if (!(await exists(`${name}.action.json`)) && !(await exists(`${name}.json`)))
+      findings.add(
+        { offset: root.offset, length: 1 },
+        'noFile',
+        'warning',
+        `Nothing is run with this: there is no ${toPlainText(name, 200)}.action.json`,
+      );
+  }
+  if (text.includes('$match')) {
+    const { findPatternProblems: patternProblems } = await import('./pattern.ts');
+    for (const problem of patternProblems(root)) findings.add(problem, 'pattern', 'warning', problem.message);
+  }
+  return findings.list;
+}

@@ -1,0 +1,230 @@
+import type { Node } from 'jsonc-parser';
+import { isObject, getOwn, parseJson } from '../../platform/json/json.ts';
+import {
+  getLineAndColumn,
+  parseActionFile,
+  printNode,
+  getProperty,
+  getString,
+  type ActionFile,
+  type Problem,
+} from '../file/action-file.ts';
+import { parseStoredJson, type RunRecord } from '../../model/run-record.ts';
+import { TestFileError } from './test-file-error.ts';
+import { findExpectationProblems, getStepName, findSuiteProblems } from './validate-test-file.ts';
+
+/**
+ * The content of `NAME.expect.json`, or `expect` of a step. Every field is optional; only named fields are compared.
+ */
+export interface Expectation {
+  /** an outcome (`completed`, `failed`, `refused`) or an HTTP status */
+  readonly status?: unknown;
+  /** in order; each with `action`, `error` or `output` */
+  readonly steps?: unknown;
+  /** fields of the action log */
+  readonly log?: unknown;
+  readonly batch?: unknown;
+  /** by object id, or `*` for each affected object: fields after the action */
+  readonly objects?: unknown;
+}
+
+export interface Mismatch {
+  /** `objects.obj_1.custom.colour` */
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Parses an expectation. Throws TestFileError. */
+export function parseExpectation(text: string): Expectation {
+  const { file, root } = parseJsonObject(text, 'An expectation');
+  throwIfProblems(text, findExpectationProblems(root));
+  return readExpectation(file.text, root);
+}
+
+/** The fields of a node without problems, numbers to the digit. */
+function readExpectation(text: string, node: Node | undefined): Expectation {
+  const value = node === undefined ? undefined : parseJson(printNode(text, node));
+  return isObject(value) ? value : {};
+}
+
+/** Parses JSON with comments. Throws TestFileError. */
+function parseJsonObject(text: string, subject: string): { readonly file: ActionFile; readonly root: Node } {
+  const file = parseActionFile(text);
+  // The limits of action files apply; `action` is not required.
+  const problems = file.problems
+    .filter(({ code }) => code !== 'noAction')
+    .map((problem) =>
+      problem.code === 'notAnObject' ? { ...problem, message: `${subject} is a JSON object` } : problem,
+    );
+  throwIfProblems(text, problems);
+  if (file.root === undefined) throw new Error('The file is empty');
+  return { file, root: file.root };
+}
+
+function throwIfProblems(text: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw new TestFileError(problems.map(({ message, offset }) => ({ message, ...getLineAndColumn(text, offset) })));
+}
+
+/** Rejects with TestFileError for regular expressions in the text that cannot be run. */
+export async function validatePatterns(text: string): Promise<void> {
+  if (!text.includes('$match')) return;
+  const { findPatternProblems: patternProblems } = await import('./pattern.ts');
+  throwIfProblems(text, patternProblems(parseActionFile(text).root));
+}
+
+/**
+ * Compares a run with an expectation; an empty list means as expected. Objects need only the named fields, arrays the
+ * same length and order.
+ */
+export async function findMismatches(run: RunRecord, expectation: Expectation): Promise<readonly Mismatch[]> {
+  const found: Mismatch[] = [];
+  const usesPatterns = JSON.stringify(expectation).includes('"$match"');
+  const matches: Matches = usesPatterns ? (await import('./pattern.ts')).matchesPattern : () => false;
+  const compare = (actual: unknown, expected: unknown, path: string): void => {
+    compareParts(actual, expected, path, found, matches);
+  };
+  const { status, steps, log, batch, objects } = expectation;
+  if (status === undefined) {
+    if (run.outcome !== 'completed') found.push(createOutcomeMismatch(run, 'completed'));
+  } else if (typeof status === 'number') {
+    if (run.status !== status)
+      found.push({ path: 'status', expected: String(status), actual: String(run.status ?? 'no answer') });
+  } else if (run.outcome !== status)
+    found.push(createOutcomeMismatch(run, typeof status === 'string' ? status : formatValue(status)));
+  if (steps !== undefined) compare(run.steps.map(toComparableStep), steps, 'steps');
+  if (log !== undefined) compare(parseStoredText(run.log), log, 'log');
+  if (batch !== undefined) compare(parseStoredText(run.batch), batch, 'batch');
+  if (isObject(objects)) {
+    for (const [id, fields] of Object.entries(objects)) {
+      const chosen = id === '*' ? run.affected : run.affected.filter((object) => object.id === id);
+      if (chosen.length === 0)
+        found.push({
+          path: `objects.${id}`,
+          expected: 'an affected object',
+          actual: run.affected.map((object) => object.id).join(', ') || 'none',
+        });
+      for (const object of chosen)
+        compare(
+          fields === null ? (object.after ?? null) : parseStoredText(object.after),
+          fields,
+          `objects.${object.id}`,
+        );
+    }
+  }
+  return found;
+}
+
+function createOutcomeMismatch(run: RunRecord, expected: string): Mismatch {
+  return { path: 'status', expected, actual: `${run.outcome ?? run.phase}: ${run.reason ?? ''}` };
+}
+
+function toComparableStep(step: RunRecord['steps'][number]): unknown {
+  return {
+    action: step.action,
+    ...(step.error !== undefined && { error: step.error }),
+    ...(step.output !== undefined && { output: parseStoredText(step.output) }),
+  };
+}
+
+function parseStoredText(text: string | undefined): unknown {
+  return parseStoredJson(text, text);
+}
+
+function formatValue(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
+}
+
+type Matches = (pattern: string, text: string) => boolean;
+
+/** Mismatches that are reported of one run. */
+const MAX_MISMATCHES = 100;
+
+/** `{"$match": "regex"}`, `{"$exists": true}` and `{"$any": true}` match values that differ between runs. */
+function compareParts(actual: unknown, expected: unknown, path: string, found: Mismatch[], matches: Matches): void {
+  if (found.length >= MAX_MISMATCHES) return;
+  const fail = (): void => {
+    found.push({ path, expected: formatValue(expected), actual: formatValue(actual) });
+  };
+  if (isObject(expected)) {
+    const [only, more] = Object.entries(expected);
+    if (only !== undefined && more === undefined) {
+      const [name, value] = only;
+      if (name === '$exists') {
+        if ((actual !== undefined && actual !== null) !== value) fail();
+        return;
+      }
+      if (name === '$any') {
+        if (actual === undefined) fail();
+        return;
+      }
+      if (name === '$match') {
+        if (typeof actual !== 'string' || typeof value !== 'string' || !matches(value, actual)) fail();
+        return;
+      }
+    }
+    if (!isObject(actual)) {
+      fail();
+      return;
+    }
+    for (const [name, value] of Object.entries(expected))
+      compareParts(getOwn(actual, name), value, `${path}.${name}`, found, matches);
+    return;
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) fail();
+    else
+      expected.forEach((value: unknown, index) => {
+        compareParts(actual[index], value, `${path}[${String(index)}]`, found, matches);
+      });
+    return;
+  }
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) fail();
+}
+
+/** Both sides for a diff view, with only the compared fields. */
+export function formatDiffSides(mismatches: readonly Mismatch[]): {
+  readonly expected: string;
+  readonly actual: string;
+} {
+  // The message names the path; a single mismatch shows the values alone.
+  const place = ({ path }: Mismatch): string => (mismatches.length === 1 ? '' : `${path}: `);
+  const side = (of: 'expected' | 'actual'): string => mismatches.map((one) => place(one) + one[of]).join('\n');
+  return { expected: `${side('expected')}\n`, actual: `${side('actual')}\n` };
+}
+
+/** One step of a suite: an inline action, or an action file. */
+export interface SuiteStep {
+  readonly name: string;
+  /** relative path of an action file */
+  readonly file?: string;
+  /** an inline action: its text and offset in the suite */
+  readonly request?: { readonly text: string; readonly offset: number };
+  readonly expect: Expectation;
+  /** offset of the step in the suite */
+  readonly offset: number;
+}
+
+/** Parses a suite `NAME.actions.json`: `{"steps": [{"name", "file" | "request", "expect"}]}`. Throws TestFileError. */
+export function parseSuite(text: string): readonly SuiteStep[] {
+  const { file, root } = parseJsonObject(text, 'A suite');
+  throwIfProblems(text, findSuiteProblems(file.text, root));
+  return readSteps(file.text, root);
+}
+
+function readSteps(text: string, root: Node): readonly SuiteStep[] {
+  return (getProperty(root, 'steps')?.children ?? []).map((node, index): SuiteStep => {
+    const request = getProperty(node, 'request');
+    const path = getString(node, 'file');
+    return {
+      name: getStepName(node, index),
+      ...(path !== undefined && { file: path }),
+      ...(request !== undefined && {
+        request: { text: text.slice(request.offset, request.offset + request.length), offset: request.offset },
+      }),
+      expect: readExpectation(text, getProperty(node, 'expect')),
+      offset: node.offset,
+    };
+  });
+}

@@ -1,0 +1,14 @@
+import { formatDuration, formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import type { Mismatch } from './expectation.ts';
+import type { TestCase } from './test-cases.ts';
+
+/** Formats the result of a test case as one line: `ok    mint: completed (1.2 s)`. */
+export function formatTestResult({ name }: TestCase, run: RunRecord, mismatches: readonly Mismatch[]): string {
+  const duration = formatDuration((run.ended ?? run.started) - run.started);
+  return `${mismatches.length === 0 ? 'ok   ' : 'FAIL '} ${name}: ${formatRunState(run)} (${duration})`;
+}
+
+/** Formats a mismatch as one line without a full stop. */
+export function formatMismatch({ path, expected, actual }: Mismatch): string {
+  return `${path}: expected ${formatLine(expected, 300)}, got ${formatLine(actual, 600)}`;
+}

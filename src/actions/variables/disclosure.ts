@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { formatLine } from '../../model/run-record.ts';
+import type { ActionFile } from '../file/action-file.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import { getActionName } from '../file/file-names.ts';
+import { getDistinctVariables, type Variable } from '../file/variables.ts';
+import { getStoredInputs } from './stored-variables.ts';
+import { getVariableRoot } from './workspace-variables.ts';
+
+/** What a run sends besides the text of its file. */
+export interface Disclosure {
+  /** a sentence each */
+  readonly lines: readonly string[];
+}
+
+/** Names every variable of a file: inputs with their value, files with their real path. Never rejects. */
+export async function getDisclosure(
+  { context }: Pick<Services, 'context'>,
+  file: ActionFile,
+  source: ActionSource,
+): Promise<Disclosure> {
+  const inputs = getStoredInputs(context);
+  const describe = async ({ kind, name }: Variable): Promise<string> => {
+    const label = formatLine(name, 300);
+    switch (kind) {
+      case 'file':
+        return `the content of the file ${await formatFilePath(source, name)}`;
+      case 'env':
+        return `the environment variable ${label}`;
+      case 'secret':
+        return `the secret ${label}`;
+      case 'input':
+        return `the input ${label} (${formatLine(inputs.get(name) ?? '', 80)})`;
+      case 'run':
+        return `the result ${label}`;
+    }
+  };
+  const all = await Promise.all(getDistinctVariables(file).map(describe));
+  return { lines: all.length === 0 ? [] : [`${formatLine(formatSource(source), 300)} sends ${all.join(', ')}.`] };
+}
+
+/** The path in the workspace, since two files can have the same name. */
+function formatSource({ name, uri }: ActionSource): string {
+  if (uri?.scheme !== 'file') return name;
+  const path = vscode.workspace.asRelativePath(uri);
+  return getActionName(uri.path) === name ? path : `${name} (${path})`;
+}
+
+/** The file that a variable names, with the real one if a link leads elsewhere. */
+async function formatFilePath(source: ActionSource, name: string): Promise<string> {
+  const { uri } = source;
+  if (uri?.scheme !== 'file') return formatLine(name, 300);
+  const path = formatLine(vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..', name)), 300);
+  const root = getVariableRoot(source);
+  if (root?.uri.scheme !== 'file') return path;
+  try {
+    const { getWorkspacePaths } = await import('./read-workspace-file.ts');
+    const paths = await getWorkspacePaths(root.uri.fsPath, uri.fsPath, name);
+    return paths.real === paths.requested ? path : `${formatLine(paths.real, 300)} (through the link ${path})`;
+  } catch {
+    // Reading it will fail for the same reason, and then nothing is sent.
+    return path;
+  }
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { formatLine, getRunResult } from '../../model/run-record.ts';
+import type { Session } from '../../model/session.ts';
+import { UntrustedWorkspaceError } from '../../model/untrusted-error.ts';
+import { parseActionFile, type ActionFile } from '../file/action-file.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import { getDistinctVariables, getRunValue, substitute } from '../file/variables.ts';
+import type { RunStore } from '../history/run-store.ts';
+import {
+  getAllowedEnvironment,
+  getSecretReference,
+  getStoredInputs,
+  promptSecret,
+  setEnvironmentAllowed,
+  storeInput,
+} from './stored-variables.ts';
+import type { VariableSource } from './variable-source.ts';
+
+/** Bytes of a file that a variable may send. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Variables from the stores of this workspace and from its files; prompts for missing ones. */
+export function createWorkspaceVariables(
+  services: Services,
+  store: RunStore,
+  source: ActionSource,
+  session: Session,
+): VariableSource {
+  return {
+    input: (name) => getInput(services, name),
+    env: (name) => readEnvironment(services, name),
+    secret: (name) => readSecret(services, session, name),
+    file: (name) => readVariableFile(source, name),
+    run: (name) => getRunValue(name, getRunResults(store, session)),
+  };
+}
+
+/** The folder that the files of a source are read from. */
+export function getVariableRoot({ uri }: ActionSource): vscode.WorkspaceFolder | undefined {
+  const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
+  return folder ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/**
+ * Prompts for the inputs that have no stored value, and returns the file with all inputs filled in, to describe it. Rejects
+ * in an untrusted workspace and for an input without a value.
+ */
+export async function fillInputs(services: Services, file: ActionFile): Promise<ActionFile> {
+  const variables = getDistinctVariables(file);
+  if (variables.length === 0) return file;
+  requireTrust();
+  const values = new Map<string, unknown>();
+  for (const { kind, name, text } of variables)
+    values.set(text, kind === 'input' ? await getInput(services, name) : text);
+  return parseActionFile(substitute(file, values), 'request');
+}
+
+function requireTrust(): void {
+  if (!vscode.workspace.isTrusted)
+    throw new UntrustedWorkspaceError(
+      'Variables are filled in only in trusted workspaces: see Manage Workspace Trust. Nothing was sent',
+    );
+}
+
+/** Results of the newest sent run of each name, failed ones too, so that an older result is not used instead. */
+function getRunResults(store: RunStore, session: Session): ReadonlyMap<string, unknown> {
+  const results = new Map<string, unknown>();
+  const { name, baseUrl } = session.profile;
+  const { origin } = new URL(baseUrl);
+  for (const run of store.all) {
+    // Ids of another server under the same name do not exist here.
+    if (run.connection !== name || run.origin !== origin) continue;
+    if (run.sentAt === undefined || results.has(run.name)) continue;
+    results.set(run.name, getRunResult(run));
+  }
+  return results;
+}
+
+async function getInput({ context, ui }: Services, name: string): Promise<string> {
+  const stored = getStoredInputs(context).get(name);
+  if (stored !== undefined) return stored;
+  const value = await ui.input({
+    title: `Value of \${input:${formatLine(name)}}`,
+    prompt: 'Asked once, and remembered in this workspace: Manage Action Variables… changes it.',
+    ignoreFocusOut: true,
+  });
+  if (value === undefined) throw new Error(`No value for \${input:${name}}; nothing was sent`);
+  await storeInput(context, name, value);
+  return value;
+}
+
+async function readEnvironment(services: Services, name: string): Promise<string> {
+  const { context, ui } = services;
+  if (!getAllowedEnvironment(context).includes(name)) {
+    const yes = await ui.confirm({
+      message: `May action files of this workspace read the environment variable ${formatLine(name)}?`,
+      detail: 'Its value is sent where the file says. The name is remembered for this workspace.',
+      confirmLabel: 'Allow',
+    });
+    if (!yes) throw new Error(`\${env:${name}} was not allowed; nothing was sent`);
+    await setEnvironmentAllowed(context, name, true);
+  }
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`The environment variable ${name} is not set; nothing was sent`);
+  // The platform may return the value in a later response.
+  services.addSecret(value);
+  return value;
+}
+
+async function readSecret(services: Services, session: Session, name: string): Promise<string> {
+  const secret = getSecretReference(session, name);
+  const value = (await services.context.secrets.get(secret.key)) ?? (await promptSecret(services, secret));
+  if (value === undefined) throw new Error(`No value for \${secret:${name}}; nothing was sent`);
+  services.addSecret(value);
+  return value;
+}
+
+async function readVariableFile(source: ActionSource, name: string): Promise<string> {
+  const root = getVariableRoot(source);
+  const label = `\${file:${name}}`;
+  if (root === undefined) throw new Error(`${label}: no workspace folder is open`);
+  if (root.uri.scheme !== 'file') throw new Error(`${label}: files are read from folders on disk only`);
+  const { readWorkspaceFile } = await import('./read-workspace-file.ts');
+  return readWorkspaceFile(
+    root.uri.fsPath,
+    source.uri?.scheme === 'file' ? source.uri.fsPath : undefined,
+    name,
+    MAX_FILE_BYTES,
+  );
+}

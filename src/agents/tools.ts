@@ -1,0 +1,326 @@
+/** The tools that language models can call: names, inputs and results. All of them only read. */
+import * as z from 'zod/mini';
+import { parseActionFile } from '../actions/file/action-file.ts';
+import { checkActionFile } from '../actions/file/check-action-file.ts';
+import { getSearchParameter } from '../explorer/search/list-search.ts';
+import { readHistory } from '../logs/history/read-history.ts';
+import type { Session } from '../model/session.ts';
+import { PlatformError } from '../platform/errors.ts';
+import { getOwn } from '../platform/json/json.ts';
+import type { AnyQuery } from '../platform/operation.ts';
+import { kinds, registry, type Kind } from '../platform/registry.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { statisticsSeries } from '../platform/resources/statistics.ts';
+import { formatUntrustedData } from './untrusted-data.ts';
+
+/** The part of a session that tools use. */
+export type ToolSession = Pick<Session, 'client' | 'profile' | 'signedOutReason' | 'organizations' | 'objectStates'>;
+
+/** The connections that tools read from. */
+export interface ToolContext {
+  readonly sessions: () => readonly ToolSession[];
+  /** the connection of calls that do not name one */
+  readonly active: () => ToolSession | undefined;
+  /** values that an action file must not contain */
+  readonly secrets: () => readonly string[];
+}
+
+export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
+  /** unique, `smartObjects_…`, as the manifest names it */
+  readonly name: string;
+  readonly input: Input;
+  /** Rejects with PlatformError, or with ToolInputError for a call that cannot be carried out. */
+  run(input: z.output<Input>, context: ToolContext, signal: AbortSignal): Promise<string>;
+}
+
+/** A call that names something unknown. The message lists the known names. */
+export class ToolInputError extends Error {
+  override readonly name = 'ToolInputError';
+}
+
+const MAX_ITEMS = 50;
+/** The list of objects has no name filter: this many of the newest are searched. */
+const MAX_SEARCHED_OBJECTS = 300;
+const MAX_LOGS = 50;
+
+const text = z.string().check(z.minLength(1), z.maxLength(500));
+const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.'));
+const filters = z.optional(
+  describe(
+    z.record(text, text),
+    'Query parameters of the list, for instance {"template_id": "…"}. Flags are "true" or "false".',
+  ),
+);
+/** Kinds that the contract reads by id; wallets are known from a registration only. */
+const kind = z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets'));
+
+/** The description becomes part of the JSON schema that a model reads. */
+function describe<S extends z.ZodMiniType>(schema: S, description: string): S {
+  return schema.check(z.describe(description));
+}
+
+/** Keeps the type of the input for `run`. */
+function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+function getSession({ sessions, active }: ToolContext, name: string | undefined): ToolSession {
+  const session = name === undefined ? active() : sessions().find(({ profile }) => profile.name === name);
+  if (session !== undefined) return session;
+  const names = sessions().map(({ profile }) => JSON.stringify(profile.name));
+  if (names.length === 0)
+    throw new ToolInputError('There is no connection. The user can add one with Add Connection….');
+  throw new ToolInputError(
+    `${name === undefined ? 'No connection is active' : 'There is no such connection'}. Connections: ${names.join(', ')}.`,
+  );
+}
+
+function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown): object {
+  const { title, details, state, when } = row.summary(raw);
+  return {
+    kind: row.kind,
+    id,
+    title,
+    ...(details.length > 0 && { details }),
+    ...(state && { state: state.label }),
+    when,
+  };
+}
+
+/** Filters as the contract's parameters have them. Throws ToolInputError for one that the list does not take. */
+function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
+  const parameters = row.list?.operation.query ?? {};
+  const query: Record<string, string | boolean> = {};
+  for (const [name, value] of Object.entries(filters)) {
+    const parameter = getOwn(parameters, name);
+    if (
+      parameter === undefined ||
+      parameter.type === 'cursor' ||
+      parameter.type === 'limit' ||
+      parameter.type === 'dates'
+    )
+      throw new ToolInputError(
+        `${row.label} cannot be filtered by ${JSON.stringify(name)}. Filters: ${getFilterNames(row).join(', ')}.`,
+      );
+    if (parameter.type === 'enum' && !parameter.values.includes(value))
+      throw new ToolInputError(`${name} is one of ${parameter.values.join(', ')}.`);
+    query[name] = parameter.type === 'flag' ? value === 'true' : value;
+  }
+  return query;
+}
+
+function getFilterNames(row: ResourceDefinition): readonly string[] {
+  return Object.entries(row.list?.operation.query ?? {})
+    .filter(([, { type }]) => type !== 'cursor' && type !== 'limit' && type !== 'dates')
+    .map(([name]) => name);
+}
+
+const listConnections = defineTool({
+  name: 'smartObjects_connections',
+  input: z.strictObject({}),
+  run: (_input, { sessions, active }) =>
+    Promise.resolve(
+      formatUntrustedData(
+        'settings',
+        sessions().map((session) => ({
+          name: session.profile.name,
+          environment: session.profile.environment,
+          active: session === active(),
+          signedIn: session.signedOutReason === undefined,
+          organizations: session.organizations.map(({ id, label }) => ({ id, label })),
+        })),
+      ),
+    ),
+});
+
+const find = defineTool({
+  name: 'smartObjects_find',
+  input: z.strictObject({ connection, text }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const failed: string[] = [];
+    const search = async (row: ResourceDefinition): Promise<readonly object[]> => {
+      const by = getSearchParameter(row);
+      if (by === undefined) return [];
+      const { items } = await session.client.listPageFor(row, { [by]: input.text, limit: 10 }, { signal });
+      return items.map(({ raw, id }) => summarize(row, id, raw));
+    };
+    const searches = [...Object.values(registry).map((row: ResourceDefinition) => [row, search(row)] as const)];
+    const found: object[] = [];
+    for (const [row, search] of [...searches, [registry.objects, findObjects(session, input.text, signal)] as const])
+      found.push(
+        ...(await search.catch((error: unknown) => {
+          if (!(error instanceof PlatformError) || signal.aborted) throw error;
+          failed.push(`${row.label}: ${error.message}`);
+          return [];
+        })),
+      );
+    return formatUntrustedData(session.profile.name, {
+      found,
+      ...(failed.length > 0 && { failed }),
+      note: `Objects: the newest ${String(MAX_SEARCHED_OBJECTS)} were searched by name and id.`,
+    });
+  },
+});
+
+async function findObjects(session: ToolSession, term: string, signal: AbortSignal): Promise<readonly object[]> {
+  const found: object[] = [];
+  let count = 0;
+  const query = { limit: 100, order: 'descending', sortBy: 'when_created' };
+  for await (const { items } of session.client.listPagesFor(registry.objects, query, { signal })) {
+    for (const { raw, id } of items) {
+      const { title } = registry.objects.summary(raw);
+      if (id === term || title.toLowerCase().includes(term.toLowerCase()))
+        found.push(summarize(registry.objects, id, raw));
+    }
+    count += items.length;
+    if (count >= MAX_SEARCHED_OBJECTS || found.length >= MAX_ITEMS) break;
+  }
+  return found.slice(0, MAX_ITEMS);
+}
+
+const list = defineTool({
+  name: 'smartObjects_list',
+  input: z.strictObject({
+    connection,
+    kind,
+    filters,
+    limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ITEMS))),
+    next: z.optional(describe(text, '`next` of the result before, for its following page.')),
+  }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const row: ResourceDefinition = registry[input.kind];
+    const query: AnyQuery = {
+      ...createQuery(row, input.filters ?? {}),
+      limit: input.limit ?? 20,
+      ...(input.next !== undefined && { next: input.next }),
+    };
+    const page = await session.client.listPageFor(row, query, { signal });
+    return formatUntrustedData(session.profile.name, {
+      items: page.items.map(({ raw, id }) => summarize(row, id, raw)),
+      next: page.next,
+      filters: getFilterNames(row),
+    });
+  },
+});
+
+const get = defineTool({
+  name: 'smartObjects_get',
+  input: z.strictObject({
+    connection,
+    kind,
+    id: text,
+    organization: z.optional(describe(text, 'For roles: id of the organization.')),
+  }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const row: ResourceDefinition = registry[input.kind];
+    if (input.kind === 'roles' && input.organization === undefined)
+      throw new ToolInputError('A role is read with its organization.');
+    const id = input.organization !== undefined && input.kind === 'roles' ? [input.organization, input.id] : [input.id];
+    const { item } = await session.client.readFor(row, id, { signal });
+    return formatUntrustedData(session.profile.name, item.raw);
+  },
+});
+
+const logs = defineTool({
+  name: 'smartObjects_logs',
+  input: z.strictObject({
+    connection,
+    status: z.optional(z.enum(['pending', 'completed', 'failed'])),
+    filters,
+    limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LOGS))),
+  }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const row: ResourceDefinition = registry['action-logs'];
+    const filters = { ...input.filters, ...(input.status !== undefined && { status: input.status }) };
+    const query = { ...createQuery(row, filters), order: 'descending', limit: input.limit ?? 20 };
+    const { items } = await session.client.listPageFor(row, query, { signal });
+    return formatUntrustedData(
+      session.profile.name,
+      items.map(({ raw }) => raw),
+    );
+  },
+});
+
+const history = defineTool({
+  name: 'smartObjects_history',
+  input: z.strictObject({ connection, object: text }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const { history } = await readHistory(
+      session,
+      input.object,
+      (root) => session.objectStates.get(input.object, root),
+      signal,
+    );
+    const { verdict, problem, steps } = history;
+    return formatUntrustedData(session.profile.name, { verdict, problem, steps });
+  },
+});
+
+const statistics = defineTool({
+  name: 'smartObjects_statistics',
+  input: z.strictObject({
+    connection,
+    series: z.enum(['executions', 'fees', 'creations']),
+    period: z.optional(z.enum(['24h', '7d', '30d', '90d', '1y'])),
+    interval: z.optional(z.enum(['hour', 'day', 'week', 'month'])),
+  }),
+  async run(input, context, signal) {
+    const session = getSession(context, input.connection);
+    const series = statisticsSeries.find(({ id }) => id === input.series);
+    if (series === undefined) throw new ToolInputError('There is no such series.');
+    const query = { time_range: input.period ?? '7d', interval: input.interval ?? 'day', limit: 100 };
+    const { client } = session;
+    const { items } = await (series.id === 'creations'
+      ? client.statistics(series, query, { signal })
+      : client.statistics(series, query, { signal }));
+    return formatUntrustedData(
+      session.profile.name,
+      items.map(({ raw }) => raw),
+    );
+  },
+});
+
+const checkAction = defineTool({
+  name: 'smartObjects_checkAction',
+  input: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(200_000)) }),
+  run: (input, { secrets }) => {
+    const findings = checkActionFile(parseActionFile(input.text), secrets());
+    const line = (offset: number): number => input.text.slice(0, offset).split('\n').length;
+    return Promise.resolve(
+      formatUntrustedData('action file', {
+        problems: findings.map(({ severity, message, offset }) => ({ severity, message, line: line(offset) })),
+      }),
+    );
+  },
+});
+
+/** Every tool, in the order of the manifest. */
+export const tools: readonly Tool[] = [listConnections, find, list, get, logs, history, statistics, checkAction];
+
+/**
+ * Checks the input and runs a tool. Resolves to its text, and to a sentence where the call or the platform's answer
+ * does not allow one, so that a model can correct itself. Rejects when `signal` is aborted.
+ */
+export async function runTool(tool: Tool, input: unknown, context: ToolContext, signal: AbortSignal): Promise<string> {
+  const parsed = z.safeParse(tool.input, input);
+  if (!parsed.success)
+    return `Invalid input: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+  try {
+    return await tool.run(parsed.data, context, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ToolInputError) return error.message;
+    if (error instanceof PlatformError)
+      return formatUntrustedData('error', {
+        error: error.message,
+        nextStep: error.detail.nextStep,
+        server: error.detail.serverMessage,
+      });
+    throw error;
+  }
+}

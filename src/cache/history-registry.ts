@@ -1,0 +1,48 @@
+/** Data that features keep about a connection after its sign-out, for the user to delete. */
+import type { Disposable } from '../ui/disposables.ts';
+
+export interface FeatureHistory {
+  /** the name of one item and of several: `run`, `runs` */
+  readonly itemLabels: readonly [one: string, many: string];
+  /** number of items stored for the connection */
+  count(connection: string): Promise<number>;
+  /** Deletes the items of the connection, on disk too. */
+  delete(connection: string): Promise<void>;
+}
+
+export interface HistoryCount {
+  readonly history: FeatureHistory;
+  readonly count: number;
+}
+
+/** Registry of what features store; connections are below the features, so each feature registers its own. */
+export class HistoryRegistry {
+  readonly #histories = new Set<FeatureHistory>();
+
+  register(history: FeatureHistory): Disposable {
+    this.#histories.add(history);
+    return { dispose: () => this.#histories.delete(history) };
+  }
+
+  /** Returns the registered histories that store something for the connection. */
+  async countAll(connection: string): Promise<readonly HistoryCount[]> {
+    const all = await Promise.all(
+      [...this.#histories].map(async (history) => ({ history, count: await history.count(connection) })),
+    );
+    return all.filter(({ count }) => count > 0);
+  }
+}
+
+/** Lists what is stored for a connection, such as `3 runs` or `1 run and 2 exports`; empty where nothing is. */
+export function formatCounts(counted: readonly HistoryCount[]): string {
+  return counted
+    .map(
+      ({
+        count,
+        history: {
+          itemLabels: [one, several],
+        },
+      }) => `${String(count)} ${count === 1 ? one : several}`,
+    )
+    .join(' and ');
+}

@@ -1,0 +1,143 @@
+/** Index of discovered ids with their names and kinds; bounded, least recently used first out. */
+import { isObject } from '../platform/json/json.ts';
+import type { Item } from '../platform/page.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { getPictureUrl } from './picture.ts';
+
+export interface KnownId {
+  readonly connection: string;
+  readonly kind: string;
+  /** as written in the platform's JSON */
+  readonly id: string;
+  /** id of its document where that differs: `organization/role` */
+  readonly documentId?: string;
+  /** untrusted and truncated: show it as plain text */
+  readonly title: string;
+  /** the state as the server names it */
+  readonly state?: string;
+  /** ISO 8601 */
+  readonly when?: string;
+  /** URL of a picture as the server names it; fetched only from the connection's own origin */
+  readonly pictureUrl?: string;
+}
+
+export const MAX_IDS = 50_000;
+const MAX_ID_LENGTH = 256;
+const MAX_TITLE_LENGTH = 120;
+const MAX_PICTURE_URL_LENGTH = 300;
+
+/** Ids by which resources are completed, linked and searched; of all connections. */
+export class IdIndex {
+  /** by id, least recently used first; two connections may know the same id */
+  readonly #entries = new Map<string, readonly KnownId[]>();
+  readonly #listeners = new Set<() => void>();
+  readonly #maxIds: number;
+  #size = 0;
+
+  constructor(maxIds = MAX_IDS) {
+    this.#maxIds = maxIds;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find(id: string): readonly KnownId[] {
+    return this.#entries.get(id) ?? [];
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** All entries, newest first. */
+  *newestFirst(): Generator<KnownId> {
+    for (const entries of [...this.#entries.values()].reverse()) yield* entries;
+  }
+
+  /**
+   * Records the ids in items that were read. `requestedId`: the id of the request, which contains the organization of a
+   * role.
+   */
+  record(connection: string, row: ResourceDefinition, items: readonly Item[], requestedId?: readonly string[]): void {
+    for (const { id, raw } of items) {
+      if (id === undefined) continue;
+      const { title, state, when } = row.summary(raw);
+      const picture = getPictureUrl(raw);
+      this.add({
+        connection,
+        kind: row.kind,
+        id,
+        ...(requestedId !== undefined && requestedId.length > 1 && { documentId: [requestedId[0], id].join('/') }),
+        title,
+        ...(state !== undefined && { state: state.label }),
+        ...(when !== undefined && { when }),
+        ...(picture !== undefined && picture.length <= MAX_PICTURE_URL_LENGTH && { pictureUrl: picture }),
+      });
+      this.#recordWallets(connection, row, raw, title);
+    }
+    if (items.length > 0) this.#notify();
+  }
+
+  /** Wallets have no list: their ids come from the owners, signers and authors of other resources. */
+  #recordWallets(connection: string, row: ResourceDefinition, raw: unknown, title: string): void {
+    for (const [field, kind] of Object.entries(row.references)) {
+      const id = kind === 'wallets' && isObject(raw) ? raw[field] : undefined;
+      if (typeof id !== 'string' || this.find(id).some((known) => known.connection === connection)) continue;
+      this.add({ connection, kind, id, title: `${field.replace('_id', '')} of ${title}` });
+    }
+  }
+
+  add(entry: KnownId): void {
+    const { id, connection, kind } = entry;
+    if (id === '' || id.length > MAX_ID_LENGTH) return;
+    const previous = this.find(id);
+    const others = previous.filter((known) => known.connection !== connection || known.kind !== kind);
+    const truncate = (text: string): string => text.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+    const stored: KnownId = {
+      ...entry,
+      title: truncate(entry.title),
+      ...(entry.state !== undefined && { state: truncate(entry.state) }),
+    };
+    this.#entries.delete(id);
+    this.#entries.set(id, [...others, stored]);
+    this.#size += others.length + 1 - previous.length;
+    while (this.#size > this.#maxIds) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#entries;
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest[0]);
+    this.#size -= oldest[1].length;
+  }
+
+  /** Removes the ids of a connection that was deleted or whose base URL changed. */
+  forget(connection: string): void {
+    for (const [id, entries] of this.#entries) {
+      const rest = entries.filter((known) => known.connection !== connection);
+      if (rest.length === entries.length) continue;
+      this.#size -= entries.length - rest.length;
+      if (rest.length === 0) this.#entries.delete(id);
+      else this.#entries.set(id, rest);
+    }
+    this.#notify();
+  }
+
+  /** Adds entries read from the file; entries recorded since stay newer. */
+  restore(stored: Iterable<KnownId>): void {
+    const current = [...this.#entries.values()].flat();
+    for (const entry of stored) this.add(entry);
+    for (const entry of current) this.add(entry);
+    this.#notify();
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,86 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { getErrorMessage } from '../model/error-message.ts';
+import { parseSource, type PreparedRun } from '../actions/run/prepare.ts';
+import { getSourceLocation, readTestCases, type TestCase } from '../actions/testing/test-cases.ts';
+import { TestFileError } from '../actions/testing/test-file-error.ts';
+import { getStepErrorTexts, readTextFile, resolveWorkspaceFile } from '../actions/variables/read-workspace-file.ts';
+import { UsageError, type UsageProblem } from './options.ts';
+
+/** Bytes that are read of a file; the parser refuses a smaller one too if it is larger than an action file can be. */
+const MAX_FILE = 8 * 1024 * 1024;
+
+/**
+ * The prepare stage of the command line: reads and parses the actions of files, suites and folders, in order. `cwd`: the
+ * working folder. Rejects with UsageError, which lists every problem of the files.
+ */
+export async function collectCases(files: readonly string[], cwd: string): Promise<readonly PreparedRun<TestCase>[]> {
+  const prepared: PreparedRun<TestCase>[] = [];
+  const problems: UsageProblem[] = [];
+  const add = (file: string, message: string, place = { line: 1, column: 1 }): void => {
+    const relative = path.relative(cwd, file);
+    problems.push({
+      location: `${relative}:${String(place.line)}:${String(place.column)}`,
+      path: relative,
+      message,
+    });
+  };
+  const collect = async (file: string): Promise<void> => {
+    try {
+      const cases = await readTestCases(file, readOptionalFile, (from, relative) =>
+        resolveSuiteFile(from, relative, cwd),
+      );
+      for (const testCase of cases) {
+        const run = parseSource(testCase);
+        if ('file' in run) prepared.push(run);
+        else {
+          const { path: source, ...place } = getSourceLocation(testCase, run.offset);
+          add(source, run.message, place);
+        }
+      }
+    } catch (error) {
+      if (error instanceof TestFileError)
+        for (const { message, ...place } of error.problems) add(error.path ?? file, message, place);
+      else add(file, getErrorMessage(error));
+    }
+  };
+  for (const name of files) {
+    const file = path.resolve(cwd, name);
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (stat === undefined) problems.push({ path: name, message: `There is no file ${name}` });
+    else {
+      const found = stat.isDirectory() ? await findActionFiles(file) : [file];
+      if (found.length === 0) problems.push({ path: name, message: `The folder ${name} holds no action files` });
+      for (const one of found) await collect(one);
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+  return prepared;
+}
+
+async function readOptionalFile(file: string): Promise<string | undefined> {
+  const real = await fs.realpath(file).catch(() => undefined);
+  return real === undefined ? undefined : readTextFile(real, MAX_FILE, path.basename(file));
+}
+
+/** The file of a step must be in the working folder, or in the folder of a suite outside it; links are resolved first. */
+async function resolveSuiteFile(suite: string, relative: string, cwd: string): Promise<string> {
+  const toSuite = path.relative(cwd, suite);
+  const isInside = toSuite !== '..' && !toSuite.startsWith(`..${path.sep}`) && !path.isAbsolute(toSuite);
+  const folder = isInside ? 'the working folder' : 'the folder of the suite';
+  return resolveWorkspaceFile(
+    isInside ? cwd : path.dirname(suite),
+    suite,
+    relative,
+    getStepErrorTexts(relative, folder),
+  );
+}
+
+async function findActionFiles(folder: string): Promise<readonly string[]> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.actions?\.jsonc?$/i.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes(`${path.sep}node_modules${path.sep}`))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}

@@ -1,0 +1,36 @@
+import { readIdentity } from '../connections/credentials/identity.ts';
+import { isGranted, readGrants } from '../connections/session/permissions.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import { executeAction } from '../platform/resources/actions.ts';
+
+/** Milliseconds to wait for the role: an execution does not depend on it. */
+const TIMEOUT = 5000;
+
+export interface Credentials {
+  readonly apiKey?: string | undefined;
+  readonly accessToken?: string | undefined;
+}
+
+/**
+ * Returns a sentence if the role in the organization of the token lacks the permission to execute; `undefined` if it
+ * has it or nothing is known: the token names no organization, there is an API key too, or the role cannot be read.
+ * Never rejects.
+ */
+export async function findMissingPermission(
+  client: Pick<PlatformClient, 'read'>,
+  { apiKey = '', accessToken = '' }: Credentials,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const organization = readIdentity(accessToken)?.organization;
+  const needed = executeAction.permission;
+  if (organization === undefined || apiKey !== '' || needed === undefined) return undefined;
+  try {
+    const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+    const { item } = await client.read('roles', [organization, 'myrole'], { signal: timedSignal });
+    const grants = readGrants(item.view);
+    if (grants === undefined || isGranted(grants, needed.resource, needed.verb) !== false) return undefined;
+    return `Your role in ${organization} lacks the permission ${needed.resource}: ${needed.verb}`;
+  } catch {
+    return undefined;
+  }
+}

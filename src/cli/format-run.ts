@@ -1,0 +1,77 @@
+import { redactText } from '../actions/run/redact-variables.ts';
+import { defaultFollowLimits } from '../actions/run/follow/follow.ts';
+import {
+  formatLine,
+  formatRunState,
+  isFinalBatchStatus,
+  isFinalLogStatus,
+  type RunRecord,
+} from '../model/run-record.ts';
+import type { CliOptions } from './options.ts';
+import type { CliContext } from './context.ts';
+
+/** Formats what a run waits for, and how long at most, as one line. */
+export function formatWait(run: RunRecord, { timeout, follow, batch }: CliOptions): string {
+  const formatMax = (milliseconds: number): string => `${String(milliseconds / 1000)} s at most`;
+  if (run.phase === 'sending') return `sent, waiting for the answer, ${formatMax(timeout)}`;
+  const state = formatRunState(run);
+  // The search for a refused request is short.
+  if (
+    run.phase !== 'following' ||
+    run.outcome === 'failed' ||
+    (run.logStatus === undefined && run.actionId === undefined)
+  )
+    return state;
+  if (run.logStatus === undefined) return `${state}, ${formatMax(follow)}`;
+  if (!isFinalLogStatus(run.logStatus))
+    return `${state}, waiting for it to be completed or failed, ${formatMax(follow)}`;
+  if (!batch || run.logStatus === 'failed' || isFinalBatchStatus(run.batchStatus)) return state;
+  if (run.batchId === undefined) return `${state}, ${formatMax(Math.min(follow, defaultFollowLimits.noBatch))}`;
+  const log = `log ${formatLine(run.logStatus, 30)}, batch ${formatLine(run.batchId)}`;
+  const status = run.batchStatus === undefined ? '' : ` ${formatLine(run.batchStatus, 30)}`;
+  return `${log}${status}, waiting for it to be completed, ${formatMax(follow)}`;
+}
+
+/** Returns what the user can do about a run that did not go as expected, without the full stop. */
+export function getNextStep({ outcome, status }: RunRecord, { environment }: CliContext): string | undefined {
+  const set = ['SMART_OBJECTS_API_KEY', 'SMART_OBJECTS_ACCESS_TOKEN'].filter(
+    (name) => (environment[name] ?? '') !== '',
+  );
+  if (status === 401)
+    return set.length === 0
+      ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
+      : `Check ${set.join(' and ')}: the platform does not accept it, or it has expired`;
+  if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
+  if (status === 404 && outcome !== 'completed') return 'Check --base-url: it is where the API begins';
+  if (status === 429) return 'Wait as long as the platform asks, and run it again';
+  if (outcome === 'unknown') return 'Look at the action logs before you run it again: it may have been executed';
+  return undefined;
+}
+
+/** Lines with the ids by which the run can be found on the platform. */
+export function formatProof({ actionId, affected, transaction, possible }: RunRecord): readonly string[] {
+  const ids = affected.map(({ id }) => id);
+  const more = ids.length > 5 ? ` and ${String(ids.length - 5)} more` : '';
+  const proof = [
+    actionId === undefined ? '' : `action ${formatLine(actionId)}`,
+    ids.length === 0 ? '' : `objects ${formatLine(ids.slice(0, 5).join(', '))}${more}`,
+    transaction === undefined ? '' : `transaction ${formatLine(transaction)}`,
+  ].filter((part) => part !== '');
+  return [
+    ...(proof.length > 0 ? [`      ${proof.join(' · ')}`] : []),
+    ...possible.map(
+      ({ id, signer }) => `      possibly its log: ${formatLine(id)} signed by ${formatLine(signer ?? 'nobody named')}`,
+    ),
+  ];
+}
+
+/** The properties of a run in a report, by name. */
+export function getReportProperties(run: RunRecord, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const { outcome, reason, actionId, logId, batchId, transaction } = run;
+  const all = { outcome, reason, action_id: actionId, log_id: logId, batch_id: batchId, transaction };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, redactText(formatLine(value, 1000), secrets)]],
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+/** The wrapper of all commands: loads services, logs, and presents errors. */
+import * as vscode from 'vscode';
+import { Disposables } from '../ui/disposables.ts';
+import { runInForeground } from '../ui/foreground.ts';
+import { createRedactingLog, createRedactingUi } from '../ui/redaction.ts';
+import { createLog, type Log } from '../ui/log.ts';
+import { editorUi } from '../ui/editor-ui.ts';
+import type { Ui } from '../ui/ui.ts';
+import type { FeatureContext, Services } from './context.ts';
+import type { CommandArguments, CommandId } from './ids.ts';
+
+export interface FeatureContextOptions {
+  readonly context: vscode.ExtensionContext;
+  /** loads the services */
+  readonly load: (parts: { context: vscode.ExtensionContext; log: Log; ui: Ui }) => Promise<Services>;
+  readonly ui?: Ui;
+  readonly log?: () => Log;
+}
+
+/** Creates the context that features register with; replaceable `ui` and `log` are for tests. */
+export function createFeatureContext({
+  context,
+  load,
+  ui: unredactedUi = editorUi,
+  log: createLogChannel = createLog,
+}: FeatureContextOptions): FeatureContext {
+  const disposables = new Disposables();
+  context.subscriptions.push(disposables);
+  let log: Log | undefined;
+  // No secret is known before the services are loaded.
+  const redact = (text: string): string => services?.redact(text) ?? text;
+  const ui = createRedactingUi(unredactedUi, redact);
+  let loading: Promise<Services> | undefined;
+  let services: Services | undefined;
+  const waiting: ((services: Services) => void)[] = [];
+  const loadServices = async (): Promise<Services> => {
+    try {
+      services = await load({ context, log: features.log(), ui });
+    } catch (error) {
+      // The next call retries.
+      loading = undefined;
+      throw error;
+    }
+    for (const callback of waiting.splice(0)) callback(services);
+    return services;
+  };
+  const features: FeatureContext = {
+    context,
+    ui,
+    log: () => (log ??= disposables.add(createRedactingLog(createLogChannel(), redact))),
+    services: () => (loading ??= loadServices()),
+    onServicesLoaded(callback) {
+      if (services === undefined) waiting.push(callback);
+      else callback(services);
+    },
+    addDisposable: (disposable) => disposables.add(disposable),
+    registerCommand(id, run) {
+      const wrapped = async (...args: unknown[]): Promise<unknown> => {
+        try {
+          // The manifest and the extension's own callers match the argument types; each command validates what it
+          // receives.
+          return await runInForeground(async () =>
+            run(await features.services(), ...(args as CommandArguments[typeof id])),
+          );
+        } catch (error) {
+          await presentError(features, id, error);
+          return undefined;
+        }
+      };
+      disposables.add(vscode.commands.registerCommand(`smartObjects.${id}`, wrapped));
+    },
+    async run(id, ...args) {
+      return vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
+    },
+  };
+  return features;
+}
+
+async function presentError(features: FeatureContext, id: CommandId, error: unknown): Promise<void> {
+  const [{ formatError, isCancelled }, { LocatedError }, { UntrustedWorkspaceError }] = await Promise.all([
+    import('../model/error-message.ts'),
+    import('../model/located-error.ts'),
+    import('../model/untrusted-error.ts'),
+  ]);
+  if (isCancelled(error)) return;
+  const text = formatError(formatCommandName(id), error);
+  features.log().error(text);
+  const showOutput = 'Show Output';
+  const goToLine = 'Go to Line';
+  const trust = 'Manage Workspace Trust';
+  const place = error instanceof LocatedError ? error : undefined;
+  // Not awaited: the command is finished, and a notification may stay open for minutes.
+  const offers = place !== undefined ? [goToLine] : error instanceof UntrustedWorkspaceError ? [trust] : [];
+  void features.ui.error(text, ...offers, showOutput).then(async (chosen) => {
+    if (chosen === showOutput) features.log().show();
+    if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
+    if (chosen !== goToLine || place === undefined) return;
+    const at = new vscode.Position(place.line - 1, place.column - 1);
+    const uri = vscode.Uri.parse(place.uri, true);
+    try {
+      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
+    } catch (failure) {
+      // The file may have been deleted before the button is clicked.
+      await presentError(features, id, failure);
+    }
+  });
+}
+
+/** `checkAction` → `Check action` */
+function formatCommandName(id: CommandId): string {
+  if (id === 'executeAction' || id === 'executeOn') return 'Run action file';
+  const name = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,182 @@
+/** Sends each safe operation of the contract once, and records status and drift. */
+import type { PlatformClient } from '../../platform/client.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { getOperationName, type Operation } from '../../platform/operation.ts';
+import type { Page } from '../../platform/page.ts';
+import { kinds, registry, type Kind } from '../../platform/registry.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { statisticsSeries } from '../../platform/resources/statistics.ts';
+import type { Drift } from '../../platform/schema.ts';
+
+export interface OperationResult {
+  readonly operation: string;
+  readonly outcome: 'answers' | 'refused' | 'fails' | 'not asked';
+  /** plain text; may contain server text */
+  readonly detail: string;
+  readonly milliseconds?: number;
+  readonly error?: PlatformError;
+  /** differences from the contract, without duplicates, with counts */
+  readonly drift: readonly (Drift & { readonly count: number })[];
+}
+
+export interface CheckTarget {
+  readonly client: PlatformClient;
+  /** read after the lists, which may add organizations */
+  readonly organizations: readonly { readonly id: string }[];
+  /** receives the organizations discovered in lists */
+  addDiscoveredOrganizations(organizationIds: Iterable<string>): void;
+}
+
+/** Items of each list that are checked for drift. */
+const SAMPLE_SIZE = 10;
+/** Operations with side effects; never sent. */
+const OPERATIONS_WITH_EFFECTS = ['POST /wallets', 'GET /organizations/{organizationId}/invite', 'POST /ebus/execute'];
+
+/** Checks all operations; calls `report` after each. Rejects only when `signal` is aborted. */
+export async function checkContract(
+  target: CheckTarget,
+  signal: AbortSignal,
+  report: (operation: string) => void,
+): Promise<readonly OperationResult[]> {
+  const { client } = target;
+  const results: OperationResult[] = [];
+  const organizationIds = new Set<string>();
+  const ids = new Map<Kind, string>();
+  const run = async (
+    operation: Operation,
+    send: () => Promise<{ readonly drift: readonly Drift[]; readonly detail: string }>,
+  ): Promise<void> => {
+    const name = getOperationName(operation);
+    report(name);
+    results.push(await runOperation(name, send));
+  };
+  for (const kind of kinds) {
+    // The registry types each definition differently; all are `ResourceDefinition`s.
+    const row: ResourceDefinition = registry[kind];
+    if (row.list === undefined) continue;
+    await run(row.list.operation, async () => {
+      // The newest logs may not belong to a batch yet.
+      const page = await client.listPageFor(row, { limit: kind === 'action-logs' ? 100 : SAMPLE_SIZE }, { signal });
+      const first = page.items.find((item) => item.id !== undefined)?.id;
+      if (first !== undefined) ids.set(kind, first);
+      if (kind === 'action-logs') recordBatchId(page, ids);
+      for (const { raw } of page.items)
+        if (isObject(raw) && typeof raw['org_id'] === 'string') organizationIds.add(raw['org_id']);
+      return {
+        drift: [...page.drift, ...page.items.slice(0, SAMPLE_SIZE).flatMap((item) => item.drift)],
+        detail: formatCount(page),
+      };
+    });
+  }
+  target.addDiscoveredOrganizations(organizationIds);
+  const organization = target.organizations[0]?.id;
+  for (const kind of kinds) {
+    const row: ResourceDefinition = registry[kind];
+    if (row.read.by !== 'path') continue;
+    const read = async (item: readonly string[]): Promise<{ drift: readonly Drift[]; detail: string }> => {
+      const reading = await client.readFor(row, item, { signal });
+      return { drift: reading.item.drift, detail: '' };
+    };
+    const variants = Object.entries(row.read.variants ?? {});
+    for (const [last, operation] of variants) {
+      if (organization === undefined) results.push(createSkippedResult(operation, 'no organization is known'));
+      else await run(operation, () => read([organization, last]));
+    }
+    const id = ids.get(kind);
+    if (variants.length > 0) {
+      const role = organization === undefined ? undefined : await readRoleId(client, organization, signal);
+      if (organization === undefined || role === undefined)
+        results.push(createSkippedResult(row.read.operation, 'no role is known'));
+      else await run(row.read.operation, () => read([organization, role]));
+    } else if (id === undefined) results.push(createSkippedResult(row.read.operation, `no ${row.singular} is known`));
+    else await run(row.read.operation, () => read([id]));
+  }
+  const [executions, fees, creations] = statisticsSeries;
+  const series = [
+    [executions.operation, () => client.statistics(executions, { limit: SAMPLE_SIZE }, { signal })],
+    [fees.operation, () => client.statistics(fees, { limit: SAMPLE_SIZE }, { signal })],
+    [creations.operation, () => client.statistics(creations, { limit: SAMPLE_SIZE }, { signal })],
+  ] as const;
+  for (const [operation, send] of series) {
+    await run(operation, async () => {
+      const page = await send();
+      return { drift: [...page.drift, ...page.items.flatMap((item) => item.drift)], detail: formatCount(page) };
+    });
+  }
+  return [
+    ...results,
+    ...OPERATIONS_WITH_EFFECTS.map(
+      (operation) => ({ operation, outcome: 'not asked', detail: 'it has an effect', drift: [] }) as const,
+    ),
+  ];
+}
+
+/** Batches have no list: finds the id of one in an action log. */
+function recordBatchId(page: Page, ids: Map<Kind, string>): void {
+  for (const { raw } of page.items) {
+    const id: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'batch_id') : undefined;
+    if (typeof id === 'string' && id !== '') {
+      ids.set('batches', id);
+      return;
+    }
+  }
+}
+
+async function readRoleId(
+  client: PlatformClient,
+  organization: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return (await client.read('roles', [organization, 'myrole'], { signal })).item.id;
+  } catch (error) {
+    if (error instanceof PlatformError && error.code !== 'cancelled') return undefined;
+    throw error;
+  }
+}
+
+async function runOperation(
+  operation: string,
+  send: () => Promise<{ readonly drift: readonly Drift[]; readonly detail: string }>,
+): Promise<OperationResult> {
+  const started = performance.now();
+  const getDuration = (): number => Math.round(performance.now() - started);
+  try {
+    const { drift, detail } = await send();
+    return { operation, outcome: 'answers', detail, milliseconds: getDuration(), drift: groupDrift(drift) };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;
+    const refused = error.code === 'forbidden' || error.code === 'unauthenticated';
+    const quoted = error.detail.serverMessage === undefined ? '' : ` — “${error.detail.serverMessage}”`;
+    return {
+      operation,
+      outcome: refused ? 'refused' : 'fails',
+      detail: `${error.message}${quoted}`,
+      milliseconds: getDuration(),
+      error,
+      drift: [],
+    };
+  }
+}
+
+function createSkippedResult(operation: Operation, detail: string): OperationResult {
+  return { operation: getOperationName(operation), outcome: 'not asked', detail, drift: [] };
+}
+
+function formatCount(page: Page): string {
+  return `${String(page.items.length)} item${page.items.length === 1 ? '' : 's'}${page.next === undefined ? '' : ', and more'}`;
+}
+
+/** Merges equal differences; list indexes in their paths are ignored. */
+function groupDrift(drift: readonly Drift[]): OperationResult['drift'] {
+  const found = new Map<string, Drift & { count: number }>();
+  for (const entry of drift) {
+    const path = entry.path.replace(/\[\d+\]/g, '[]');
+    const key = `${path}\n${entry.message}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { ...entry, path, count: 1 });
+    else known.count++;
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,100 @@
+/** The Markdown report of Check Connection. */
+import type { PlatformError } from '../../platform/errors.ts';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import type { OperationResult } from './check-contract.ts';
+import { formatOrganization } from '../../model/heading.ts';
+import { formatCode, escapeMarkdown, formatTable } from '../reports/markdown.ts';
+import type { ProbeResult } from './probe.ts';
+import { summarizeProbe } from './format-probe.ts';
+import { listSessionDetails } from '../status/format-status.ts';
+import type { Session } from '../../model/session.ts';
+
+export interface CheckReportData {
+  readonly session: Pick<
+    Session,
+    'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds' | 'organizations' | 'heading'
+  >;
+  readonly probe: ProbeResult;
+  /** by organization: the caller's role, or why it is unknown */
+  readonly roles: readonly (readonly [string, string])[];
+  readonly results: readonly OperationResult[];
+  readonly version: string;
+  readonly now: Date;
+}
+
+/** Formats the report as Markdown without credentials. */
+export function formatCheckReport({ session, probe, roles, results, version, now }: CheckReportData): string {
+  const { profile } = session;
+  const outcome = { answers: '✓ answers', refused: '✗ refused', fails: '✗ fails', 'not asked': '– not asked' } as const;
+  const drift = results.flatMap(({ operation, drift: entries }) => entries.map((entry) => ({ operation, ...entry })));
+  const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
+  return [
+    `# Check of ${escapeMarkdown(session.heading)}`,
+    `${now.toISOString()}, Smart Object Explorer ${version}. Credentials are left out of this report.`,
+    '## Connection',
+    formatList([
+      ['Reachable', reached ? 'yes' : `no: ${formatErrorReason(probe.error)}`],
+      ['Encryption', formatEncryption(profile.baseUrl, probe.error, reached)],
+      ['Latency of the first answer', reached ? `${String(probe.milliseconds)} ms` : 'not known'],
+      ['The API', summarizeProbe(probe, session.credentialKinds.size > 0).text],
+      ['Credential', formatCredential(session, probe)],
+      ...listSessionDetails(session, now.getTime()),
+      ['Organizations', session.organizations.map(formatOrganization).join(', ') || 'none known'],
+      ...roles.map(([organization, role]) => [`Role in ${organization}`, role] as const),
+      ...(roles.length === 0
+        ? [['Role', `not known: ${results.length === 0 ? 'it was not asked' : 'no organization is known'}`] as const]
+        : []),
+    ]),
+    '## Operations of the contract',
+    results.length === 0
+      ? 'Not asked, since the platform cannot be reached.'
+      : formatTable(
+          ['Operation', 'Result', 'Time', 'Drift', 'Detail'],
+          results.map((result) => [
+            formatCode(result.operation),
+            outcome[result.outcome],
+            result.milliseconds === undefined ? '' : `${String(result.milliseconds)} ms`,
+            result.drift.length === 0 ? '' : String(result.drift.length),
+            escapeMarkdown(result.detail, 300),
+          ]),
+        ),
+    '## Drift from the contract',
+    drift.length === 0
+      ? 'None was met.'
+      : formatTable(
+          ['Operation', 'Field', 'Difference', 'Times'],
+          drift.map(({ operation, path, message, count }) => [
+            formatCode(operation),
+            path === '' ? 'the whole' : formatCode(path),
+            escapeMarkdown(message),
+            String(count),
+          ]),
+        ),
+    '',
+  ].join('\n\n');
+}
+
+function formatList(entries: readonly (readonly [string, string])[]): string {
+  return entries
+    .map(
+      ([label, value]) =>
+        `- **${escapeMarkdown(label)}**: ${label === 'Address' ? formatCode(value) : escapeMarkdown(value, 500)}`,
+    )
+    .join('\n');
+}
+
+function formatEncryption(baseUrl: string, error: PlatformError | undefined, reached: boolean): string {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:') return isLoopback(hostname) ? 'none, on this machine only' : 'none: plain http';
+  if (reached) return 'TLS, the certificate is accepted';
+  return `TLS not reached: ${formatErrorReason(error)}`;
+}
+
+function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {
+  if (credentialKinds.size === 0) return 'none is held';
+  return { accepted: 'accepted', refused: 'refused', unknown: 'not known' }[credential];
+}
+
+function formatErrorReason(error: PlatformError | undefined): string {
+  return error?.message ?? 'for an unknown reason';
+}

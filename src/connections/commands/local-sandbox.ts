@@ -1,0 +1,68 @@
+/** Start Local Sandbox and Stop Local Sandbox. */
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
+import { startSandboxWorker, type RunningSandbox } from './sandbox-worker.ts';
+import { getSessionStore } from '../session/session-store.ts';
+
+let runningSandbox: Promise<RunningSandbox> | undefined;
+
+/**
+ * Starts the sandbox, or uses the running one, and makes `Local Sandbox` a signed-in, active connection. Rejects with
+ * Error if it does not start.
+ */
+export async function startSandbox(services: Services): Promise<void> {
+  const store = getSessionStore(services);
+  if (runningSandbox === undefined) {
+    const starting = startSandboxWorker(services.context.extensionPath);
+    runningSandbox = starting;
+    services.context.subscriptions.push({ dispose: () => void stopWorker(starting) });
+    try {
+      const { ended } = await starting;
+      void ended.then(async () => {
+        if (runningSandbox !== starting) return;
+        runningSandbox = undefined;
+        services.log.warn(`${LOCAL_SANDBOX_NAME} has ended by itself.`);
+        await store.removeFromMemory(...store.inMemoryNames);
+      });
+    } catch (error) {
+      runningSandbox = undefined;
+      throw error;
+    }
+  }
+  const { profile, credential } = await runningSandbox;
+  if (!store.isInMemory(LOCAL_SANDBOX_NAME)) {
+    await store.addInMemory(profile, credential);
+    services.log.info(`${LOCAL_SANDBOX_NAME} runs at ${profile.baseUrl}.`);
+  }
+  await store.setActive(LOCAL_SANDBOX_NAME);
+  await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
+}
+
+/** Stops the sandbox after a confirmation. */
+export async function stopSandbox(services: Services): Promise<void> {
+  const stopping = runningSandbox;
+  if (stopping === undefined) {
+    void services.ui.info('The local sandbox is not running.');
+    return;
+  }
+  const store = getSessionStore(services);
+  const heading = store.get(LOCAL_SANDBOX_NAME)?.heading ?? LOCAL_SANDBOX_NAME;
+  const others = store.inMemoryNames.filter((name) => name !== LOCAL_SANDBOX_NAME);
+  const stop = {
+    message: `${heading}: stop the local sandbox?`,
+    detail: `Its data is lost.${others.length === 0 ? '' : ` These connections to it end too: ${others.join(', ')}.`}`,
+    confirmLabel: 'Stop',
+  };
+  // The server may have ended meanwhile.
+  if (!(await services.ui.confirm(stop)) || runningSandbox !== stopping) return;
+  runningSandbox = undefined;
+  await store.removeFromMemory(...store.inMemoryNames);
+  await stopWorker(stopping);
+  services.log.info(`${LOCAL_SANDBOX_NAME} is stopped.`);
+  void services.ui.info(`${LOCAL_SANDBOX_NAME} is stopped. Its connection and its data are gone.`);
+}
+
+async function stopWorker(worker: Promise<RunningSandbox>): Promise<void> {
+  await worker.then((sandbox) => sandbox.stop()).catch(() => undefined);
+}

@@ -1,5 +1,0 @@
-/** Commands that few sessions run, loaded together. */
-export { checkConnection } from './check.ts';
-export { confirmInvite } from './invite.ts';
-export { showPermissions } from './permissions.ts';
-export { registerWallet } from './wallet.ts';

@@ -1,0 +1,120 @@
+/** Runs the local sandbox server in a worker thread, and its in-memory connection. */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { isObject } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { defaultCredentialHeaderNames, defaultQueryFormat, type Credential } from '../../platform/target.ts';
+import { compactCredential } from '../credentials/credential.ts';
+import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
+import type { Organization, Profile } from '../../model/session.ts';
+
+/** Options of `src/sandbox/worker.ts`. */
+export interface SandboxOptions {
+  readonly port?: number;
+  readonly seed?: number;
+  readonly objects?: number;
+}
+
+export interface RunningSandbox {
+  readonly profile: Profile;
+  readonly credential: Credential;
+  /** resolves when the server has stopped, for any reason */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 3_000;
+
+/** Starts the worker. Rejects with an Error that contains the reason if the server does not start. */
+export async function startSandboxWorker(extensionPath: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
+    // Other local users can reach the port, so registering a wallet requires a credential.
+    workerData: { walletCredential: true, ...options },
+    name: 'smart-objects-sandbox',
+  });
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      resolve();
+    });
+  });
+  try {
+    const ready = await waitForFirstMessage(worker);
+    return {
+      ...readReadyMessage(ready),
+      ended,
+      async stop() {
+        worker.postMessage('close');
+        const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
+        await ended;
+        clearTimeout(timer);
+      },
+    };
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+}
+
+function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('the local sandbox did not answer in time'));
+    }, START_TIMEOUT_MS);
+    worker.once('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`the local sandbox could not start: ${error instanceof Error ? error.message : String(error)}`));
+    });
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error('the local sandbox ended before it was ready'));
+    });
+    worker.once('message', (message: unknown) => {
+      clearTimeout(timer);
+      if (isObject(message) && message['type'] === 'ready') resolve(message);
+      else reject(new Error(`the local sandbox could not start: ${readErrorMessage(message)}`));
+    });
+  });
+}
+
+function readErrorMessage(message: unknown): string {
+  const text = isObject(message) ? message['message'] : undefined;
+  return typeof text === 'string' ? text : 'it said nothing that we know';
+}
+
+function readReadyMessage(ready: Readonly<Record<string, unknown>>): Pick<RunningSandbox, 'profile' | 'credential'> {
+  const text = (name: string): string | undefined => {
+    const value = ready[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const baseUrl = text('baseUrl');
+  if (baseUrl === undefined) throw new Error('the local sandbox named no address');
+  const organizations: unknown = ready['organizations'];
+  const refreshPath = text('refreshPath');
+  return {
+    profile: {
+      name: LOCAL_SANDBOX_NAME,
+      baseUrl,
+      environment: 'sandbox',
+      organizations: Array.isArray(organizations) ? organizations.flatMap(readOrganization) : [],
+      presentation: defaultCredentialHeaderNames,
+      wallets: 'credential',
+      ...(refreshPath !== undefined && { refreshPath }),
+      links: {},
+      queryFormat: defaultQueryFormat,
+      source: 'memory',
+    },
+    credential: compactCredential({
+      apiKey: text('apiKey'),
+      accessToken: text('accessToken'),
+      refreshToken: text('refreshToken'),
+    }),
+  };
+}
+
+function readOrganization(value: unknown): readonly Organization[] {
+  if (typeof value === 'string') return [{ id: value, source: 'settings' }];
+  if (!isObject(value) || typeof value['id'] !== 'string') return [];
+  const label = value['label'] ?? value['name'];
+  return [{ id: value['id'], ...(typeof label === 'string' && { label: toPlainText(label) }), source: 'settings' }];
+}

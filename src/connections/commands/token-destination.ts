@@ -1,0 +1,162 @@
+/** The connection that receives issued tokens: a new or an existing one, chosen before they are requested. */
+import { BACK } from '../../ui/ui.ts';
+import { getBinding } from '../credentials/credential.ts';
+import { formatEnvironment } from '../../model/heading.ts';
+import { validateConnectionName } from '../profiles/read-profiles.ts';
+import { SessionChangedError, type SessionStore } from '../session/session-store.ts';
+import type { Profile, Session } from '../../model/session.ts';
+import { addProfileEntry, addOrganizationEntry, findScopes } from '../profiles/write-profiles.ts';
+import type { Credential } from '../../platform/target.ts';
+import type { FormStep } from './form.ts';
+
+export interface TokenDestination {
+  name: string;
+  /** the existing connection; `undefined`: a new one, created when the tokens are issued */
+  session: Session | undefined;
+}
+
+/** Two form steps: the connection, and the name of a new one. Fills in `destination`. */
+export function createDestinationSteps(
+  store: SessionStore,
+  issuer: Session,
+  title: string,
+  destination: TokenDestination,
+): readonly FormStep[] {
+  return [
+    async (position) => {
+      const candidates = store.all.filter(({ profile }) => profile.baseUrl === issuer.profile.baseUrl);
+      const choices = [
+        { label: '$(add) A new connection', description: `to ${issuer.profile.baseUrl}`, session: undefined },
+        ...candidates.map((session) => ({
+          label: session.profile.name,
+          description: [
+            formatEnvironment(session.profile),
+            session.signedOutReason === undefined ? 'replaces its credential' : 'signed out',
+          ].join(' · '),
+          session,
+        })),
+      ];
+      const chosen = await store.ui.pickStep(choices, {
+        ...position,
+        title,
+        placeHolder: 'Which connection keeps the tokens?',
+      });
+      if (chosen === undefined || chosen === BACK) return chosen;
+      destination.session = chosen.session;
+      destination.name = chosen.session?.profile.name ?? '';
+      return true;
+    },
+    async (position) => {
+      if (destination.session !== undefined) return 'skip';
+      const typed = await store.ui.inputStep({
+        ...position,
+        title,
+        value: destination.name,
+        prompt: 'A name for the new connection',
+        validateInput: (text) => {
+          const name = text.trim();
+          if (store.get(name) !== undefined || findScopes(name).length > 0)
+            return 'A connection of this name is there already';
+          return validateConnectionName(name);
+        },
+      });
+      if (typeof typed !== 'string') return typed;
+      destination.name = typed.trim();
+      return true;
+    },
+  ];
+}
+
+/** A sentence for confirmations that the credential is sent too; empty where none is. */
+export function formatCredentialNotice({ profile, credentialKinds }: Session): string {
+  return profile.wallets === 'credential' && credentialKinds.size > 0
+    ? 'The credential of this connection is sent with it. '
+    : '';
+}
+
+/** Throws where the receiving connection has changed, before anything is sent. */
+export function requireDestination(store: SessionStore, issuer: Session, destination: TokenDestination): void {
+  if (issuer.ended.aborted) throw new SessionChangedError(issuer.profile.name);
+  if (destination.session?.ended.aborted === true) throw new SessionChangedError(destination.name);
+  if (
+    destination.session === undefined &&
+    (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
+  )
+    throw new Error(`a connection named ${destination.name} has been added meanwhile; nothing was sent`);
+}
+
+/**
+ * Stores the tokens as the only credential of their connection; resolves with its session. `from`: the profile that
+ * issued them. Rejects with SessionChangedError where the connection has changed.
+ */
+export async function storeIssuedTokens(
+  store: SessionStore,
+  issuer: Profile,
+  destination: TokenDestination,
+  credential: Credential,
+  organization?: string,
+): Promise<{ readonly session: Session; readonly stored: boolean }> {
+  if (destination.session === undefined && issuer.source === 'memory') {
+    // Tokens of a stopped sandbox are useless.
+    if (!store.inMemoryNames.includes(issuer.name)) throw new SessionChangedError(issuer.name);
+    await store.addInMemory({ ...issuer, name: destination.name }, credential);
+  } else if (destination.session === undefined) {
+    await addProfileEntry(createProfileEntry({ ...issuer, name: destination.name }));
+    await store.reload();
+  }
+  const target = destination.session ?? store.get(destination.name);
+  const meant = JSON.stringify(getBinding({ ...issuer, name: destination.name }));
+  if (
+    target === undefined ||
+    (destination.session === undefined && JSON.stringify(getBinding(target.profile)) !== meant)
+  )
+    throw new SessionChangedError(destination.name);
+  const { stored } = await store.signIn(target, credential);
+  const known = store
+    .get(destination.name)
+    ?.organizations.some(({ id, source }) => id === organization && source !== 'token');
+  if (organization !== undefined && known === false) {
+    if (store.isInMemory(destination.name))
+      await store.addOrganizationInMemory(destination.name, { id: organization, source: 'added' });
+    else {
+      await addOrganizationEntry(destination.name, organization, undefined);
+      await store.reload();
+    }
+  }
+  const session = store.get(destination.name);
+  if (session === undefined)
+    throw new Error(`The connection ${destination.name} no longer exists; the tokens are in its secret`);
+  return { session, stored };
+}
+
+/** Formats a profile as an entry of the settings. */
+function createProfileEntry(profile: Profile): Readonly<Record<string, unknown>> {
+  const {
+    name,
+    baseUrl,
+    environment,
+    organizations,
+    presentation,
+    refreshPath,
+    wallets,
+    links,
+    queryFormat,
+    pageSize,
+  } = profile;
+  return {
+    name,
+    baseUrl,
+    ...(environment !== undefined && { environment }),
+    ...(organizations.length > 0 && {
+      organizations: organizations.map(({ id, label }) => (label === undefined ? id : { id, label })),
+    }),
+    auth: {
+      ...presentation,
+      ...(refreshPath !== undefined && { refreshPath }),
+      ...(wallets !== undefined && { wallets }),
+    },
+    ...(Object.keys(links).length > 0 && { links }),
+    query: queryFormat,
+    ...(pageSize !== undefined && { pageSize }),
+  };
+}

@@ -1,0 +1,70 @@
+/** The contract's rules for registering a wallet as field errors; empty fields are omitted. */
+import type { WalletRegistration } from '../../platform/resources/wallets.ts';
+
+export interface WalletFormFields {
+  readonly nickname: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly language: string;
+  readonly avatarId: string;
+  readonly avatarUrl: string;
+  readonly password: string;
+}
+
+type FieldValidator = (typed: string) => string | undefined;
+
+const validateOptional =
+  (check: FieldValidator): FieldValidator =>
+  (typed) =>
+    typed.trim() === '' ? undefined : check(typed.trim());
+
+export const validateNickname = validateOptional((text) => {
+  if (!/^[a-z0-9]+$/i.test(text)) return 'A nickname has letters and digits only';
+  return text.length > 255 ? 'A nickname has at most 255 characters' : undefined;
+});
+
+export const validateEmail = validateOptional((text) =>
+  /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) && text.length <= 254
+    ? undefined
+    : 'This is no e-mail address, such as name@example.com',
+);
+
+export const validatePhone = validateOptional((text) =>
+  /^\+[1-9]\d{1,14}$/.test(text)
+    ? undefined
+    : 'Write the number in international form: +, country code and number, digits only, such as +4915112345678',
+);
+
+export const validateAvatarId = validateOptional((text) =>
+  /[\s\p{Cc}]/u.test(text) || text.length > 256
+    ? 'The id of an asset has no spaces and at most 256 characters'
+    : undefined,
+);
+
+/** The contract requires both fields of an asset. */
+export function validateAvatarUrl(typed: string): string | undefined {
+  const text = typed.trim();
+  if (text === '') return 'An avatar needs the address of its file too; go back and empty its id to leave it out';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? undefined : 'The address has to begin with https://';
+}
+
+/** Not trimmed: spaces may be intended. */
+export function validatePassword(typed: string): string | undefined {
+  return /\p{Cc}/u.test(typed) ? 'The password contains a line break or another control character' : undefined;
+}
+
+/** Builds the request body from the filled fields. */
+export function createWalletRegistration(fields: WalletFormFields): WalletRegistration {
+  const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
+  const [nickname, email, phone, language] = [fields.nickname, fields.email, fields.phone, fields.language].map(text);
+  const avatarId = text(fields.avatarId);
+  return {
+    ...(nickname !== undefined && { nickname }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone_number: phone }),
+    ...(language !== undefined && { language }),
+    ...(avatarId !== undefined && { avatar: { id: avatarId, url: fields.avatarUrl.trim() } }),
+    ...(fields.password !== '' && { password: fields.password }),
+  };
+}

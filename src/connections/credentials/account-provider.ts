@@ -1,0 +1,59 @@
+/** Registers the authentication provider; answers without loading services until something else loads them. */
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../../commands/context.ts';
+
+type SessionsChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
+
+/** Registers the provider `smartObjects` for the Accounts menu and other extensions. */
+export function registerAccountProvider(features: FeatureContext): void {
+  const changed = features.addDisposable(new vscode.EventEmitter<SessionsChange>());
+  let loaded = false;
+  let knownSessions: readonly vscode.AuthenticationSession[] = [];
+  const refresh = async (services: Services): Promise<void> => {
+    const { listAccounts } = await import('./account-sessions.ts');
+    const previous = knownSessions;
+    const current = listAccounts(services, undefined);
+    knownSessions = current;
+    const ids = (list: readonly vscode.AuthenticationSession[]): ReadonlySet<string> =>
+      new Set(list.map(({ id }) => id));
+    const change: SessionsChange = {
+      added: current.filter(({ id }) => !ids(previous).has(id)),
+      removed: previous.filter(({ id }) => !ids(current).has(id)),
+      changed: current.filter(({ id, accessToken }) =>
+        previous.some((previousSession) => previousSession.id === id && previousSession.accessToken !== accessToken),
+      ),
+    };
+    if ([change.added, change.removed, change.changed].some((list) => list !== undefined && list.length > 0))
+      changed.fire(change);
+  };
+  features.onServicesLoaded((services) => {
+    loaded = true;
+    features.addDisposable(services.sessions.onDidChange(() => void refresh(services)));
+    features.addDisposable(
+      services.sessions.onDidChangeSession(({ type }) => {
+        if (type === 'credential' || type === 'state') void refresh(services);
+      }),
+    );
+    void refresh(services);
+  });
+  const provider: vscode.AuthenticationProvider = {
+    onDidChangeSessions: changed.event,
+    async getSessions(scopes) {
+      // VS Code lists all accounts when a provider is registered. Loading waits; the list is updated once the services
+      // are loaded.
+      if (!loaded && (scopes === undefined || scopes.length === 0)) return [];
+      return (await import('./account-sessions.ts')).listAccounts(await features.services(), scopes);
+    },
+    async createSession(scopes) {
+      return (await import('./account-sessions.ts')).createAccount(await features.services(), scopes);
+    },
+    async removeSession(id) {
+      await (await import('./account-sessions.ts')).removeAccount(await features.services(), id);
+    },
+  };
+  features.addDisposable(
+    vscode.authentication.registerAuthenticationProvider('smartObjects', 'Smart Objects', provider, {
+      supportsMultipleAccounts: true,
+    }),
+  );
+}

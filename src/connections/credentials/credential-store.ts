@@ -1,0 +1,150 @@
+/** Credentials in SecretStorage: one entry for each connection, validated on read, read back after writing. */
+import type { Credential } from '../../platform/target.ts';
+import type { Disposable } from '../../ui/disposables.ts';
+import {
+  findBindingChanges,
+  isSameAddress,
+  parseCredential,
+  serializeCredential,
+  type Binding,
+  type StoredCredential,
+} from './credential.ts';
+import { parseVariableKey } from './known-secrets.ts';
+
+/** The part of `vscode.SecretStorage` that is used, replaceable in tests. */
+export interface SecretStorage {
+  keys(): PromiseLike<string[]>;
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+  onDidChange(listener: (event: { readonly key: string }) => unknown): Disposable;
+}
+
+/** The part of `vscode.Memento` that stores sign-out times. */
+export interface SignOutTimes {
+  get(key: string, fallback: number): number;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const KEY_PREFIX = 'connection/';
+const SIGN_OUT_KEY_PREFIX = 'signedOut/';
+
+export type StoredCredentialState =
+  | { readonly state: 'usable'; readonly credential: Credential; readonly binding: Binding }
+  /** stored for another server, environment or authentication setting; not used until the user agrees */
+  | {
+      readonly state: 'bound elsewhere';
+      readonly changes: readonly string[];
+      readonly credential: Credential;
+      /** same server: the user can agree to use it */
+      readonly sameAddress: boolean;
+    }
+  | { readonly state: 'none'; readonly reason?: string };
+
+/** Compares a stored credential with the connection's current binding. */
+export function getCredentialState(
+  { binding, credential }: Pick<StoredCredential, 'binding' | 'credential'>,
+  now: Binding,
+): StoredCredentialState {
+  const changes = findBindingChanges(binding, now);
+  return changes.length === 0
+    ? { state: 'usable', credential, binding }
+    : { state: 'bound elsewhere', changes, credential, sameAddress: isSameAddress(binding, now) };
+}
+
+/** Reads and writes the credentials of connections by name. */
+export class CredentialStore {
+  readonly #storage: SecretStorage;
+  readonly #signOutTimes: SignOutTimes;
+
+  constructor(storage: SecretStorage, signOutTimes: SignOutTimes) {
+    this.#storage = storage;
+    this.#signOutTimes = signOutTimes;
+  }
+
+  /** Fires with the connection whose entry changed, in any window. */
+  onDidChange(changed: (connection: string) => void): Disposable {
+    return this.#storage.onDidChange(({ key }) => {
+      if (key.startsWith(KEY_PREFIX)) changed(key.slice(KEY_PREFIX.length));
+    });
+  }
+
+  async read(binding: Binding): Promise<StoredCredentialState> {
+    let json: string | undefined;
+    try {
+      json = await this.#storage.get(KEY_PREFIX + binding.name);
+    } catch {
+      return { state: 'none', reason: 'The secret store of the editor could not be read' };
+    }
+    if (json === undefined) return { state: 'none' };
+    const found = parseCredential(json);
+    if (found === undefined) return { state: 'none', reason: 'What the secret store holds for it cannot be read' };
+    // A window that missed the sign-out may still read the entry from its copy of the store.
+    if (found.stored <= this.#signOutTimes.get(SIGN_OUT_KEY_PREFIX + binding.name, 0)) return { state: 'none' };
+    return getCredentialState(found, binding);
+  }
+
+  /** Rejects with CredentialNotStoredError where the editor cannot store the entry, for example without a keyring. */
+  async write(binding: Binding, credential: Credential): Promise<void> {
+    const stored = Math.max(Date.now(), this.#signOutTimes.get(SIGN_OUT_KEY_PREFIX + binding.name, 0) + 1);
+    const entry: StoredCredential = { binding, credential, stored };
+    const json = serializeCredential(entry);
+    let written: string | undefined;
+    try {
+      await this.#storage.store(KEY_PREFIX + binding.name, json);
+      written = await this.#storage.get(KEY_PREFIX + binding.name);
+    } catch {
+      written = undefined;
+    }
+    if (written !== json) throw new CredentialNotStoredError();
+  }
+
+  /**
+   * Replaces a credential that is usable under `binding`, keeping its original binding. Writes nothing after a sign-out
+   * in any window. Rejects as `write` does.
+   */
+  async renew(binding: Binding, credential: Credential): Promise<void> {
+    const state = await this.read(binding);
+    if (state.state === 'usable') await this.write(state.binding, credential);
+  }
+
+  /** Removes the `${secret:…}` values of a connection; with `origin`, only those for that origin. */
+  async forgetVariableSecrets(connection: string, origin?: string): Promise<void> {
+    for (const key of await this.#storage.keys()) {
+      const found = parseVariableKey(key);
+      if (found?.connection === connection && (origin === undefined || found.origin === origin))
+        await this.#storage.delete(key);
+    }
+  }
+
+  /**
+   * Deletes the entry, and records the time for windows that miss the event. Rejects with an Error where the entry
+   * remains.
+   */
+  async forget(connection: string): Promise<void> {
+    await this.#signOutTimes.update(SIGN_OUT_KEY_PREFIX + connection, Date.now());
+    await this.#storage.delete(KEY_PREFIX + connection);
+    if ((await this.#storage.get(KEY_PREFIX + connection)) !== undefined)
+      throw new Error(
+        'The secret store of the editor did not remove the credential; remove it in the keyring of the system',
+      );
+  }
+
+  /** Deletes entries of removed connections; resolves with the names that had one. */
+  async removeOrphans(connections: readonly string[]): Promise<readonly string[]> {
+    if (connections.length === 0) return [];
+    const keys = new Set(await this.#storage.keys());
+    const orphans = connections.filter((name) => keys.has(KEY_PREFIX + name));
+    for (const name of orphans) await this.forget(name);
+    return orphans;
+  }
+}
+
+/** The credential is used in this window until it closes. */
+export class CredentialNotStoredError extends Error {
+  constructor() {
+    super(
+      'The editor did not keep the credential, most likely because this machine has no keyring. It is used until the window closes',
+    );
+  }
+}

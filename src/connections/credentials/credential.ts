@@ -1,0 +1,151 @@
+/** Stored credentials: validated when typed, bound to a destination, validated again when read. */
+import * as z from 'zod/mini';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import { walletCredentials, type Credential } from '../../platform/target.ts';
+import { ENVIRONMENTS, type Profile } from '../../model/session.ts';
+
+const secretSchema = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\x21-\x7e]+$/));
+
+/** Where and how a credential may be sent. A change requires the user's consent. */
+const bindingSchema = z.strictObject({
+  name: z.string(),
+  origin: z.string(),
+  basePath: z.string(),
+  tokenHeader: z.string(),
+  tokenPrefix: z.string(),
+  apiKeyHeader: z.string(),
+  refreshPath: z.nullable(z.string()),
+  wallets: z._default(z.enum(walletCredentials), 'none'),
+  /** absent in entries of version 0.1: lowering from production is then a change */
+  environment: z._default(z.nullable(z.enum(ENVIRONMENTS)), 'production'),
+});
+export type Binding = Readonly<z.output<typeof bindingSchema>>;
+
+const storedSchema = z.strictObject({
+  version: z.literal(1),
+  binding: bindingSchema,
+  credential: z.strictObject({
+    apiKey: z.optional(secretSchema),
+    accessToken: z.optional(secretSchema),
+    refreshToken: z.optional(secretSchema),
+  }),
+  /** milliseconds since the epoch */
+  stored: z.number(),
+});
+
+export interface StoredCredential {
+  readonly binding: Binding;
+  readonly credential: Credential;
+  readonly stored: number;
+}
+
+/** The binding of a profile's credential. */
+export function getBinding(profile: Profile): Binding {
+  const url = new URL(profile.baseUrl);
+  const { tokenHeader, tokenPrefix, apiKeyHeader } = profile.presentation;
+  return {
+    name: profile.name,
+    origin: url.origin,
+    basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
+    tokenHeader: tokenHeader.toLowerCase(),
+    tokenPrefix,
+    apiKeyHeader: apiKeyHeader.toLowerCase(),
+    refreshPath: profile.refreshPath ?? null,
+    wallets: profile.wallets ?? 'none',
+    environment: profile.environment ?? null,
+  };
+}
+
+const bindingLabels: Readonly<Record<keyof Binding, string>> = {
+  name: 'name',
+  origin: 'server',
+  basePath: 'base path',
+  tokenHeader: 'token header',
+  tokenPrefix: 'token prefix',
+  apiKeyHeader: 'API key header',
+  refreshPath: 'refresh path',
+  wallets: 'auth.wallets',
+  environment: 'environment',
+};
+
+/**
+ * Names what changed; empty when the credential may be used. An environment counts as changed where it confirms less
+ * than the one that the credential was given for.
+ */
+export function findBindingChanges(stored: Binding, now: Binding): readonly string[] {
+  const parts: (keyof Binding)[] = [
+    'name',
+    'origin',
+    'basePath',
+    'tokenHeader',
+    'tokenPrefix',
+    'apiKeyHeader',
+    'refreshPath',
+    'wallets',
+  ];
+  const changed = parts.filter((part) => stored[part] !== now[part]);
+  if (getStrictness(now) < getStrictness(stored)) changed.push('environment');
+  return changed.map((part) => bindingLabels[part]);
+}
+
+/** True for the same server, whatever the authentication settings and environment. */
+export function isSameAddress(one: Binding, other: Binding): boolean {
+  return one.name === other.name && one.origin === other.origin && one.basePath === other.basePath;
+}
+
+/** Without an environment, only loopback connections skip confirmations. */
+function getStrictness({ environment, origin }: Binding): number {
+  if (environment !== null) return ENVIRONMENTS.indexOf(environment);
+  return isLoopback(new URL(origin).hostname) ? 0 : ENVIRONMENTS.indexOf('production') - 0.5;
+}
+
+/** Formats the entry of the secret store. */
+export function serializeCredential({ binding, credential, stored }: StoredCredential): string {
+  return JSON.stringify({ version: 1, binding, credential: compactCredential(credential), stored });
+}
+
+/** Returns `undefined` for invalid entries. */
+export function parseCredential(json: string): StoredCredential | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const result = z.safeParse(storedSchema, value);
+  if (!result.success) return undefined;
+  const { binding, credential, stored } = result.data;
+  return { binding, credential: compactCredential(credential), stored };
+}
+
+/** Removes absent and empty parts. */
+export function compactCredential(credential: {
+  readonly [Part in keyof Credential]: Credential[Part] | undefined;
+}): Credential {
+  const { apiKey, accessToken, refreshToken } = credential;
+  return {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(accessToken !== undefined && { accessToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+  };
+}
+
+/** The kinds of credential that are present. */
+export function getCredentialKinds(credential: Credential | undefined): ReadonlySet<keyof Credential> {
+  const parts: (keyof Credential)[] = ['apiKey', 'accessToken', 'refreshToken'];
+  return new Set(parts.filter((part) => credential?.[part] !== undefined));
+}
+
+/** Validates a typed secret: a sentence that does not repeat it, or `undefined` when valid. */
+export function validateSecret(label: string, typed: string, prefix = 'Bearer '): string | undefined {
+  const secret = typed.trim();
+  if (secret === '') return `Enter the ${label}`;
+  if (/[\r\n\u2028\u2029]/.test(secret)) return `The ${label} is one line; line breaks were pasted`;
+  if (/^bearer\b/i.test(secret) || (prefix.trim() !== '' && secret.startsWith(prefix)))
+    return `Leave out “${/^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim()}”: it is added when the ${label} is sent`;
+  if (/^[\w-]+\s*:\s/.test(secret)) return `Leave out the name of the header: enter the ${label} alone`;
+  if (/\s/.test(secret)) return `The ${label} contains a space`;
+  if (!/^[\x21-\x7e]+$/.test(secret)) return `The ${label} contains a character that no header can carry`;
+  if (secret.length > 16_384) return `The ${label} is too long to be one`;
+  return undefined;
+}

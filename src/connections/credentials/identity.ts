@@ -1,0 +1,41 @@
+/** Reads the claims of an access token, unverified. */
+import { isObject } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import type { Identity } from '../../model/session.ts';
+
+/** Three base64url parts, the shape of a JWT. */
+function isJwt(text: string): boolean {
+  return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
+}
+
+/** Returns `undefined` for a token that is not a JWT, which may still be valid. */
+export function readIdentity(token: string | undefined): Identity | undefined {
+  if (token === undefined || !isJwt(token)) return undefined;
+  let claims: unknown;
+  try {
+    claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(claims)) return undefined;
+  const subject = sanitizeClaim(claims['sub']);
+  const organization = sanitizeClaim(claims['org_id']);
+  const fqdn = sanitizeClaim(claims['fqdn']);
+  const exp = claims['exp'];
+  // Seconds since the epoch; beyond the range of Date counts as never.
+  const expires = typeof exp === 'number' && exp > 0 && exp < 8.64e12 ? exp * 1000 : undefined;
+  return {
+    ...(subject !== undefined && { subject }),
+    ...(organization !== undefined && { organization }),
+    ...(fqdn !== undefined && { fqdn }),
+    ...(expires !== undefined && { expires }),
+    systemScoped: fqdn === 'system',
+  };
+}
+
+/** A claim as safe plain text. */
+function sanitizeClaim(claim: unknown): string | undefined {
+  if (typeof claim !== 'string') return undefined;
+  const text = toPlainText(claim, 200);
+  return text === '' ? undefined : text;
+}

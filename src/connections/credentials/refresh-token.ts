@@ -1,0 +1,90 @@
+/**
+ * Exchanges a refresh token for an access token at the connection's `refreshPath`; outside the contract, so off by
+ * default.
+ */
+import { PlatformError } from '../../platform/errors.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { readServerMessage } from '../../platform/requests/server-message.ts';
+import type { Credential } from '../../platform/target.ts';
+import type { Timeouts, Transport } from '../../platform/http/transport.ts';
+import { validateSecret } from './credential.ts';
+import type { Profile } from '../../model/session.ts';
+
+export interface RefreshOptions {
+  readonly transport: Transport;
+  readonly profile: Profile & { readonly refreshPath: string };
+  readonly credential: Credential & { readonly refreshToken: string };
+  readonly timeouts: Timeouts;
+  readonly secrets: readonly string[];
+  /** called before the first byte is written; throwing cancels the request */
+  readonly onSent?: () => void;
+}
+
+export interface RefreshedCredential {
+  readonly credential: Credential;
+  /** milliseconds by which the platform's clock is ahead, from the `Date` header */
+  readonly clockAhead: number;
+}
+
+/**
+ * Sends one POST without a body, with the refresh token as bearer token; never repeated. The old refresh token is
+ * reused where the response has none. Rejects with PlatformError, `unauthenticated` when the refresh token is refused.
+ */
+export async function refreshAccessToken({
+  transport,
+  profile,
+  credential,
+  timeouts,
+  secrets,
+  onSent,
+}: RefreshOptions): Promise<RefreshedCredential> {
+  const { tokenHeader, tokenPrefix } = profile.presentation;
+  const answer = await transport.send({
+    method: 'POST',
+    url: new URL(profile.baseUrl + profile.refreshPath),
+    headers: { accept: 'application/json', [tokenHeader]: tokenPrefix + credential.refreshToken },
+    timeouts,
+    redirect: 'error',
+    credentialHeaders: [tokenHeader.toLowerCase()],
+    maxBytes: 1024 * 1024,
+    ...(onSent !== undefined && { onSent }),
+  });
+  const operation = 'POST auth.refreshPath';
+  if (answer.status < 200 || answer.status >= 300) {
+    const { message } = readServerMessage(answer.text, secrets);
+    const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 429;
+    throw new PlatformError(
+      refused ? 'unauthenticated' : 'server',
+      `The platform did not renew the access token (HTTP ${String(answer.status)})`,
+      { status: answer.status, operation, ...(message !== undefined && { serverMessage: message }) },
+    );
+  }
+  const found = readTokens(answer.text);
+  if (found === undefined) {
+    throw new PlatformError('contract', 'The answer of auth.refreshPath holds no access token', {
+      status: answer.status,
+      operation,
+    });
+  }
+  const date = Date.parse(answer.headers['date'] ?? '');
+  return { credential: { ...credential, ...found }, clockAhead: Number.isFinite(date) ? date - Date.now() : 0 };
+}
+
+function readTokens(text: string): Pick<Credential, 'accessToken' | 'refreshToken'> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const holder = isObject(value) && value['access_token'] === undefined ? value['data'] : value;
+  if (!isObject(holder)) return undefined;
+  const accessToken = readSecret(holder['access_token']);
+  const refreshToken = readSecret(holder['refresh_token']);
+  if (accessToken === undefined) return undefined;
+  return { accessToken, ...(refreshToken !== undefined && { refreshToken }) };
+}
+
+function readSecret(value: unknown): string | undefined {
+  return typeof value === 'string' && validateSecret('token', value) === undefined ? value : undefined;
+}

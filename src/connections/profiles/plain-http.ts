@@ -1,0 +1,44 @@
+/** Consent to unencrypted http outside this machine, once for each connection. */
+import type * as vscode from 'vscode';
+import type { Ui } from '../../ui/ui.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { formatHeading } from '../../model/heading.ts';
+import type { Profile } from '../../model/session.ts';
+
+/** The part of the session store that is used: where the answer is stored, and the dialogs. */
+interface PlainHttpContext {
+  readonly globalState: vscode.Memento;
+  readonly ui: Ui;
+}
+type PlainHttpProfile = Pick<Profile, 'name' | 'baseUrl' | 'environment'>;
+
+/** Bound to name and origin, so that another address needs new consent. */
+function formatConsentKey({ name, baseUrl }: PlainHttpProfile): string {
+  return `plainHttp/${name}/${new URL(baseUrl).origin}`;
+}
+
+/** True where no consent is needed, too. */
+export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: PlainHttpProfile): boolean {
+  const found = parseBaseUrl(profile.baseUrl);
+  return !found.ok || !found.plain || globalState.get<boolean>(formatConsentKey(profile), false);
+}
+
+/** Asks unless already agreed; resolves with true where plain http is allowed. */
+export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
+  if (isPlainHttpAllowed(context, profile)) return true;
+  const agreed = await context.ui.confirm({
+    message: `${formatHeading(profile, undefined)}: send over plain http?`,
+    detail: `Everyone between this machine and ${new URL(profile.baseUrl).host} can read what is sent, credentials too. Use https where the platform offers it.`,
+    confirmLabel: 'Use Plain http',
+  });
+  if (agreed) await context.globalState.update(formatConsentKey(profile), true);
+  return agreed;
+}
+
+/** Forgets the consent for a connection's name and origin. Rejects where the memento cannot be written. */
+export async function forgetPlainHttpConsent(
+  { globalState }: Pick<PlainHttpContext, 'globalState'>,
+  profile: PlainHttpProfile,
+): Promise<void> {
+  await globalState.update(formatConsentKey(profile), undefined);
+}

@@ -1,0 +1,281 @@
+/** Parses `smartObjects.connections` of user and workspace; an invalid entry affects only itself. */
+import * as z from 'zod/mini';
+import { isObject } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { parseBaseUrl } from './base-url.ts';
+import {
+  dateFormats,
+  defaultCredentialHeaderNames,
+  defaultQueryFormat,
+  walletCredentials,
+} from '../../platform/target.ts';
+import {
+  ENVIRONMENTS,
+  LINK_KINDS,
+  type Environment,
+  type LinkKind,
+  type Organization,
+  type Profile,
+} from '../../model/session.ts';
+
+/** The in-memory connection of the sandbox, never written to settings. */
+export const LOCAL_SANDBOX_NAME = 'Local Sandbox';
+
+const RESERVED_HEADERS = new Set([
+  ...['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect'],
+  ...['accept', 'accept-encoding', 'proxy-authorization', 'te', 'trailer'],
+]);
+
+const header = z.string().check(
+  z.maxLength(100),
+  z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header'),
+  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is a header that belongs to the request itself'),
+);
+/** Maximum length of an organization's label. */
+const MAX_LABEL_LENGTH = 100;
+const word = z.string().check(z.maxLength(100));
+const identifier = z
+  .string()
+  .check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}]*$/u, 'contains a control character'));
+const link = z
+  .string()
+  .check(z.maxLength(2048), z.refine(isLinkTemplate, 'is no http(s) address with {hash} or {id} after its host'));
+
+const entrySchema = z.looseObject({
+  name: z.string(),
+  baseUrl: z.string(),
+  environment: z.optional(z.enum(ENVIRONMENTS)),
+  organizations: z.optional(z.array(z.union([identifier, z.looseObject({ id: identifier, label: z.optional(word) })]))),
+  auth: z.optional(
+    z.looseObject({
+      tokenHeader: z.optional(header),
+      tokenPrefix: z.optional(
+        z.string().check(z.maxLength(64), z.regex(/^[\x20-\x7e]*$/, 'contains a character that no header can carry')),
+      ),
+      apiKeyHeader: z.optional(header),
+      refreshPath: z.optional(z.string()),
+      wallets: z.optional(z.enum(walletCredentials)),
+    }),
+  ),
+  links: z.optional(z.looseObject(Object.fromEntries(LINK_KINDS.map((kind) => [kind, z.optional(link)])))),
+  query: z.optional(
+    z.looseObject({
+      ascending: z.optional(word),
+      descending: z.optional(word),
+      flag: z.optional(word),
+      dateFormat: z.optional(z.enum(dateFormats)),
+    }),
+  ),
+  pageSize: z.optional(z.int().check(z.gte(1), z.lte(100))),
+});
+type Entry = z.output<typeof entrySchema>;
+
+const knownKeys = new Set(Object.keys(entrySchema.shape));
+
+export interface Profiles {
+  readonly profiles: readonly Profile[];
+  /** one sentence each; contains names, no other values of the settings */
+  readonly problems: readonly string[];
+  /** every name in the user's settings, including skipped entries */
+  readonly userNames: ReadonlySet<string>;
+}
+
+/** Merges both values of the setting, of any type, into profiles. */
+export function readProfiles(user: unknown, workspace: unknown): Profiles {
+  const problems: string[] = [];
+  const userProfiles = readEntries(user, 'user', problems);
+  const workspaceProfiles = readEntries(workspace, 'workspace', problems);
+  const merged = userProfiles.map((profile) => {
+    const other = workspaceProfiles.find(({ name }) => name === profile.name);
+    return other === undefined ? profile : mergeProfiles(profile, other, problems);
+  });
+  const userNames = new Set(
+    Array.isArray(user)
+      ? user.flatMap((raw) => (isObject(raw) && typeof raw['name'] === 'string' ? [raw['name']] : []))
+      : [],
+  );
+  const added = workspaceProfiles.filter(({ name }) => !userNames.has(name));
+  // Skipped: the credential stored for this name is not for the workspace's entry.
+  for (const { name } of workspaceProfiles)
+    if (userNames.has(name) && !userProfiles.some((profile) => profile.name === name))
+      problems.push(
+        `${name}: the workspace’s entry is left out, because your own user entry of that name has an error.`,
+      );
+  return { profiles: [...merged, ...added], problems, userNames };
+}
+
+/** Validates the name of a connection; `undefined` when valid. */
+export function validateConnectionName(name: string): string | undefined {
+  if (name.trim() === '') return 'The name is empty';
+  if (name !== name.trim()) return 'The name begins or ends with a space';
+  if (name.length > 64) return 'The name is longer than 64 characters';
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'The name contains an invisible character';
+  if (name === LOCAL_SANDBOX_NAME) return `The name ${LOCAL_SANDBOX_NAME} is kept for the sandbox on this machine`;
+  return undefined;
+}
+
+function readEntries(value: unknown, source: 'user' | 'workspace', problems: string[]): Profile[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    problems.push(`smartObjects.connections (${source} settings) is not a list.`);
+    return [];
+  }
+  const profiles: Profile[] = [];
+  value.forEach((raw: unknown, index) => {
+    const where = `Connection ${String(index + 1)} of the ${source} settings`;
+    const found = readEntry(raw, source);
+    if ('problem' in found) problems.push(`${where} is left out: ${found.problem}.`);
+    else if (profiles.some(({ name }) => name === found.profile.name))
+      problems.push(`${where} is left out: the name ${found.profile.name} is taken by an earlier one.`);
+    else {
+      profiles.push(found.profile);
+      if (found.unknown.length > 0)
+        problems.push(
+          `${found.profile.name}: unknown settings are ignored (${found.unknown.join(', ')}). Credentials do not belong in settings: use Sign In….`,
+        );
+    }
+  });
+  return profiles;
+}
+
+type EntryResult = { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
+
+function readEntry(raw: unknown, source: 'user' | 'workspace'): EntryResult {
+  const result = z.safeParse(entrySchema, raw);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    return { problem: issue === undefined ? 'it cannot be read' : formatIssue(issue) };
+  }
+  const entry = result.data;
+  const badName = validateConnectionName(entry.name);
+  if (badName !== undefined) return { problem: lowerFirst(badName) };
+  const address = parseBaseUrl(entry.baseUrl.trim());
+  if (!address.ok) return { problem: `baseUrl: ${lowerFirst(address.reason)}` };
+  const profile = createProfile(entry, address.url, source);
+  const badAuth = validateAuth(profile);
+  if (badAuth !== undefined) return { problem: badAuth };
+  const unknown = Object.keys(entry)
+    .filter((key) => !knownKeys.has(key))
+    .map((key) => key.replace(/[^\w.-]/g, '?').slice(0, 40));
+  return { profile, unknown };
+}
+
+function formatIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join('.');
+  const problem =
+    issue.code === 'invalid_type'
+      ? `has to be ${issue.expected === 'array' ? 'a list' : `of type ${issue.expected}`}`
+      : issue.code === 'invalid_value'
+        ? `has to be one of ${issue.values.map(String).join(', ')}`
+        : issue.code === 'custom' || issue.code === 'invalid_format'
+          ? issue.message
+          : 'has a value that is not allowed';
+  return path === '' ? `it ${problem}` : `${path} ${problem}`;
+}
+
+function createProfile(entry: Entry, baseUrl: string, source: 'user' | 'workspace'): Profile {
+  const { auth, query } = entry;
+  const links: Partial<Record<LinkKind, string>> = {};
+  for (const kind of LINK_KINDS) {
+    const template = entry.links?.[kind];
+    if (typeof template === 'string') links[kind] = template;
+  }
+  return {
+    name: entry.name,
+    baseUrl,
+    ...(entry.environment !== undefined && { environment: entry.environment }),
+    organizations: deduplicateOrganizations((entry.organizations ?? []).map(readOrganization)),
+    presentation: {
+      tokenHeader: auth?.tokenHeader ?? defaultCredentialHeaderNames.tokenHeader,
+      tokenPrefix: auth?.tokenPrefix ?? defaultCredentialHeaderNames.tokenPrefix,
+      apiKeyHeader: auth?.apiKeyHeader ?? defaultCredentialHeaderNames.apiKeyHeader,
+    },
+    ...(auth?.refreshPath !== undefined && { refreshPath: auth.refreshPath }),
+    ...(auth?.wallets !== undefined && { wallets: auth.wallets }),
+    links,
+    queryFormat: {
+      ascending: query?.ascending ?? defaultQueryFormat.ascending,
+      descending: query?.descending ?? defaultQueryFormat.descending,
+      flag: query?.flag ?? defaultQueryFormat.flag,
+      dateFormat: query?.dateFormat ?? defaultQueryFormat.dateFormat,
+    },
+    ...(entry.pageSize !== undefined && { pageSize: entry.pageSize }),
+    source,
+  };
+}
+
+function readOrganization(entry: string | { readonly id: string; readonly label?: string | undefined }): Organization {
+  if (typeof entry === 'string') return { id: entry, source: 'settings' };
+  const label = toPlainText(entry.label ?? '', MAX_LABEL_LENGTH);
+  return { id: entry.id, ...(label !== '' && { label }), source: 'settings' };
+}
+
+/** Keeps the first of each id. */
+export function deduplicateOrganizations(organizations: readonly Organization[]): readonly Organization[] {
+  const known = new Map<string, Organization>();
+  for (const organization of organizations) if (!known.has(organization.id)) known.set(organization.id, organization);
+  return [...known.values()];
+}
+
+function validateAuth({ presentation, refreshPath, baseUrl }: Profile): string | undefined {
+  if (presentation.tokenHeader.toLowerCase() === presentation.apiKeyHeader.toLowerCase())
+    return 'auth names one header for both the token and the API key';
+  if (refreshPath === undefined) return undefined;
+  if (!refreshPath.startsWith('/')) return 'auth.refreshPath has to begin with /';
+  const refreshUrl = parseBaseUrl(baseUrl + refreshPath);
+  return refreshUrl.ok ? undefined : `auth.refreshPath: ${lowerFirst(refreshUrl.reason)}`;
+}
+
+/** http(s), no userinfo, and placeholders only after the host: no value can change the destination. */
+function isLinkTemplate(template: string): boolean {
+  const filled = (value: string): string => template.replaceAll(/\{(?:hash|id)\}/g, value);
+  if (!/^https?:\/\//i.test(template) || !/\{(?:hash|id)\}/.test(template) || !URL.canParse(filled('a'))) return false;
+  const [one, other] = [new URL(filled('a')), new URL(filled('b'))];
+  return one.origin === other.origin && one.username === '' && one.password === '' && !/[\s\\]/.test(template);
+}
+
+/** The user's entry with what a workspace may add: organizations, query words, page size, a stricter environment. */
+function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profile {
+  const refused = [
+    own.baseUrl !== shared.baseUrl && 'baseUrl',
+    !sameAuth(shared, { presentation: defaultCredentialHeaderNames }) && !sameAuth(shared, own) && 'auth',
+    LINK_KINDS.some((kind) => shared.links[kind] !== undefined && shared.links[kind] !== own.links[kind]) && 'links',
+    shared.environment !== undefined &&
+      getStrictness(shared.environment) < getStrictness(own.environment) &&
+      'environment',
+  ].filter((part) => part !== false);
+  if (refused.length > 0)
+    problems.push(
+      `${own.name}: the workspace settings differ in ${refused.join(', ')}; your own user settings are kept.`,
+    );
+  const environment =
+    shared.environment !== undefined && getStrictness(shared.environment) > getStrictness(own.environment)
+      ? shared.environment
+      : own.environment;
+  const pageSize = own.pageSize ?? shared.pageSize;
+  return {
+    ...own,
+    ...(environment !== undefined && { environment }),
+    ...(pageSize !== undefined && { pageSize }),
+    organizations: deduplicateOrganizations([...own.organizations, ...shared.organizations]),
+    queryFormat:
+      JSON.stringify(own.queryFormat) === JSON.stringify(defaultQueryFormat) ? shared.queryFormat : own.queryFormat,
+  };
+}
+
+type Auth = Pick<Profile, 'presentation' | 'refreshPath' | 'wallets'>;
+
+function sameAuth(one: Auth, other: Auth): boolean {
+  const text = ({ presentation: { tokenHeader, tokenPrefix, apiKeyHeader }, refreshPath, wallets }: Auth): string =>
+    JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath, wallets ?? 'none']);
+  return text(one) === text(other);
+}
+
+/** An unnamed environment confirms like production, so only production is stricter. */
+function getStrictness(environment: Environment | undefined): number {
+  return environment === undefined ? 2.5 : ENVIRONMENTS.indexOf(environment);
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,49 @@
+/** Read-only Markdown documents of commands: in memory, the newest few. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../ui/disposables.ts';
+
+export const REPORT_SCHEME = 'smartobject-report';
+
+/** A preview reads its text again long after its document was closed. */
+const MAX_REPORTS = 20;
+
+const reportTexts = new Map<string, string>();
+const changed = new vscode.EventEmitter<vscode.Uri>();
+
+/** Registers the content provider of reports. */
+export function registerReports(addDisposable: (disposable: Disposable) => unknown): void {
+  addDisposable(changed);
+  addDisposable(
+    vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) =>
+        reportTexts.get(uri.path) ?? 'This report is not kept. Run the command again.\n',
+    }),
+  );
+}
+
+/** Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. */
+export async function showReport(connection: string, title: string, text: string, preview: boolean): Promise<void> {
+  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
+  reportTexts.delete(uri.path);
+  reportTexts.set(uri.path, text);
+  for (const oldest of [...reportTexts.keys()].slice(0, -MAX_REPORTS)) reportTexts.delete(oldest);
+  changed.fire(uri);
+  if (preview) await vscode.commands.executeCommand('markdown.showPreview', uri);
+  else {
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'), {
+      preview: true,
+    });
+  }
+}
+
+/** Removes the reports of a connection at sign-out. */
+export function forgetReports(connection: string): void {
+  const start = `/${encodeURIComponent(connection)}/`;
+  for (const path of [...reportTexts.keys()]) {
+    if (!path.startsWith(start)) continue;
+    reportTexts.delete(path);
+    changed.fire(vscode.Uri.from({ scheme: REPORT_SCHEME, path }));
+  }
+}

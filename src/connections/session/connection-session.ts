@@ -1,0 +1,363 @@
+/** One connection as one identity: client, credential in memory, and discovered data. */
+import { PlatformClient, type RequestRecord } from '../../platform/client.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import type { Operation, Verb } from '../../platform/operation.ts';
+import { SharedRequests } from '../../platform/requests/shared-requests.ts';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import type { Credential, Target } from '../../platform/target.ts';
+import type { Timeouts, Transport } from '../../platform/http/transport.ts';
+import { isForeground } from '../../ui/foreground.ts';
+import { formatDuration } from '../../model/time-format.ts';
+import { getCredentialKinds } from '../credentials/credential.ts';
+import { formatHeading } from '../../model/heading.ts';
+import type { IdIndex } from '../../cache/id-index.ts';
+import { readIdentity } from '../credentials/identity.ts';
+import { ObjectStates } from '../../cache/object-states.ts';
+import { isGranted, isGrantedByAny, readGrants, createForbiddenError, type Grants } from './permissions.ts';
+import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
+import { refreshAccessToken } from '../credentials/refresh-token.ts';
+import type { Snapshots } from '../../cache/snapshots.ts';
+import type { IssuedResource, Identity, Organization, Profile, Session, SessionChange } from '../../model/session.ts';
+
+export interface SessionOptions {
+  readonly profile: Profile;
+  readonly credential: Credential | undefined;
+  readonly signedOutReason: string | undefined;
+  readonly transport: Transport;
+  readonly timeouts: () => Timeouts;
+  readonly executeTimeouts: () => Timeouts;
+  readonly maxConcurrent: number;
+  /** every secret of all connections */
+  readonly secrets: () => readonly string[];
+  readonly onRequest: (record: RequestRecord) => void;
+  readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
+  /** records the ids of everything that is read */
+  readonly ids?: IdIndex;
+  /** records the texts of single reads */
+  readonly snapshots?: Snapshots;
+  readonly getActiveOrganization: () => Organization | undefined;
+  /** whether plain http to another machine is allowed; prompts only in the foreground */
+  readonly isPlainHttpAllowed: (profile: Profile, ask: boolean) => Promise<boolean>;
+  /** stores a refreshed credential and passes it to `replaceCredential`, unless the session has ended */
+  readonly storeRefreshed: (session: ConnectionSession, credential: Credential) => Promise<void>;
+  /** prompts for a new sign-in in the foreground; resolves with true where this session has a newer credential */
+  readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
+}
+
+/** Limits discovered organizations, so that a server cannot exhaust memory. */
+const MAX_DISCOVERED = 200;
+
+/** Implements `Session`; refreshes tokens and loads permissions on demand. */
+export class ConnectionSession implements Session {
+  readonly client: PlatformClient;
+  readonly #options: SessionOptions;
+  readonly objectStates = new ObjectStates();
+  readonly #endController = new AbortController();
+  readonly #discovered = new Map<string, Organization>();
+  readonly #issuedResources = new Map<string, IssuedResource>();
+  readonly #roleReads = new SharedRequests<void>();
+  readonly #grants = new Map<string, Grants | undefined>();
+  #profile: Profile;
+  #credential: Credential | undefined;
+  #pendingRefresh: Promise<void> | undefined;
+  #pendingSignIn: Promise<boolean> | undefined;
+  #pendingPlainHttpConsent: Promise<boolean> | undefined;
+  /** the platform refused the expired token */
+  #tokenRefused = false;
+  /** milliseconds, from the last refresh */
+  #clockOffset = 0;
+  /** milliseconds by which the last refreshed token was already expired on arrival; refreshing again would not help */
+  #expiredOnArrivalBy: number | undefined;
+
+  constructor(parts: SessionOptions) {
+    this.#options = parts;
+    this.#profile = parts.profile;
+    this.#credential = parts.credential;
+    const { name, baseUrl, presentation, wallets, queryFormat, pageSize } = parts.profile;
+    const target: Target = {
+      ...{ name, baseUrl, credentialHeaderNames: presentation, queryFormat },
+      ...(wallets !== undefined && { wallets }),
+      ...(pageSize !== undefined && { pageSize }),
+    };
+    this.client = new PlatformClient({
+      target,
+      transport: parts.transport,
+      ended: this.#endController.signal,
+      get timeouts() {
+        return parts.timeouts();
+      },
+      get executeTimeouts() {
+        return parts.executeTimeouts();
+      },
+      maxConcurrent: parts.maxConcurrent,
+      isBackground: () => !isForeground(),
+      credential: () => this.#getCredential(),
+      renew: (refused) => this.#handleUnauthorized(refused),
+      secrets: parts.secrets,
+      record: parts.onRequest,
+      observe: (row, items, id, text) => {
+        parts.ids?.record(name, row, items, id);
+        this.objectStates.record(row, items);
+        if (id !== undefined && text !== undefined) parts.snapshots?.record(this, row.kind, id.join('/'), text);
+      },
+    });
+  }
+
+  get profile(): Profile {
+    return this.#profile;
+  }
+  get credentialKinds(): ReadonlySet<keyof Credential> {
+    return getCredentialKinds(this.#credential);
+  }
+  get identity(): Identity | undefined {
+    return readIdentity(this.#credential?.accessToken);
+  }
+  get signedOutReason(): string | undefined {
+    return this.#credential === undefined ? (this.#options.signedOutReason ?? 'Not signed in') : undefined;
+  }
+  get expired(): boolean {
+    return this.#isTokenExpired() && !this.#canRefresh();
+  }
+  get ended(): AbortSignal {
+    return this.#endController.signal;
+  }
+  get issuedResources(): ReadonlyMap<string, IssuedResource> {
+    return this.#issuedResources;
+  }
+
+  get organizations(): readonly Organization[] {
+    const tokenOrganization = this.identity?.organization;
+    const token: readonly Organization[] =
+      tokenOrganization === undefined ? [] : [{ id: tokenOrganization, source: 'token' }];
+    return deduplicateOrganizations([...this.#profile.organizations, ...token, ...this.#discovered.values()]);
+  }
+
+  get requiresConfirmation(): boolean {
+    const { environment, baseUrl } = this.#profile;
+    return environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
+  }
+
+  get heading(): string {
+    return formatHeading(this.#profile, this.#options.getActiveOrganization());
+  }
+
+  addDiscoveredOrganizations(organizationIds: Iterable<string>): void {
+    const known = new Set(this.organizations.map(({ id }) => id));
+    const before = this.#discovered.size;
+    for (const id of organizationIds) {
+      if (known.has(id) || this.#discovered.size >= MAX_DISCOVERED) continue;
+      if (id === '' || id.length > 256 || /\p{Cc}/u.test(id)) continue;
+      known.add(id);
+      this.#discovered.set(id, { id, source: 'discovered' });
+    }
+    if (this.#discovered.size > before) this.#announce('organizations');
+  }
+
+  hasPermission(resource: string, verb: Verb, organization?: string): boolean | undefined {
+    const organizationId = organization ?? this.identity?.organization;
+    const grants = organizationId === undefined ? undefined : this.#grants.get(organizationId);
+    const answer =
+      grants !== undefined
+        ? isGranted(grants, resource, verb)
+        : organization === undefined
+          ? isGrantedByAny(
+              this.organizations.map(({ id }) => this.#grants.get(id)),
+              resource,
+              verb,
+            )
+          : undefined;
+    // An API key sent with the token may grant more than the role.
+    return answer === false && this.credentialKinds.has('apiKey') && this.credentialKinds.has('accessToken')
+      ? undefined
+      : answer;
+  }
+
+  async loadPermissions(signal?: AbortSignal, reload = false): Promise<void> {
+    if (this.credentialKinds.size === 0) return;
+    const formatGrants = (): string =>
+      JSON.stringify([...this.#grants].map(([id, grants]) => [id, [...(grants?.crud ?? [])]]));
+    const previous = formatGrants();
+    const pending = this.organizations.slice(0, 20).filter(({ id }) => this.#grants.has(id) === reload);
+    // `join` keeps the request running for other callers when one aborts.
+    const reading = pending.map(({ id }) =>
+      this.#roleReads.join(id, signal, (joinedSignal) => this.#readGrants(id, joinedSignal)),
+    );
+    await Promise.allSettled(reading);
+    if (formatGrants() !== previous) this.#announce('permissions');
+  }
+
+  requirePermission(operation: Operation, organization?: string): void {
+    const needed = operation.permission;
+    if (needed !== undefined && this.hasPermission(needed.resource, needed.verb, organization) === false)
+      throw createForbiddenError(operation, this.heading);
+  }
+
+  /** Applies settings that do not need another session: organizations and links. The store announces them. */
+  updateProfile(profile: Profile): void {
+    this.#profile = profile;
+  }
+
+  /** Replaces the credential of the same identity with a newer one. */
+  replaceCredential(credential: Credential): void {
+    const wasExpired = this.expired;
+    this.#credential = credential;
+    this.#tokenRefused = false;
+    this.#expiredOnArrivalBy = undefined;
+    this.#pendingSignIn = undefined;
+    this.#announce('credential');
+    if (this.expired !== wasExpired) this.#announce('state');
+  }
+
+  addIssuedResource(key: string, resource: IssuedResource): void {
+    this.#issuedResources.set(key, resource);
+  }
+
+  /** Internal to the session store and the account provider. */
+  get credential(): Credential | undefined {
+    return this.#credential;
+  }
+
+  end(): void {
+    if (this.#endController.signal.aborted) return;
+    this.#endController.abort(new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`));
+    this.#credential = undefined;
+    this.#issuedResources.clear();
+    this.#grants.clear();
+    this.#discovered.clear();
+    this.#announce('state');
+  }
+
+  #announce(type: SessionChange['type']): void {
+    this.#options.onChange(this, type);
+  }
+
+  async #readGrants(organization: string, signal: AbortSignal): Promise<void> {
+    let grants: Grants | undefined;
+    try {
+      grants = readGrants((await this.client.read('roles', [organization, 'myrole'], { signal })).item.view);
+    } catch (error) {
+      // Temporary failures are retried next time; a response is final.
+      if (error instanceof PlatformError && error.detail.status === undefined) return;
+    }
+    if (!this.ended.aborted) this.#grants.set(organization, grants);
+  }
+
+  #isTokenExpired(): boolean {
+    const expires = this.identity?.expires;
+    return expires !== undefined && expires <= this.#getPlatformTime();
+  }
+
+  /** Uses the platform's clock where known: it issues and refuses the tokens. */
+  #getPlatformTime(): number {
+    return Date.now() + this.#clockOffset;
+  }
+
+  #canRefresh(): boolean {
+    const { refreshPath } = this.#profile;
+    const hasRefreshToken = refreshPath !== undefined && this.#credential?.refreshToken !== undefined;
+    return hasRefreshToken && !this.#tokenRefused && this.#expiredOnArrivalBy === undefined;
+  }
+
+  /** Why the access token cannot be used, as a sentence without its full stop. */
+  #formatTokenProblem(): string {
+    const { name } = this.#profile;
+    if (this.#expiredOnArrivalBy !== undefined)
+      return `The new access token of ${name} is expired already, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is off by as much`;
+    return this.#isTokenExpired()
+      ? `The access token of ${name} has expired`
+      : 'The platform did not accept the credential';
+  }
+
+  /** Called before each request. The local clock may be wrong, so only a refusal by the platform ends a token. */
+  async #getCredential(): Promise<Credential | undefined> {
+    this.#requireOpen();
+    await this.#requireEncryption();
+    if (this.#isTokenExpired() && this.#canRefresh()) await this.#refreshOnce().catch(() => undefined);
+    else if (this.#isTokenExpired() && isForeground()) await this.#signInAgainOnce();
+    this.#requireOpen();
+    if (this.#tokenRefused && this.#isTokenExpired()) {
+      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), { sent: false });
+    }
+    return this.#credential;
+  }
+
+  /** Requires consent for plain http to another machine, requested once for each session. */
+  async #requireEncryption(): Promise<void> {
+    const { baseUrl, name } = this.#profile;
+    if (baseUrl.startsWith('https:') || isLoopback(new URL(baseUrl).hostname)) return;
+    // After declining, only Check Connection prompts again: its stored answer counts.
+    if (isForeground()) await (this.#pendingPlainHttpConsent ??= this.#options.isPlainHttpAllowed(this.#profile, true));
+    if (await this.#options.isPlainHttpAllowed(this.#profile, false)) return;
+    throw new PlatformError(
+      'network',
+      `Nothing is sent to ${name} over plain http until you agree to it; run Check Connection to be asked, or use https`,
+      { sent: false },
+    );
+  }
+
+  #requireOpen(): void {
+    if (!this.#endController.signal.aborted) return;
+    throw new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`, { sent: false });
+  }
+
+  /** Called after a 401. */
+  async #handleUnauthorized(refused: Credential | undefined): Promise<boolean> {
+    if (this.#endController.signal.aborted || refused === undefined) return false;
+    if (refused !== this.#credential) return true;
+    if (this.#canRefresh()) {
+      try {
+        await this.#refreshOnce();
+        if (this.#expiredOnArrivalBy === undefined) return true;
+      } catch (error) {
+        if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return false;
+      }
+    }
+    if (this.#isTokenExpired() && !this.#tokenRefused) {
+      this.#tokenRefused = true;
+      this.#announce('state');
+    }
+    if (isForeground() && (await this.#signInAgainOnce())) return true;
+    if (this.#expiredOnArrivalBy !== undefined)
+      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), { status: 401 });
+    return false;
+  }
+
+  /** One refresh at a time; concurrent callers share it. */
+  #refreshOnce(): Promise<void> {
+    return (this.#pendingRefresh ??= this.#sendRefresh().finally(() => {
+      this.#pendingRefresh = undefined;
+    }));
+  }
+
+  async #sendRefresh(): Promise<void> {
+    const credential = this.#credential;
+    const { refreshPath } = this.#profile;
+    if (credential?.refreshToken === undefined || refreshPath === undefined) return;
+    try {
+      const { credential: refreshed, clockAhead } = await refreshAccessToken({
+        transport: this.#options.transport,
+        profile: { ...this.#profile, refreshPath },
+        credential: { ...credential, refreshToken: credential.refreshToken },
+        timeouts: this.#options.timeouts(),
+        secrets: this.#options.secrets(),
+        onSent: () => {
+          this.#requireOpen();
+        },
+      });
+      this.#clockOffset = clockAhead;
+      await this.#options.storeRefreshed(this, refreshed);
+      const expires = this.identity?.expires;
+      if (expires !== undefined && this.#isTokenExpired()) this.#expiredOnArrivalBy = this.#getPlatformTime() - expires;
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'unauthenticated') {
+        this.#tokenRefused = true;
+        if (!this.#endController.signal.aborted) this.#announce('state');
+      }
+      throw error;
+    }
+  }
+
+  #signInAgainOnce(): Promise<boolean> {
+    return (this.#pendingSignIn ??= this.#options.signInAgain(this, this.#formatTokenProblem()));
+  }
+}

@@ -1,0 +1,100 @@
+/** Resolves the connection of a command: the argument, the only one, or the user's choice. */
+import type * as vscode from 'vscode';
+import type { Ui } from '../../ui/ui.ts';
+import { formatEnvironment } from '../../model/heading.ts';
+import type { Session } from '../../model/session.ts';
+
+/** The part of the session store that is used. */
+export interface PickableSessions {
+  readonly all: readonly Session[];
+  readonly active: Session | undefined;
+  get(name: string): Session | undefined;
+  reloadCredential(name: string): Promise<void>;
+}
+
+export interface SessionItem extends vscode.QuickPickItem {
+  readonly name: string;
+}
+
+/** The active connection first. */
+export function createSessionItems(store: Pick<PickableSessions, 'all' | 'active'>): SessionItem[] {
+  const { active } = store;
+  const rest = store.all.filter((session) => session !== active);
+  return (active === undefined ? rest : [active, ...rest]).map((session) => ({
+    name: session.profile.name,
+    label: session.profile.name,
+    description: [
+      formatEnvironment(session.profile),
+      session.signedOutReason !== undefined ? 'signed out' : session.expired ? 'expired' : 'signed in',
+    ].join(' · '),
+    detail: session.profile.baseUrl,
+  }));
+}
+
+/** `missingName`: a required connection that no longer exists; another is never used without asking. */
+export async function pickSession(
+  store: PickableSessions,
+  ui: Ui,
+  purpose: string,
+  missingName?: string,
+): Promise<Session | undefined> {
+  const [first, second] = store.all;
+  if (first === undefined) {
+    // Not awaited: the command is finished, and the buttons continue by themselves.
+    void offerFirstConnection(ui);
+    return undefined;
+  }
+  const name =
+    second === undefined && missingName === undefined
+      ? first.profile.name
+      : (
+          await ui.pick(createSessionItems(store), {
+            title: purpose,
+            placeHolder: `${missingName === undefined ? '' : `${missingName} is not there any more. `}Which connection?`,
+            matchOnDescription: true,
+            matchOnDetail: true,
+          })
+        )?.name;
+  if (name === undefined) return undefined;
+  await store.reloadCredential(name);
+  return store.get(name);
+}
+
+async function offerFirstConnection(ui: Ui): Promise<void> {
+  const [add, sandbox] = ['Add Connection…', 'Start Local Sandbox'];
+  const answer = await ui.info(
+    'There is no connection yet. Add one, or start a sandbox on this machine.',
+    add,
+    sandbox,
+  );
+  const { commands } = await import('vscode');
+  if (answer === add) await commands.executeCommand('smartObjects.addConnection');
+  if (answer === sandbox) await commands.executeCommand('smartObjects.startSandbox');
+}
+
+/** Returns the connection name of a command argument: a name, a tree row or a resource. */
+export function readConnectionName(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const connection: unknown = Reflect.get(argument, 'connection');
+  if (typeof connection === 'string') return connection;
+  const resource: unknown = Reflect.get(argument, 'resource');
+  return resource === undefined ? undefined : readConnectionName(resource);
+}
+
+/**
+ * The session named by an argument, with its credential reloaded, or the user's choice. Rejects with an Error for an
+ * unknown name.
+ */
+export async function resolveSession(
+  store: PickableSessions & { pickSession(purpose: string): Promise<Session | undefined> },
+  argument: unknown,
+  purpose: string,
+): Promise<Session | undefined> {
+  const name = readConnectionName(argument);
+  if (name === undefined) return store.pickSession(purpose);
+  await store.reloadCredential(name);
+  const session = store.get(name);
+  if (session === undefined) throw new Error(`there is no connection named ${name}`);
+  return session;
+}

@@ -1,0 +1,24 @@
+/** Whether a change of settings or credential continues a session or starts another. */
+import type { Profile } from '../../model/session.ts';
+import type { Credential } from '../../platform/target.ts';
+import { getBinding } from '../credentials/credential.ts';
+import { readIdentity } from '../credentials/identity.ts';
+
+/** Whether a session can continue with the changed profile; a change of the credential's binding ends it. */
+export function canContinueSession(one: Profile, other: Profile): boolean {
+  const format = (profile: Profile): string =>
+    JSON.stringify([getBinding(profile), profile.queryFormat, profile.pageSize]);
+  return format(one) === format(other);
+}
+
+/** Same subject, organization and API key: a renewal, not another identity. */
+export function isSameIdentity(one: Credential | undefined, other: Credential | undefined): boolean {
+  if (one === undefined || other === undefined || one.apiKey !== other.apiKey) return false;
+  const [before, after] = [readIdentity(one.accessToken), readIdentity(other.accessToken)];
+  return (
+    before?.subject !== undefined &&
+    before.subject === after?.subject &&
+    before.organization === after.organization &&
+    before.fqdn === after.fqdn
+  );
+}

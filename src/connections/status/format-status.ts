@@ -1,0 +1,102 @@
+/** Texts of the status bar and tooltips about a session. */
+import { formatEnvironment, formatOrganization } from '../../model/heading.ts';
+import type { Organization, Session } from '../../model/session.ts';
+
+/** Milliseconds before expiry at which a token shows a warning. */
+export const EXPIRY_WARNING_MS = 5 * 60_000;
+
+export type StatusSeverity = 'production' | 'warning' | 'plain';
+
+export interface SessionStatus {
+  readonly icon: string;
+  readonly text: string;
+  readonly severity: StatusSeverity;
+  /** label and value, plain text */
+  readonly lines: readonly (readonly [string, string])[];
+}
+
+type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'>;
+
+/** Text, icon, severity and tooltip lines of a session; `now` in milliseconds since the epoch. */
+export function getSessionStatus(
+  session: StatusSession,
+  organization: Organization | undefined,
+  problems: readonly string[],
+  now: number,
+): SessionStatus {
+  const production = session.profile.environment === 'production';
+  const problem = session.signedOutReason !== undefined ? 'signed out' : formatExpiry(session, now);
+  const parts = [
+    ...(production ? [formatEnvironment(session.profile)] : []),
+    session.profile.name,
+    ...(organization === undefined ? [] : [formatOrganization(organization)]),
+    ...(production ? [] : [formatEnvironment(session.profile)]),
+  ];
+  return {
+    icon: problem === undefined ? 'plug' : 'warning',
+    text: parts.join(' · ') + (problem === undefined ? '' : ` (${problem})`),
+    severity: production ? 'production' : problem === undefined || problem === 'signed out' ? 'plain' : 'warning',
+    lines: [...listSessionDetails(session, now), ...problems.map((problem) => ['Settings', problem] as const)],
+  };
+}
+
+/** Warning about the token's expiry; `undefined` where it is far off or renewed automatically. */
+export function formatExpiry(session: StatusSession, now: number): string | undefined {
+  const expires = session.identity?.expires;
+  if (session.expired) return 'token expired';
+  if (expires === undefined || expires - now > EXPIRY_WARNING_MS || refreshesAutomatically(session)) return undefined;
+  const minutes = Math.max(1, Math.ceil((expires - now) / 60_000));
+  return `token expires in ${String(minutes)} min`;
+}
+
+/** Time of the next change of the status text; `undefined` where time does not change it. */
+export function getNextStatusChange(session: StatusSession, now: number): number | undefined {
+  const expires = session.identity?.expires;
+  if (expires === undefined || expires <= now || refreshesAutomatically(session)) return undefined;
+  return expires - now > EXPIRY_WARNING_MS ? expires - EXPIRY_WARNING_MS : Math.min(expires, now + 60_000);
+}
+
+function refreshesAutomatically({ profile, credentialKinds }: StatusSession): boolean {
+  return profile.refreshPath !== undefined && credentialKinds.has('refreshToken');
+}
+
+/** What the credential can access, or why that is unknown; `undefined` when signed out. */
+export function formatScope({
+  identity,
+  credentialKinds,
+}: Pick<StatusSession, 'identity' | 'credentialKinds'>): string | undefined {
+  if (credentialKinds.size === 0) return undefined;
+  if (identity?.systemScoped === true) return 'system: lists of an organization’s objects stay empty with this token';
+  return (
+    identity?.fqdn ??
+    `not known: ${credentialKinds.has('accessToken') ? 'the token names none' : 'an API key does not tell it'}`
+  );
+}
+
+/** Tooltip lines: identity, destination and expiry. */
+export function listSessionDetails(session: StatusSession, now: number): (readonly [string, string])[] {
+  const { profile, identity, credentialKinds } = session;
+  const lines: (readonly [string, string])[] = [
+    ['Environment', formatEnvironment(profile)],
+    ['Address', profile.baseUrl],
+  ];
+  if (session.signedOutReason !== undefined) lines.push(['Signed out', session.signedOutReason]);
+  else {
+    const kinds = [
+      credentialKinds.has('accessToken') && 'access token',
+      credentialKinds.has('apiKey') && 'API key',
+      credentialKinds.has('refreshToken') && 'refresh token',
+    ].filter((part) => part !== false);
+    lines.push(['Signed in with', kinds.join(', ')]);
+  }
+  if (identity?.subject !== undefined) lines.push(['Subject', identity.subject]);
+  if (identity?.organization !== undefined) lines.push(['Organization of the token', identity.organization]);
+  const scope = formatScope(session);
+  if (scope !== undefined) lines.push(['Scope', scope]);
+  if (identity?.expires !== undefined) {
+    const note = formatExpiry(session, now) ?? (refreshesAutomatically(session) ? 'renewed by itself' : undefined);
+    const at = new Date(identity.expires).toLocaleString();
+    lines.push([identity.expires <= now ? 'Expired' : 'Expires', note === undefined ? at : `${at} (${note})`]);
+  }
+  return lines;
+}

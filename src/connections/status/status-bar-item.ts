@@ -1,0 +1,41 @@
+/** The initial status bar item, from settings only; replaced by status-bar.ts once services are loaded. */
+import * as vscode from 'vscode';
+
+const PRODUCTION = 'PRODUCTION';
+
+/** Creates the item, shown where the settings define a connection. */
+export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem('smartObjects.connection', vscode.StatusBarAlignment.Left, 40);
+  item.name = 'Smart Objects Connection';
+  item.command = 'smartObjects.selectConnection';
+  const entries: unknown = vscode.workspace.getConfiguration('smartObjects').get('connections');
+  const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  const chosen = memory.get<unknown>('active.connection');
+  const entry = all.find((other) => typeof chosen === 'string' && readProperty(other, 'name') === chosen) ?? all[0];
+  const name = readProperty(entry, 'name');
+  if (typeof name !== 'string') return item;
+  const production = readProperty(entry, 'environment') === 'production';
+  item.text = `$(plug) ${production ? `${PRODUCTION} · ` : ''}${escapeIcons(name)}`;
+  item.tooltip = 'Smart Objects: the connection that commands start from';
+  if (production) setSeverity(item, 'error');
+  item.show();
+  return item;
+}
+
+/** The dark high-contrast theme has no item backgrounds: the text is coloured instead. */
+export function setSeverity(item: vscode.StatusBarItem, severity: 'error' | 'warning' | undefined): void {
+  const isHighContrast = vscode.window.activeColorTheme.kind === vscode.ColorThemeKind.HighContrast;
+  const color = (name: string, applies: boolean): vscode.ThemeColor | undefined =>
+    severity !== undefined && applies ? new vscode.ThemeColor(name) : undefined;
+  item.backgroundColor = color(`statusBarItem.${severity ?? ''}Background`, !isHighContrast);
+  item.color = color(severity === 'error' ? 'errorForeground' : 'editorWarning.foreground', isHighContrast);
+}
+
+/** Escapes `$(name)`, which would become an icon. */
+export function escapeIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(').slice(0, 80);
+}
+
+function readProperty(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,54 @@
+/**
+ * The status bar item: connection, organization and environment of the window, with a warning before a token expires.
+ */
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { Disposables, type Disposable } from '../../ui/disposables.ts';
+import { setSeverity, escapeIcons } from './status-bar-item.ts';
+import { getNextStatusChange, getSessionStatus } from './format-status.ts';
+
+/** Keeps the item up to date until disposed. */
+export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Services): Disposable {
+  const disposables = new Disposables();
+  let timer: NodeJS.Timeout | undefined;
+  const render = (): void => {
+    clearTimeout(timer);
+    const session = sessions.active;
+    if (session === undefined) {
+      item.hide();
+      return;
+    }
+    const now = Date.now();
+    const status = getSessionStatus(session, sessions.activeOrganization, sessions.problems, now);
+    item.text = `$(${status.icon}) ${escapeIcons(status.text)}`;
+    item.accessibilityInformation = { label: `Smart Objects connection: ${status.text}` };
+    item.tooltip = createTooltip(session.profile.name, status.lines);
+    setSeverity(item, ({ production: 'error', warning: 'warning', plain: undefined } as const)[status.severity]);
+    item.show();
+    const next = getNextStatusChange(session, now);
+    // Timers are limited to about 24 days; longer ones are set again then.
+    if (next !== undefined) timer = setTimeout(render, Math.min(next - now + 50, 2 ** 31 - 1));
+  };
+  disposables.add(sessions.onDidChange(render));
+  disposables.add(
+    sessions.onDidChangeSession(({ session }) => {
+      if (session === sessions.active) render();
+    }),
+  );
+  disposables.add(vscode.window.onDidChangeActiveColorTheme(render));
+  disposables.add({
+    dispose: () => {
+      clearTimeout(timer);
+    },
+  });
+  render();
+  return disposables;
+}
+
+/** Builds a tooltip of plain text: names and claims are untrusted. */
+export function createTooltip(title: string, lines: readonly (readonly [string, string])[]): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
+  for (const [label, value] of lines) text.appendText(`${label}: ${value}`).appendMarkdown('\n\n');
+  return text;
+}

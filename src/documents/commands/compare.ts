@@ -1,0 +1,118 @@
+/** Compare With…: diffs two resources, a resource with its earlier text, or the same one on two connections. */
+import * as vscode from 'vscode';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { Snapshot } from '../../cache/snapshots.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatClockTime, formatLocalTime, formatRelativeTime } from '../../model/time-format.ts';
+import { parseResource, parseSelection } from '../../model/parse-argument.ts';
+import { pickResource } from '../lookup/pick-resource.ts';
+import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
+import { parseUri, toUri } from '../content/file-system.ts';
+import { getResourceRow } from '../lookup/find-by-id.ts';
+import { getResourceKey } from '../content/document-store.ts';
+import { SNAPSHOT_SCHEME } from '../../model/resource-schemes.ts';
+import { formatResourcePath } from '../../model/resource-uri.ts';
+
+interface Side {
+  readonly uri: vscode.Uri;
+  readonly title: string;
+}
+
+type CompareChoice = vscode.QuickPickItem &
+  ({ readonly snapshot: Snapshot } | { readonly other: ResourceArgument } | { readonly ask: true });
+
+/** Opens a diff editor. `selection`: the selected rows of the tree; two of them are compared directly. Rejects with Error. */
+export async function compareResources(
+  context: DocumentsContext,
+  argument: unknown,
+  selection: unknown,
+): Promise<void> {
+  const selected = parseSelection(selection);
+  const [first, second] = selected.map(parseResource);
+  if (first !== undefined && second !== undefined && selected.length === 2) {
+    await comparePair(context, first, second);
+    return;
+  }
+  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Compare: the first one'));
+  const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
+  if (shownDocument === undefined || resource === undefined) return;
+  const choice = await context.services.ui.pick(await createChoices(context, resource), {
+    title: `Compare ${shownDocument.row.singular} ${toPlainText(resource.id, 60)} with`,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (choice === undefined) return;
+  if ('snapshot' in choice) await openDiff(createSnapshotSide(resource, choice.snapshot), createLiveSide(resource));
+  else if ('other' in choice) await comparePair(context, choice.other, resource);
+  else {
+    const other = await pickResource(context, 'Compare: the other one');
+    if (other !== undefined) await comparePair(context, other, resource);
+  }
+}
+
+async function createChoices(context: DocumentsContext, resource: ResourceArgument): Promise<readonly CompareChoice[]> {
+  const { sessions, snapshots } = context.services;
+  const separator = (label: string): CompareChoice => ({ label, kind: vscode.QuickPickItemKind.Separator, ask: true });
+  const current = context.store.get(resource)?.text;
+  const earlier = (await snapshots.list(resource)).filter(({ text }) => text !== current);
+  const elsewhere = sessions.all.filter(({ profile }) => profile.name !== resource.connection);
+  const others = [...getOpenResources(), ...context.recents.all].filter(
+    (other, index, all) =>
+      getResourceKey(other) !== getResourceKey(resource) &&
+      sessions.get(other.connection) !== undefined &&
+      all.findIndex((candidate) => getResourceKey(candidate) === getResourceKey(other)) === index,
+  );
+  // The same kind first: the most common comparison.
+  const sorted = others.toSorted((a, b) => Number(b.kind === resource.kind) - Number(a.kind === resource.kind));
+  return [
+    ...(earlier.length > 0 ? [separator('as it was')] : []),
+    ...earlier.map((snapshot) => ({
+      label: `$(history) ${formatLocalTime(snapshot.readAt)}`,
+      description: formatRelativeTime(snapshot.readAt),
+      snapshot,
+    })),
+    ...(elsewhere.length > 0 ? [separator('on another connection')] : []),
+    ...elsewhere.map(({ profile }) => ({
+      label: `$(plug) ${profile.name}`,
+      description: profile.environment ?? '',
+      other: { ...resource, connection: profile.name },
+    })),
+    separator('another resource'),
+    { label: '$(search) By ID…', ask: true },
+    ...sorted.map((other) => ({
+      label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
+      description: toPlainText(other.id, 60),
+      detail: `${getResourceRow(other.kind)?.singular ?? other.kind} · ${other.connection}`,
+      other,
+    })),
+  ];
+}
+
+function getOpenResources(): readonly ResourceArgument[] {
+  return vscode.workspace.textDocuments.flatMap(({ uri }) => parseUri(uri) ?? []);
+}
+
+async function comparePair(
+  context: DocumentsContext,
+  first: ResourceArgument,
+  second: ResourceArgument,
+): Promise<void> {
+  // Read before the diff opens: a failure is shown as a message instead of an empty side.
+  for (const resource of [first, second]) if ((await readOrOfferSignIn(context, resource)) === undefined) return;
+  const showConnection = first.connection !== second.connection;
+  await openDiff(createLiveSide(first, showConnection), createLiveSide(second, showConnection));
+}
+
+function createLiveSide(resource: ResourceArgument, withConnection = false): Side {
+  const id = toPlainText(resource.id, 40);
+  return { uri: toUri(resource), title: withConnection ? `${id} (${resource.connection})` : id };
+}
+
+function createSnapshotSide(resource: ResourceArgument, { readAt }: Snapshot): Side {
+  const uri = vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path: formatResourcePath(resource), query: String(readAt) });
+  return { uri, title: `${toPlainText(resource.id, 40)} at ${formatClockTime(readAt)}` };
+}
+
+async function openDiff(left: Side, right: Side): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left.uri, right.uri, `${left.title} ↔ ${right.title}`);
+}

@@ -1,0 +1,157 @@
+/** Copy as JSON, Copy as cURL and Open in Console. Copied text is masked; links come from the connection's settings. */
+import * as vscode from 'vscode';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { AnyQuery, DateRange } from '../../platform/operation.ts';
+import { resolveRelativeDate } from '../../model/time-format.ts';
+import { analyse } from '../links/json-analysis.ts';
+import { parseConnection, parseResource, parseSelection } from '../../model/parse-argument.ts';
+import { pickResource } from '../lookup/pick-resource.ts';
+import { listCredentialVariables } from '../../connections/session/session-curl.ts';
+import { createListCurl, createResourceCurl } from './resource-curl.ts';
+import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
+import { getResourceRow } from '../lookup/find-by-id.ts';
+import { getExternalLinks, type ExternalLink } from '../links/link-targets.ts';
+
+/** Rows that are copied together; longer lists are exported. */
+const MAX_COPIED = 100;
+
+/** Copies the JSON; for several selected rows, as an array. Rejects with PlatformError or Error. */
+export async function copyJson(
+  context: DocumentsContext,
+  argument: unknown,
+  selection: unknown,
+): Promise<string | undefined> {
+  const selected = parseSelection(selection).flatMap((item) => parseResource(item) ?? []);
+  if (selected.length > 1) return copyJsonArray(context, selected);
+  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as JSON'));
+  const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
+  if (shownDocument === undefined) return undefined;
+  await vscode.env.clipboard.writeText(shownDocument.text);
+  vscode.window.setStatusBarMessage(`$(check) Copied the JSON of the ${shownDocument.row.singular}`, 2500);
+  return shownDocument.text;
+}
+
+async function copyJsonArray(
+  context: DocumentsContext,
+  resources: readonly ResourceArgument[],
+): Promise<string | undefined> {
+  if (resources.length > MAX_COPIED)
+    throw new Error(`At most ${String(MAX_COPIED)} rows are copied at once. Use Export… on the list for more`);
+  const texts: string[] = [];
+  await context.services.ui.progress('Copy as JSON', async (signal, report) => {
+    for (const resource of resources) {
+      report(`${String(texts.length + 1)} of ${String(resources.length)}`);
+      const shownDocument = signal.aborted ? undefined : await readOrOfferSignIn(context, resource);
+      if (shownDocument === undefined || signal.aborted) return;
+      texts.push(shownDocument.text);
+    }
+  });
+  if (texts.length < resources.length) return undefined;
+  // Joined as text, so that large integers keep their digits.
+  const text = `[\n  ${texts.map((each) => each.trimEnd().replaceAll('\n', '\n  ')).join(',\n  ')}\n]`;
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) Copied the JSON of ${String(texts.length)} resources`, 2500);
+  return text;
+}
+
+/** Copies the request of a resource, or of a list's row, as a cURL command. */
+export async function copyCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
+  const command = createRowCurl(context, argument) ?? (await createTargetCurl(context, argument));
+  if (command === undefined) return undefined;
+  await vscode.env.clipboard.writeText(command);
+  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${listCredentialVariables(command)}`, 5000);
+  return command;
+}
+
+async function createTargetCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
+  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as cURL'));
+  const row = resource === undefined ? undefined : getResourceRow(resource.kind);
+  if (resource === undefined || row === undefined) return undefined;
+  return createResourceCurl(getSession(context, resource.connection), row, resource.id);
+}
+
+function createRowCurl(context: DocumentsContext, argument: unknown): string | undefined {
+  const connection = parseConnection(argument);
+  if (
+    connection === undefined ||
+    getTargetResource(argument) !== undefined ||
+    typeof argument !== 'object' ||
+    argument === null
+  )
+    return undefined;
+  const field = (name: string): unknown => Reflect.get(argument, name);
+  const row = getResourceRow(String(field('kind')));
+  if (row?.list === undefined) return undefined;
+  const organization = field('organization');
+  const known = row.list.operation.query;
+  const query: Record<string, AnyQuery[string]> = {
+    ...parseQuery(field('fixed')),
+    ...parseQuery(field('filter')),
+    ...(typeof organization === 'string' && 'org_id' in known && { org_id: organization }),
+  };
+  return createListCurl(getSession(context, connection), row, query);
+}
+
+/** Reads the query of a list's row. */
+function parseQuery(query: unknown): Record<string, AnyQuery[string]> {
+  if (typeof query !== 'object' || query === null) return {};
+  const parsed: Record<string, AnyQuery[string]> = {};
+  for (const [name, value] of Object.entries(query) as readonly [string, unknown][]) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') parsed[name] = value;
+    else if (typeof value === 'object' && value !== null) parsed[name] = parseDates(value);
+  }
+  return parsed;
+}
+
+function parseDates(value: object): DateRange {
+  const now = Date.now();
+  const dates: Record<string, string> = {};
+  for (const bound of ['gt', 'gte', 'lt', 'lte'] as const) {
+    const at: unknown = Reflect.get(value, bound);
+    if (typeof at === 'string') dates[bound] = resolveRelativeDate(at, now);
+  }
+  return dates;
+}
+
+function getSession(
+  context: DocumentsContext,
+  connection: string,
+): NonNullable<ReturnType<DocumentsContext['services']['sessions']['get']>> {
+  const session = context.services.sessions.get(connection);
+  if (session === undefined) throw new Error(`There is no connection “${connection}” now`);
+  return session;
+}
+
+/** Opens the resource by the connection's link templates; if none fits, offers the settings. */
+export async function openExternal(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
+  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Open in Console'));
+  if (resource === undefined) return undefined;
+  const { ui } = context.services;
+  const session = getSession(context, resource.connection);
+  const row = getResourceRow(resource.kind);
+  // Read only if a template could open a hash or address in the JSON.
+  const hasTemplate = Object.values(row?.links ?? {}).some((kind) => session.profile.links[kind] !== undefined);
+  const shownDocument = hasTemplate ? await readOrOfferSignIn(context, resource) : undefined;
+  const marks = shownDocument === undefined ? [] : analyse(shownDocument.text, row).marks;
+  const links = getExternalLinks(session, resource, marks);
+  if (links.length === 0) {
+    const settings = 'Edit Connections';
+    const kindName = row?.singular ?? 'resource';
+    const choice = ui.info(
+      `${session.profile.name} has no link template that opens this ${kindName}. Add one under “links” of the connection.`,
+      settings,
+    );
+    void choice.then((chosen) => (chosen === settings ? context.features.run('editConnections') : undefined));
+    return undefined;
+  }
+  const [only, ...more] = links;
+  const link =
+    more.length === 0 ? only : (await ui.pick(links.map(createLinkChoice), { title: 'Open in Console' }))?.link;
+  if (link === undefined) return undefined;
+  await ui.openExternal(link.url);
+  return link.url;
+}
+
+function createLinkChoice(link: ExternalLink): vscode.QuickPickItem & { readonly link: ExternalLink } {
+  return { label: link.field ?? 'id', description: link.by, detail: link.url, link };
+}

@@ -1,0 +1,32 @@
+import { formatSessionCurl, type CurlSession } from '../../connections/session/session-curl.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { getOwn } from '../../platform/json/json.ts';
+import type { AnyQuery } from '../../platform/operation.ts';
+import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { splitResourceId } from '../../model/resource-uri.ts';
+
+/** Returns the cURL command that reads a resource. Throws PlatformError if no operation reads it by id. */
+export function createResourceCurl(session: CurlSession, row: ResourceDefinition, id: string): string {
+  const read = row.read;
+  switch (read.by) {
+    case 'path': {
+      const segments = splitResourceId(row.kind, id);
+      const operation = getOwn(read.variants, segments.at(-1) ?? '') ?? read.operation;
+      const path = Object.fromEntries(read.parameters.map((name, index) => [name, segments[index] ?? '']));
+      return formatSessionCurl(session, operation, path, {});
+    }
+    case 'filter':
+      return createListCurl(session, row, { id });
+    case 'paging':
+      return createListCurl(session, row, { limit: 100 });
+    case 'cache':
+      throw new PlatformError('notFound', `The contract reads no ${row.singular} by its id`, { sent: false });
+  }
+}
+
+/** Returns the cURL command that reads a list. Throws PlatformError if the kind has no list. */
+export function createListCurl(session: CurlSession, row: ResourceDefinition, query: AnyQuery): string {
+  if (row.list === undefined)
+    throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
+  return formatSessionCurl(session, row.list.operation, {}, query);
+}

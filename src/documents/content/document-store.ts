@@ -1,0 +1,187 @@
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { Session, Sessions } from '../../model/session.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { SharedRequests } from '../../platform/requests/shared-requests.ts';
+import { Item } from '../../platform/page.ts';
+import { isKind, registry } from '../../platform/registry.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { formatError, isCancelled } from '../../model/error-message.ts';
+import { getRegisteredWallet } from './registered-wallets.ts';
+import { splitResourceId } from '../../model/resource-uri.ts';
+
+/** The last successful read of a resource. Times are milliseconds since the epoch. */
+export interface ShownDocument {
+  readonly resource: ResourceArgument;
+  readonly row: ResourceDefinition;
+  /** the session it was read with; once that has ended, the text is stale */
+  readonly session: Session;
+  readonly item: Item;
+  /** the server's own JSON, pretty-printed and masked */
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly readAt: number;
+  /** when the text last changed */
+  readonly changedAt: number;
+  /** set if the last refresh failed: the time of the first failure, and the reason */
+  readonly failure?: { readonly since: number; readonly reason: string };
+}
+
+export interface DocumentStoreOptions {
+  readonly sessions: Pick<Sessions, 'get'>;
+  /** open documents are never evicted */
+  readonly isOpen: (resource: ResourceArgument) => boolean;
+  /** called when the content or only its status changed */
+  readonly changed: (shownDocument: ShownDocument, what: 'text' | 'status') => void;
+  readonly now?: () => number;
+}
+
+/** Milliseconds for which a read is reused: VS Code requests the size first, then the text. */
+const OPENING_TIME = 5000;
+/** Cached documents that are not open. */
+const MAX_CLOSED = 24;
+/** Their total size in bytes. */
+const MAX_CLOSED_BYTES = 16 * 1024 * 1024;
+
+/** Returns a map key for a resource. */
+export function getResourceKey({ connection, kind, id }: ResourceArgument): string {
+  return JSON.stringify([connection, kind, id]);
+}
+
+/** Caches what documents show. A failed refresh keeps the old text. */
+export class DocumentStore {
+  readonly #options: DocumentStoreOptions;
+  readonly #now: () => number;
+  readonly #documents = new Map<string, ShownDocument>();
+  readonly #opening = new Set<string>();
+  readonly #loading = new WeakMap<Session, SharedRequests<ShownDocument>>();
+
+  constructor(options: DocumentStoreOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Returns the cached document, however old. */
+  get(resource: ResourceArgument): ShownDocument | undefined {
+    return this.#documents.get(getResourceKey(resource));
+  }
+
+  get all(): readonly ShownDocument[] {
+    return [...this.#documents.values()];
+  }
+
+  /** Returns the cached document while it is open, otherwise reads it. Rejects with PlatformError or Error. */
+  async open(resource: ResourceArgument): Promise<ShownDocument> {
+    return this.getCached(resource) ?? this.#load(resource);
+  }
+
+  /** Returns the cached document if it is open or being opened. */
+  getCached(resource: ResourceArgument): ShownDocument | undefined {
+    const shownDocument = this.get(resource);
+    const isUsable =
+      shownDocument !== undefined && (this.#isOpen(resource) || this.#now() - shownDocument.readAt < OPENING_TIME);
+    return isUsable ? shownDocument : undefined;
+  }
+
+  /** Keeps the cached document while `show` opens its editor. */
+  async whileOpening<T>(resource: ResourceArgument, show: () => Promise<T>): Promise<T> {
+    const key = getResourceKey(resource);
+    this.#opening.add(key);
+    try {
+      return await show();
+    } finally {
+      this.#opening.delete(key);
+    }
+  }
+
+  #isOpen(resource: ResourceArgument): boolean {
+    return this.#opening.has(getResourceKey(resource)) || this.#options.isOpen(resource);
+  }
+
+  /** Reads again. On failure, keeps the old text, records the failure and rejects with the error. */
+  async refresh(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
+    try {
+      return await this.#load(resource, signal);
+    } catch (error) {
+      const shownDocument = this.get(resource);
+      if (shownDocument !== undefined && !isCancelled(error)) {
+        const since = shownDocument.failure?.since ?? this.#now();
+        this.#save(
+          { ...shownDocument, failure: { since, reason: formatError(`Read ${shownDocument.row.singular}`, error) } },
+          'status',
+        );
+      }
+      throw error;
+    }
+  }
+
+  #load(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
+    const { session, row } = this.#resolve(resource);
+    const loading = this.#loading.get(session) ?? new SharedRequests();
+    this.#loading.set(session, loading);
+    return loading.join(getResourceKey(resource), signal, (abandoned) =>
+      this.#read(resource, row, session, AbortSignal.any([session.ended, abandoned])),
+    );
+  }
+
+  /** Finds the session and definition to read with, or throws an error whose message contains the next step. */
+  #resolve({ connection, kind }: ResourceArgument): { readonly session: Session; readonly row: ResourceDefinition } {
+    if (!isKind(kind)) throw new Error(`There is no kind of resource called “${kind}”`);
+    const session = this.#options.sessions.get(connection);
+    if (session === undefined) {
+      throw new Error(
+        `There is no connection “${connection}” now. Add it with Smart Objects: Add Connection…, or start the local sandbox`,
+      );
+    }
+    const row: ResourceDefinition = registry[kind];
+    if (session.signedOutReason !== undefined && row.read.by !== 'cache') {
+      throw new PlatformError('unauthenticated', `Not signed in to “${connection}”: ${session.signedOutReason}`, {
+        sent: false,
+      });
+    }
+    return { session, row };
+  }
+
+  async #read(
+    resource: ResourceArgument,
+    row: ResourceDefinition,
+    session: Session,
+    signal: AbortSignal,
+  ): Promise<ShownDocument> {
+    const wallet = row.read.by === 'cache' ? getRegisteredWallet(session, resource) : undefined;
+    const reading =
+      wallet === undefined
+        ? await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal })
+        : { item: new Item(wallet.raw, row.schema), text: wallet.text };
+    // The data belongs to an identity that has signed out meanwhile.
+    if (session.ended.aborted) throw new PlatformError('cancelled', 'The sign-in ended while reading', {});
+    const before = this.get(resource);
+    const same = before?.text === reading.text;
+    const readAt = this.#now();
+    const shownDocument: ShownDocument = {
+      resource,
+      row,
+      session,
+      item: reading.item,
+      text: reading.text,
+      bytes: same ? before.bytes : new TextEncoder().encode(reading.text),
+      readAt,
+      // A new text needs a new time: VS Code compares time and size only.
+      changedAt: same ? before.changedAt : Math.max(readAt, (before?.changedAt ?? 0) + 1),
+    };
+    this.#save(shownDocument, same ? 'status' : 'text');
+    return shownDocument;
+  }
+
+  #save(shownDocument: ShownDocument, what: 'text' | 'status'): void {
+    const key = getResourceKey(shownDocument.resource);
+    const known = this.#documents.delete(key);
+    this.#documents.set(key, shownDocument);
+    const closed = [...this.#documents].filter(([other, { resource }]) => other !== key && !this.#isOpen(resource));
+    let bytes = 0;
+    for (const [index, [oldestKey, { bytes: text }]] of closed.reverse().entries()) {
+      bytes += text.byteLength;
+      if (index >= MAX_CLOSED || bytes > MAX_CLOSED_BYTES) this.#documents.delete(oldestKey);
+    }
+    if (known) this.#options.changed(shownDocument, what);
+  }
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import type { ResourceArgument } from '../model/resource-argument.ts';
+import { PlatformError } from '../platform/errors.ts';
+import { formatError } from '../model/error-message.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { parseResource } from '../model/parse-argument.ts';
+import { parseUri, toUri } from './content/file-system.ts';
+import type { RecentResources } from './lookup/recent-resources.ts';
+import type { DocumentStore, ShownDocument } from './content/document-store.ts';
+
+/** Shared by the commands and language features of documents. */
+export interface DocumentsContext {
+  readonly features: FeatureContext;
+  readonly services: Services;
+  readonly store: DocumentStore;
+  readonly recents: RecentResources;
+}
+
+/** Returns the resource of the argument; without an argument, that of the active editor. */
+export function getTargetResource(argument: unknown): ResourceArgument | undefined {
+  if (argument !== undefined) return parseResource(argument);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return active === undefined ? undefined : parseUri(active);
+}
+
+/** Opens a resource's document, or offers Sign In…. Rejects with PlatformError or Error. */
+export async function openDocument(context: DocumentsContext, resource: ResourceArgument): Promise<void> {
+  const shownDocument = await readOrOfferSignIn(context, resource);
+  if (shownDocument === undefined) return;
+  await context.store.whileOpening(resource, async () => {
+    const document = await vscode.workspace.openTextDocument(toUri(resource));
+    await vscode.window.showTextDocument(document, { preview: true });
+  });
+  await context.recents.add(resource, toPlainText(shownDocument.row.summary(shownDocument.item.raw).title, 80));
+}
+
+/** Resolves to the cached or read document, or to `undefined` if signing in was offered instead. Rejects as `DocumentStore.open`. */
+export async function readOrOfferSignIn(
+  context: DocumentsContext,
+  resource: ResourceArgument,
+): Promise<ShownDocument | undefined> {
+  try {
+    return await context.store.open(resource);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') throw error;
+    const signIn = 'Sign In…';
+    void context.services.ui.warn(formatError('Open document', error), signIn).then((chosen) => {
+      if (chosen === signIn) void context.features.run('signIn', resource.connection);
+    });
+    return undefined;
+  }
+}

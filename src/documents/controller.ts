@@ -1,0 +1,141 @@
+/** Creates the document store, file system, links and commands; loaded on first use. */
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import type { CommandId } from '../commands/ids.ts';
+import type { ResourceArgument } from '../model/resource-argument.ts';
+import { splitResourceId } from '../model/resource-uri.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { CodeLinks } from './links/code-links.ts';
+import { parseConnection, parseOrganization, parseResource, parseSelection } from '../model/parse-argument.ts';
+import { pickResource, findById } from './lookup/pick-resource.ts';
+import { openDocument, getTargetResource, type DocumentsContext } from './context.ts';
+import { isInTab, ResourceFileSystem, parseUri, toUri } from './content/file-system.ts';
+import { DocumentLinks } from './links/document-links.ts';
+import { DocumentStatus } from './content/document-status.ts';
+import { readSnapshotText } from './content/snapshot-text.ts';
+import { RecentResources } from './lookup/recent-resources.ts';
+import { DocumentStore, getResourceKey } from './content/document-store.ts';
+
+/** The providers and commands of documents. */
+export interface DocumentsController {
+  readonly fileSystem: ResourceFileSystem;
+  readonly documentLinks: DocumentLinks;
+  readonly status: DocumentStatus;
+  readonly codeLinks: CodeLinks;
+  readSnapshotText(uri: vscode.Uri): Promise<string>;
+  runCommand(id: CommandId, argument: unknown, selection: unknown): Promise<unknown>;
+}
+
+/** Creates the store and the providers over it; `changed` reports new contents to VS Code. */
+export function createDocumentsController(
+  features: FeatureContext,
+  services: Services,
+  changed: vscode.EventEmitter<vscode.FileChangeEvent[]>,
+): DocumentsController {
+  const store = new DocumentStore({
+    sessions: services.sessions,
+    isOpen: isInTab,
+    changed: ({ resource }, what) => {
+      const uris = [toUri(resource), ...getOpenUris(resource)];
+      if (what === 'text') changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+      else status.update();
+    },
+  });
+  const context: DocumentsContext = {
+    features,
+    services,
+    store,
+    recents: new RecentResources(services.context.globalState),
+  };
+  const documentLinks = new DocumentLinks(context);
+  const status = features.addDisposable(new DocumentStatus(context, documentLinks));
+  const codeLinks = features.addDisposable(new CodeLinks(context));
+  return {
+    fileSystem: new ResourceFileSystem(store),
+    documentLinks,
+    status,
+    codeLinks,
+    readSnapshotText: (uri) => readSnapshotText(services.snapshots, uri),
+    runCommand: (id, argument, selection) => runCommand(context, id, argument, selection),
+  };
+}
+
+/** Commands other than opening, refreshing and copying ids are imported on first use. */
+async function runCommand(
+  context: DocumentsContext,
+  id: CommandId,
+  argument: unknown,
+  selection: unknown,
+): Promise<unknown> {
+  switch (id) {
+    case 'openResource':
+      return openResource(context, argument);
+    case 'refreshDocument':
+      return refreshDocument(context, argument);
+    case 'copyId':
+      return copyId(context, argument, selection);
+    case 'copyJson':
+      return (await import('./commands/copy.ts')).copyJson(context, argument, selection);
+    case 'copyCurl':
+      return (await import('./commands/copy.ts')).copyCurl(context, argument);
+    case 'openExternal':
+      return (await import('./commands/copy.ts')).openExternal(context, argument);
+    case 'compareResources':
+      return (await import('./commands/compare.ts')).compareResources(context, argument, selection);
+    case 'generateTypes':
+      return (await import('./commands/generate-types.ts')).generateTypes(context, argument);
+    case 'insertId':
+      return (await import('./commands/insert-id.ts')).insertId(context, argument);
+    default:
+      throw new Error(`Unknown document command ${id}`);
+  }
+}
+
+/** Returns the open addresses of a resource; one that was typed may be encoded differently. */
+function getOpenUris(resource: ResourceArgument): vscode.Uri[] {
+  const key = getResourceKey(resource);
+  return vscode.workspace.textDocuments.flatMap(({ uri }) => {
+    const other = parseUri(uri);
+    return other !== undefined && getResourceKey(other) === key ? [uri] : [];
+  });
+}
+
+/** Reads the document again; a failure is shown in the document and rejected with. */
+async function refreshDocument(context: DocumentsContext, argument: unknown): Promise<void> {
+  const resource = getTargetResource(argument);
+  if (resource === undefined) throw new Error('No document of the platform is in front');
+  await context.store.refresh(resource);
+}
+
+async function openResource(context: DocumentsContext, argument: unknown): Promise<void> {
+  // Without an argument, the active document is ignored: the user wants to open another one.
+  const target = argument === undefined ? undefined : getTargetResource(argument);
+  const session = context.services.sessions.get(parseConnection(argument) ?? '');
+  const resource =
+    target ??
+    (typeof argument === 'string'
+      ? await findById(context, argument)
+      : await pickResource(context, 'Open Resource by ID', session));
+  if (resource !== undefined) await openDocument(context, resource);
+}
+
+/** Copies the id; for several selected rows, one id per line. */
+async function copyId(context: DocumentsContext, argument: unknown, selection: unknown): Promise<string | undefined> {
+  const selected = parseSelection(selection).flatMap((selectedItem) => getCopyableId(selectedItem) ?? []);
+  if (selected.length > 1) return copyText(selected.join('\n'), `${String(selected.length)} ids`);
+  const target = getTargetResource(argument);
+  const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, 'Copy ID'));
+  return id === undefined ? undefined : copyText(id, toPlainText(id, 60));
+}
+
+function getCopyableId(argument: unknown): string | undefined {
+  const resource = parseResource(argument);
+  if (resource === undefined) return parseOrganization(argument);
+  return splitResourceId(resource.kind, resource.id).at(-1);
+}
+
+async function copyText(text: string, what: string): Promise<string> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) Copied ${what}`, 2500);
+  return text;
+}

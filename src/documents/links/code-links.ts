@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import type { KnownId } from '../../cache/id-index.ts';
+import { Disposables, type Disposable } from '../../ui/disposables.ts';
+import { createLookUpCard, createResourceCard } from './hover-card.ts';
+import { getAddress } from '../lookup/pick-resource.ts';
+import type { DocumentsContext } from '../context.ts';
+import { toUri } from '../content/file-system.ts';
+import { getResourceRow } from '../lookup/find-by-id.ts';
+import { findIdLikeAt, findKnownTokenAt, findKnownTokens } from './id-tokens.ts';
+import { loadThumbnailCard } from './hover-thumbnail.ts';
+import { getLinkedResource } from './link-targets.ts';
+
+/** UTF-16 units; larger files are data. */
+const MAX_FILE_LENGTH = 1024 * 1024;
+/** Characters before and after the pointer that are searched: a minified file is one line. */
+const LINE_CONTEXT = 1024;
+/** Lines above and below the visible ones that get links too. */
+const MARGIN_LINES = 100;
+/** Connections whose cards are shown for one id. */
+const MAX_CARDS = 3;
+const DEBOUNCE = 500;
+
+function isLinkingEnabled(): boolean {
+  return vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
+}
+
+/** Hovers and links on known ids in the user's own files; sends no API requests. */
+export class CodeLinks implements Disposable {
+  readonly #context: DocumentsContext;
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #covered = new WeakMap<vscode.TextDocument, readonly vscode.Range[]>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Fires when links should be computed again. */
+  readonly onDidChangeLinks = this.#changed.event;
+
+  constructor(context: DocumentsContext) {
+    this.#context = context;
+    const { window, workspace } = vscode;
+    this.#disposables.add(
+      context.services.knownIds.index.onDidChange(() => {
+        this.#scheduleChange();
+      }),
+    );
+    this.#disposables.add(
+      context.services.sessions.onDidChange(() => {
+        this.#scheduleChange();
+      }),
+    );
+    this.#disposables.add(
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
+        const covered = this.#covered.get(textEditor.document);
+        if (
+          covered === undefined ||
+          visibleRanges.every((range) => covered.some((coveredRange) => coveredRange.contains(range)))
+        )
+          return;
+        this.#scheduleChange();
+      }),
+    );
+    this.#disposables.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('smartObjects.linkIds')) this.#changed.fire();
+      }),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#disposables.dispose();
+  }
+
+  /** Combines the changes of a loading list, and of scrolling, into one. */
+  #scheduleChange(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed.fire();
+    }, DEBOUNCE);
+  }
+
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const at = await this.#findIdAt(document, position);
+    if (at === undefined) return undefined;
+    const cards = at.known.slice(0, MAX_CARDS).map((known) => this.#createCard(known));
+    if (cards.length > 0) return new vscode.Hover(cards, at.range);
+    const { active } = this.#context.services.sessions;
+    if (active === undefined || active.signedOutReason !== undefined) return undefined;
+    return new vscode.Hover(createLookUpCard(at.id), at.range);
+  }
+
+  /** Provides the picture of a known resource, fetched from the connection's origin. */
+  async provideThumbnailHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const at = await this.#findIdAt(document, position);
+    const picture = await loadThumbnailCard(this.#context, at?.known[0]);
+    return at === undefined || picture === undefined ? undefined : new vscode.Hover(picture, at.range);
+  }
+
+  /** Finds the id at a position and the known resources that have it. */
+  async #findIdAt(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<{ readonly id: string; readonly known: readonly KnownId[]; readonly range: vscode.Range } | undefined> {
+    if (!isLinkingEnabled() || isTooLarge(document)) return undefined;
+    const index = await this.#context.services.knownIds.load();
+    const from = Math.max(0, position.character - LINE_CONTEXT);
+    const text = document.lineAt(position.line).text.slice(from, position.character + LINE_CONTEXT);
+    const at = position.character - from;
+    const token =
+      findKnownTokenAt(text, at, (id) => this.#getAvailable(index.find(id)).length > 0) ?? findIdLikeAt(text, at);
+    if (token === undefined) return undefined;
+    const range = new vscode.Range(position.line, from + token.start, position.line, from + token.end);
+    return { id: token.text, known: this.#getAvailable(index.find(token.text)), range };
+  }
+
+  #createCard(known: KnownId): vscode.MarkdownString {
+    const session = this.#context.services.sessions.get(known.connection);
+    const address = getAddress(known);
+    const readable = session !== undefined && getLinkedResource(session, known.kind, address.id) !== undefined;
+    return createResourceCard(address, known, readable, Date.now());
+  }
+
+  /** Filters by existing connections; sorts the active connection first. */
+  #getAvailable(entries: readonly KnownId[]): readonly KnownId[] {
+    const { sessions } = this.#context.services;
+    const active = sessions.active?.profile.name;
+    return entries
+      .filter(({ connection, kind }) => sessions.get(connection) !== undefined && getResourceRow(kind) !== undefined)
+      .toSorted((a, b) => Number(b.connection === active) - Number(a.connection === active));
+  }
+
+  /** Provides links for the visible lines and some around them. */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    if (!isLinkingEnabled() || isTooLarge(document)) return [];
+    const { index } = this.#context.services.knownIds;
+    const ranges = getVisibleRanges(document);
+    this.#covered.set(document, ranges);
+    return ranges.flatMap((range) => {
+      const start = document.offsetAt(range.start);
+      const tokens = findKnownTokens(document.getText(range), (id) => this.#findTarget(index.find(id)) !== undefined);
+      return tokens.flatMap((token) => {
+        const target = this.#findTarget(index.find(token.text));
+        if (target === undefined) return [];
+        const linkRange = new vscode.Range(
+          document.positionAt(start + token.start),
+          document.positionAt(start + token.end),
+        );
+        const link = new vscode.DocumentLink(linkRange, target.uri);
+        link.tooltip = target.tooltip;
+        return [link];
+      });
+    });
+  }
+
+  #findTarget(entries: readonly KnownId[]): { readonly uri: vscode.Uri; readonly tooltip: string } | undefined {
+    for (const known of this.#getAvailable(entries)) {
+      const session = this.#context.services.sessions.get(known.connection);
+      const resource = session === undefined ? undefined : getLinkedResource(session, known.kind, getAddress(known).id);
+      if (resource === undefined) continue;
+      return {
+        uri: toUri(resource),
+        tooltip: `Open ${getResourceRow(known.kind)?.singular ?? 'resource'} of ${known.connection}`,
+      };
+    }
+    return undefined;
+  }
+}
+
+function isTooLarge(document: vscode.TextDocument): boolean {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) > MAX_FILE_LENGTH;
+}
+
+function getVisibleRanges(document: vscode.TextDocument): readonly vscode.Range[] {
+  const visible = vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .flatMap((editor) => editor.visibleRanges);
+  const wider = visible
+    .map((range) => new vscode.Range(Math.max(0, range.start.line - MARGIN_LINES), 0, range.end.line + MARGIN_LINES, 0))
+    .map((range) => document.validateRange(range))
+    .toSorted((a, b) => a.start.compareTo(b.start));
+  // Two editors of one file, or folded regions, may overlap: an id must not be linked twice.
+  const merged: vscode.Range[] = [];
+  for (const range of wider) {
+    const last = merged.at(-1);
+    const joined = last?.intersection(range) === undefined ? undefined : last.union(range);
+    if (joined === undefined) merged.push(range);
+    else merged.splice(-1, 1, joined);
+  }
+  return merged;
+}

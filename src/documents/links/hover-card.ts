@@ -1,0 +1,151 @@
+/** Hover cards in Markdown. Their buttons only open, copy or show: none executes, signs in or changes a setting. */
+import * as vscode from 'vscode';
+import type { CommandId } from '../../commands/ids.ts';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { KnownId } from '../../cache/id-index.ts';
+import { escapeLinks } from '../../ui/escape-links.ts';
+import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/time-format.ts';
+import { getResourceCommands } from '../resource-commands.ts';
+import { getResourceRow } from '../lookup/find-by-id.ts';
+
+/** The commands that a card's buttons may run. */
+const CARD_COMMANDS = [
+  'openResource',
+  'copyId',
+  'openExternal',
+  'showObjectHistory',
+  'showActionLogs',
+  'previewFace',
+  'previewAsset',
+] as const satisfies readonly CommandId[];
+type CardCommand = (typeof CARD_COMMANDS)[number];
+
+function isCardCommand(command: CommandId): command is CardCommand {
+  return CARD_COMMANDS.some((allowed) => allowed === command);
+}
+
+export interface CardButton {
+  readonly label: string;
+  readonly icon: string;
+  readonly command: CardCommand;
+  readonly argument: ResourceArgument | string;
+}
+
+/** Returns the buttons for a resource. `readable`: whether it has a document. */
+export function createResourceButtons(resource: ResourceArgument, readable: boolean): readonly CardButton[] {
+  const button = (label: string, icon: string, command: CardCommand): CardButton => ({
+    label,
+    icon,
+    command,
+    argument: resource,
+  });
+  return [
+    ...(readable ? [button('Open', 'go-to-file', 'openResource')] : []),
+    button('Copy ID', 'copy', 'copyId'),
+    ...getResourceCommands(resource.kind).flatMap(({ label, icon, command }) =>
+      isCardCommand(command) ? [button(label, icon, command)] : [],
+    ),
+  ];
+}
+
+/** Creates an empty card that is trusted for the allowed commands only. */
+export function createCard(): vscode.MarkdownString {
+  const card = new vscode.MarkdownString(undefined, true);
+  card.isTrusted = { enabledCommands: CARD_COMMANDS.map((id) => `smartObjects.${id}`) };
+  return card;
+}
+
+/** Creates the card of a resource from what is cached about it; `now` in milliseconds since the epoch. */
+export function createResourceCard(
+  resource: ResourceArgument,
+  known: KnownId | undefined,
+  readable: boolean,
+  now: number,
+): vscode.MarkdownString {
+  const card = createCard();
+  const row = getResourceRow(resource.kind);
+  card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
+  card.appendText(escapeLinks(known?.title ?? '', 80) || (row?.singular ?? 'resource'));
+  card.appendMarkdown('**  \n');
+  // For an unknown resource, the title is already its kind.
+  const kind = known === undefined ? undefined : row?.singular;
+  const facts = [kind, known?.state, formatAge(known?.when, now), resource.connection];
+  card.appendText(
+    facts
+      .filter((fact) => fact !== undefined)
+      .map((fact) => escapeLinks(fact, 60))
+      .join(' · '),
+  );
+  card.appendMarkdown('\n\n');
+  card.appendText(escapeLinks(resource.id, 100));
+  appendButtons(card, createResourceButtons(resource, readable));
+  if (!readable) card.appendMarkdown('\n\n_The platform offers no way to read it by its id._');
+  return card;
+}
+
+function formatAge(when: string | undefined, now: number): string | undefined {
+  const time = when === undefined ? undefined : parseDateTime(when);
+  return time === undefined ? undefined : formatRelativeTime(time, now);
+}
+
+/** Appends buttons to a card in one line. */
+export function appendButtons(card: vscode.MarkdownString, buttons: readonly CardButton[]): void {
+  card.appendMarkdown('\n\n');
+  card.appendMarkdown(buttons.map(formatButton).join(' &nbsp; '));
+}
+
+function formatButton({ label, icon, command, argument }: CardButton): string {
+  return `[$(${icon}) ${label}](${createCommandLink(command, argument)} "${label}")`;
+}
+
+/** Returns a command link; encodes also the characters that would end a Markdown link. */
+export function createCommandLink(command: CardCommand, argument: ResourceArgument | string): string {
+  const encoded = encodeURIComponent(JSON.stringify([argument]).toWellFormed());
+  const safe = encoded.replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return `command:smartObjects.${command}?${safe}`;
+}
+
+/** Creates the card of an organization, which has no document; it links to the user's role there. */
+export function createOrganizationCard(
+  role: ResourceArgument,
+  id: string,
+  label: string | undefined,
+): vscode.MarkdownString {
+  const card = createCard();
+  card.appendMarkdown('$(organization) **');
+  card.appendText(escapeLinks(label ?? '', 80) || 'organization');
+  card.appendMarkdown('**  \n');
+  card.appendText(escapeLinks(id, 100));
+  appendButtons(card, [
+    { label: 'Your Role', icon: 'shield', command: 'openResource', argument: role },
+    { label: 'Copy ID', icon: 'copy', command: 'copyId', argument: { ...role, id: `organization/${id}` } },
+  ]);
+  return card;
+}
+
+/** Creates a card with a picture from a data: URI. */
+export function createPictureCard(dataUri: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(`![picture](${dataUri}|height=64)`);
+}
+
+/** Creates a card with a local and relative time; both arguments in milliseconds since the epoch. */
+export function createTimeCard(time: number, now: number): vscode.MarkdownString {
+  const card = new vscode.MarkdownString();
+  card.appendText(`${formatLocalTime(time)} (${formatRelativeTime(time, now)})`);
+  return card;
+}
+
+/** Creates a card with plain text. */
+export function createTextCard(text: string): vscode.MarkdownString {
+  const card = new vscode.MarkdownString();
+  card.appendText(text);
+  return card;
+}
+
+/** Creates a card that offers to look up a word that looks like an id. */
+export function createLookUpCard(id: string): vscode.MarkdownString {
+  const card = createCard();
+  card.appendText(escapeLinks(id, 100));
+  appendButtons(card, [{ label: 'Look Up', icon: 'search', command: 'openResource', argument: id }]);
+  return card;
+}

@@ -1,0 +1,48 @@
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { LinkKind, Session } from '../../model/session.ts';
+import { fillLinkTemplate } from '../../model/link-template.ts';
+import type { Mark } from './json-analysis.ts';
+import { isRegisteredWallet } from '../content/registered-wallets.ts';
+import { getResourceRow } from '../lookup/find-by-id.ts';
+
+/** Returns the resource whose document an id opens; `undefined` if no operation reads it. */
+export function getLinkedResource(session: Session, kind: string, id: string): ResourceArgument | undefined {
+  const connection = session.profile.name;
+  // Organizations have no read operation; the user's own role there can be read.
+  if (kind === 'organizations') return id.includes('/') ? undefined : { connection, kind: 'roles', id: `${id}/myrole` };
+  const row = getResourceRow(kind);
+  if (row === undefined || (row.read.by === 'cache' && !isRegisteredWallet(session, { kind, id }))) return undefined;
+  return { connection, kind, id };
+}
+
+/** Fills the connection's link template for the mark. */
+export function getExternalUrl(session: Session, mark: Pick<Mark, 'value' | 'link'>): string | undefined {
+  return mark.link === undefined ? undefined : fillLinkTemplate(session.profile.links[mark.link], mark.value);
+}
+
+/** A web address of a resource. */
+export interface ExternalLink {
+  /** its link template */
+  readonly by: LinkKind;
+  /** the field that is its value; absent for the id */
+  readonly field?: string;
+  readonly url: string;
+}
+
+/** Returns the web addresses of a resource's id, then those of the hashes and addresses in its JSON. */
+export function getExternalLinks(
+  session: Session,
+  { kind, id }: Pick<ResourceArgument, 'kind' | 'id'>,
+  marks: readonly Mark[],
+): readonly ExternalLink[] {
+  const links: ExternalLink[] = [];
+  const add = (by: LinkKind, value: string, field?: string): void => {
+    const url = fillLinkTemplate(session.profile.links[by], value);
+    if (url === undefined || links.some((link) => link.url === url)) return;
+    links.push({ by, url, ...(field !== undefined && { field }) });
+  };
+  const linkKind = getResourceRow(kind)?.idLink;
+  if (linkKind !== undefined) add(linkKind, id);
+  for (const mark of marks) if (mark.link !== undefined) add(mark.link, mark.value, mark.field);
+  return links;
+}

@@ -1,0 +1,65 @@
+/** Finds the resources that have an id, by requesting it from every kind in parallel. */
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { Session } from '../../model/session.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { isKind, kinds, registry } from '../../platform/registry.ts';
+import { isOwnedByOrganization, type ResourceDefinition, type ItemSummary } from '../../platform/resource.ts';
+import { isRegisteredWallet } from '../content/registered-wallets.ts';
+
+export interface LookupMatch {
+  readonly resource: ResourceArgument;
+  readonly row: ResourceDefinition;
+  readonly summary: ItemSummary;
+}
+
+export interface LookupResult {
+  readonly found: readonly LookupMatch[];
+  /** kinds whose request failed for another reason than an unknown id */
+  readonly failed: readonly { readonly row: ResourceDefinition; readonly error: unknown }[];
+}
+
+/** Organizations in which a role's id is looked up. */
+const MAX_ORGANIZATIONS = 20;
+
+/** Returns the resources that an id may name on a connection, in the tree's order. */
+export function getCandidates(session: Session, id: string): readonly ResourceArgument[] {
+  const connection = session.profile.name;
+  return kinds.flatMap((kind): ResourceArgument[] => {
+    const row: ResourceDefinition = registry[kind];
+    if (row.read.by === 'cache') return isRegisteredWallet(session, { kind, id }) ? [{ connection, kind, id }] : [];
+    if (!isOwnedByOrganization(row)) return [{ connection, kind, id }];
+    if (/^[^/]+\/./.test(id)) return [{ connection, kind, id }];
+    return session.organizations
+      .slice(0, MAX_ORGANIZATIONS)
+      .map((organization) => ({ connection, kind, id: `${organization.id}/${id}` }));
+  });
+}
+
+/** Reads each candidate with `read`; failures are part of the result. */
+export async function lookUpResources(
+  resources: readonly ResourceArgument[],
+  read: (resource: ResourceArgument) => Promise<unknown>,
+): Promise<LookupResult> {
+  const found: LookupMatch[] = [];
+  const failed: LookupResult['failed'][number][] = [];
+  const outcomes = await Promise.allSettled(resources.map(read));
+  outcomes.forEach((outcome, index) => {
+    const resource = resources[index];
+    if (resource === undefined) return;
+    const row = getResourceRow(resource.kind);
+    if (row === undefined) return;
+    if (outcome.status === 'fulfilled') found.push({ resource, row, summary: row.summary(outcome.value) });
+    else if (!isNotFound(outcome.reason)) failed.push({ row, error: outcome.reason });
+  });
+  return { found, failed };
+}
+
+/** Returns the definition of a kind, if there is one. */
+export function getResourceRow(kind: string): ResourceDefinition | undefined {
+  return isKind(kind) ? registry[kind] : undefined;
+}
+
+/** The platform answers an unknown batch or role with 400, an unknown object with 404. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof PlatformError && (error.code === 'notFound' || error.code === 'badRequest');
+}

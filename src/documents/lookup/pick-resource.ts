@@ -1,0 +1,149 @@
+/** Quick picks for a recent or known resource, or for an id that is looked up. */
+import { formatPlural } from '../../platform/resource.ts';
+import * as vscode from 'vscode';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { KnownId } from '../../cache/id-index.ts';
+import type { Session } from '../../model/session.ts';
+import { formatError } from '../../model/error-message.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
+import type { DocumentsContext } from '../context.ts';
+import { getCandidates, lookUpResources, getResourceRow, type LookupMatch, type LookupResult } from './find-by-id.ts';
+
+interface ResourceChoice extends vscode.QuickPickItem {
+  readonly resource: ResourceArgument;
+}
+
+/** Known ids that are offered after the recent ones. */
+const MAX_KNOWN_CHOICES = 500;
+
+/**
+ * Shows a quick pick of resources. A typed id is looked up on `preferredSession`, or on one the user chooses. Resolves to
+ * `undefined` if the user cancels or there is no such resource. Rejects with Error if the look-up fails.
+ */
+export async function pickResource(
+  context: DocumentsContext,
+  title: string,
+  preferredSession?: Session,
+): Promise<ResourceArgument | undefined> {
+  const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context), {
+    title,
+    placeHolder: 'An id of anything, or one of those opened lately',
+    formatTypedLabel: (text) => `Look up “${text}”`,
+  });
+  if (chosen === undefined) return undefined;
+  return typeof chosen === 'string' ? findById(context, chosen, preferredSession) : chosen.resource;
+}
+
+/** Shows a quick pick of ids, wallets included; typed text is returned as an id without a look-up. */
+export async function pickKnownResource(
+  context: DocumentsContext,
+  argument: unknown,
+  title: string,
+): Promise<Pick<ResourceArgument, 'connection' | 'kind' | 'id'> | undefined> {
+  const resource = parseResource(argument);
+  if (resource !== undefined) return resource;
+  const organization = parseOrganization(argument);
+  if (organization !== undefined) return { connection: '', kind: 'organizations', id: organization };
+  const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context, true), {
+    title,
+    placeHolder: 'A known id, or any text',
+    formatTypedLabel: (text) => `Insert “${text}”`,
+  });
+  return typeof chosen === 'string' ? { connection: '', kind: '', id: chosen } : chosen?.resource;
+}
+
+async function createChoices(context: DocumentsContext, includeUnreadable = false): Promise<readonly ResourceChoice[]> {
+  const { sessions, knownIds: ids } = context.services;
+  const hasConnection = ({ connection }: { readonly connection: string }): boolean =>
+    sessions.get(connection) !== undefined;
+  const recent = context.recents.all
+    .filter(hasConnection)
+    .map((known) => createChoice(known, known.title, 'recently opened'));
+  const listed = new Set(recent.map(({ resource }) => JSON.stringify(resource)));
+  const known: ResourceChoice[] = [];
+  for (const knownId of (await ids.load()).newestFirst()) {
+    if (known.length >= MAX_KNOWN_CHOICES) break;
+    const row = createChoice(getAddress(knownId), knownId.title, knownId.state);
+    if (
+      hasConnection(knownId) &&
+      !listed.has(JSON.stringify(row.resource)) &&
+      (includeUnreadable || getResourceRow(knownId.kind)?.read.by !== 'cache')
+    )
+      known.push(row);
+  }
+  return [...recent, ...known];
+}
+
+/** Returns the resource whose document shows a known id. */
+export function getAddress({ connection, kind, id, documentId }: KnownId): ResourceArgument {
+  return { connection, kind, id: documentId ?? id };
+}
+
+function createChoice({ connection, kind, id }: ResourceArgument, title: string, note?: string): ResourceChoice {
+  const row = getResourceRow(kind);
+  return {
+    label: toPlainText(title, 80),
+    description: toPlainText(id, 80),
+    detail: [row?.singular ?? kind, connection, note]
+      .filter((part) => part !== undefined)
+      .map((part) => toPlainText(part))
+      .join(' · '),
+    iconPath: new vscode.ThemeIcon(row?.icon ?? 'file'),
+    resource: { connection, kind, id },
+  };
+}
+
+/** Looks an id up among all kinds; if several have it, shows a quick pick. Rejects with Error if every answer failed. */
+export async function findById(
+  context: DocumentsContext,
+  text: string,
+  preferredSession?: Session,
+): Promise<ResourceArgument | undefined> {
+  const id = text.trim();
+  if (id === '') return undefined;
+  const address = parseResource(id);
+  if (address !== undefined) return address;
+  const session = preferredSession ?? (await context.services.sessions.pickSession('Open resource by ID'));
+  if (session === undefined) return undefined;
+  const result = await context.services.ui.progress(
+    `Looking up ${toPlainText(id, 60)} on ${session.profile.name}`,
+    async (signal) => {
+      const answers = await lookUpResources(getCandidates(session, id), async (resource) => {
+        return (await context.store.refresh(resource, signal)).item.raw;
+      });
+      return signal.aborted || session.ended.aborted ? undefined : answers;
+    },
+  );
+  return result === undefined ? undefined : pickMatch(context, session, id, result);
+}
+
+async function pickMatch(
+  context: DocumentsContext,
+  session: Session,
+  id: string,
+  { found, failed }: LookupResult,
+): Promise<ResourceArgument | undefined> {
+  const { ui } = context.services;
+  const [only, ...more] = found;
+  if (only !== undefined && more.length === 0) return only.resource;
+  if (only !== undefined) {
+    const picked = await ui.pick(found.map(createMatchChoice), {
+      title: `Several resources have the id ${toPlainText(id, 60)}`,
+    });
+    return picked?.resource;
+  }
+  const [first] = failed;
+  if (first !== undefined) {
+    const others = failed.length > 1 ? ` ${String(failed.length - 1)} more kinds could not be asked either.` : '';
+    throw new Error(
+      formatError(`Look up ${toPlainText(id, 60)} among ${formatPlural(first.row)}`, first.error) + others,
+    );
+  }
+  void ui.warn(`Nothing with the id ${toPlainText(id, 60)} is visible to you on ${session.profile.name}.`);
+  return undefined;
+}
+
+function createMatchChoice({ resource, row, summary }: LookupMatch): ResourceChoice {
+  return createChoice(resource, summary.title, summary.state?.label ?? summary.details[0] ?? row.singular);
+}

@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import { RECENT_RESOURCES_KEY } from '../../cache/recent-resources.ts';
+import { parseResource } from '../../model/parse-argument.ts';
+import { getResourceKey } from '../content/document-store.ts';
+
+const MAX_RECENT = 30;
+const MAX_TITLE_LENGTH = 80;
+
+export interface RecentResource extends ResourceArgument {
+  /** untrusted server text, cut to 80 characters */
+  readonly title: string;
+}
+
+/** The resources that the user opened, newest first, stored for all windows. */
+export class RecentResources {
+  readonly #memento: vscode.Memento;
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  get all(): readonly RecentResource[] {
+    const stored: unknown = this.#memento.get(RECENT_RESOURCES_KEY);
+    if (!Array.isArray(stored)) return [];
+    return stored.flatMap((element: unknown) => {
+      const resource = parseResource(element);
+      const title: unknown =
+        typeof element === 'object' && element !== null ? Reflect.get(element, 'title') : undefined;
+      return resource === undefined ? [] : [{ ...resource, title: typeof title === 'string' ? title : resource.id }];
+    });
+  }
+
+  async add(resource: ResourceArgument, title: string): Promise<void> {
+    const { connection, kind, id } = resource;
+    const others = this.all.filter((known) => getResourceKey(known) !== getResourceKey(resource));
+    const recent: RecentResource = { connection, kind, id, title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed() };
+    await this.#memento.update(RECENT_RESOURCES_KEY, [recent, ...others].slice(0, MAX_RECENT));
+  }
+}

@@ -1,0 +1,27 @@
+import type { CommandId } from '../commands/ids.ts';
+import type { ResourceFeature } from '../platform/resource.ts';
+import { getResourceRow } from './lookup/find-by-id.ts';
+
+/** A command that applies to resources of some kinds. */
+export interface ResourceCommand {
+  readonly label: string;
+  /** codicon */
+  readonly icon: string;
+  readonly command: Extract<
+    CommandId,
+    'previewFace' | 'previewAsset' | 'showObjectHistory' | 'showActionLogs' | 'newActionFileFrom'
+  >;
+}
+
+const commands: Readonly<Record<ResourceFeature, ResourceCommand>> = {
+  face: { label: 'Preview Face', icon: 'open-preview', command: 'previewFace' },
+  filePreview: { label: 'Preview', icon: 'open-preview', command: 'previewAsset' },
+  history: { label: 'History', icon: 'history', command: 'showObjectHistory' },
+  actionLogs: { label: 'Action Logs', icon: 'history', command: 'showActionLogs' },
+  actionFile: { label: 'New Action File', icon: 'new-file', command: 'newActionFileFrom' },
+};
+
+/** Returns the commands for resources of a kind, by the features that its definition lists. */
+export function getResourceCommands(kind: string): readonly ResourceCommand[] {
+  return (getResourceRow(kind)?.features ?? []).map((feature) => commands[feature]);
+}

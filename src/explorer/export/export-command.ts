@@ -1,0 +1,246 @@
+/** Export…: prompts for format and file, streams the list into it, and resumes interrupted exports. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { formatError, isCancelled } from '../../model/error-message.ts';
+import { ProgressThrottle } from '../progress-throttle.ts';
+import type { ListNode } from '../tree/nodes.ts';
+import { resolveFilter } from '../filter/filter.ts';
+import { formatCount, toOneLine, toQuickPickText } from '../format.ts';
+import type { Tree } from '../tree/tree.ts';
+import type { ExportFormat } from '../../model/export/export-writer.ts';
+import { PendingExports, type PendingExport } from './pending-exports.ts';
+import { createPartial, reopenPartial } from './partial-file.ts';
+import { runExport, NO_PROGRESS } from './run-export.ts';
+
+const formatChoices: readonly (vscode.QuickPickItem & { readonly format: ExportFormat })[] = [
+  { label: 'NDJSON', description: 'one JSON a line', detail: 'For scripts, jq and databases', format: 'ndjson' },
+  { label: 'JSON', description: 'one array', detail: 'The server’s own items', format: 'json' },
+  { label: 'CSV', description: 'a table', detail: 'For spreadsheets; nested data as JSON in a cell', format: 'csv' },
+];
+
+/** Size up to which VS Code opens a file without confirmation. */
+const MAX_EDITOR_BYTES = 20_000_000;
+
+/** Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. */
+export async function exportList(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
+  const session = list === undefined ? undefined : tree.session(list);
+  const row = list === undefined ? undefined : tree.rows[list.kind];
+  if (list === undefined || session === undefined || row === undefined) return;
+  const exports = new PendingExports(services.context.workspaceState);
+  const pending = await chooseExport(services, exports, session, list, row);
+  if (pending !== undefined) await runPendingExport(services, exports, session, row, pending);
+}
+
+/** An export that has no file yet. */
+type PlannedExport = Omit<PendingExport, 'partial' | 'reached'>;
+
+/** Offers interrupted exports of this list before a new one. */
+async function chooseExport(
+  services: Services,
+  exports: PendingExports,
+  session: Session,
+  list: ListNode,
+  row: ResourceDefinition,
+): Promise<PendingExport | PlannedExport | undefined> {
+  const { name, baseUrl } = session.profile;
+  const stopped = exports.all.filter(
+    (each) => each.connection === name && each.baseUrl === baseUrl && each.kind === list.kind,
+  );
+  if (stopped.length > 0) {
+    const chosen = await services.ui.pick<vscode.QuickPickItem & { readonly pending?: PendingExport }>(
+      [
+        ...stopped.map((pending) => ({
+          label: `Resume ${toQuickPickText(getFileName(pending))}`,
+          description: `${formatCount(pending.reached.count)} so far`,
+          detail: toQuickPickText(pending.label),
+          pending,
+        })),
+        { label: 'New Export…' },
+      ],
+      { title: `Export ${list.label}` },
+    );
+    if (chosen === undefined || chosen.pending !== undefined) return chosen?.pending;
+  }
+  return newExport(services, session, list, row);
+}
+
+async function newExport(
+  { ui }: Services,
+  session: Session,
+  list: ListNode,
+  row: ResourceDefinition,
+): Promise<PlannedExport | undefined> {
+  const chosen = await ui.pick(formatChoices, { title: `Export ${list.label}`, placeHolder: 'Format' });
+  if (chosen === undefined) return undefined;
+  const { format } = chosen;
+  const day = new Date().toISOString().slice(0, 10);
+  const folder =
+    vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(process.env['HOME'] ?? path.resolve('.'));
+  const target = await ui.showSaveDialog({
+    title: `Export ${list.label} of ${session.heading}`,
+    saveLabel: 'Export',
+    defaultUri: vscode.Uri.joinPath(folder, `${row.kind}-${day}.${format}`),
+    filters: { [chosen.label]: [format] },
+  });
+  if (target === undefined) return undefined;
+  const now = Date.now();
+  const largest = row.list?.operation.query['limit'];
+  const limit = session.profile.pageSize ?? (largest?.type === 'limit' ? largest.max : undefined);
+  const query = {
+    ...resolveFilter(list.fixed, now),
+    ...resolveFilter(list.filter, now),
+    ...(limit !== undefined && { limit }),
+  };
+  const { name, baseUrl } = session.profile;
+  const where = list.parent?.type === 'scope' ? `${list.parent.label} › ${list.label}` : list.label;
+  return {
+    connection: name,
+    baseUrl,
+    kind: row.kind,
+    label: toOneLine(where),
+    format,
+    query,
+    target: target.toString(),
+  };
+}
+
+/** Opens the partial file of an interrupted export; if it was replaced, creates a new one and starts over. */
+async function openPartial(
+  planned: PendingExport | PlannedExport,
+  storage: vscode.Uri,
+): Promise<{ readonly file: fs.FileHandle; readonly pending: PendingExport }> {
+  if ('partial' in planned) {
+    const file = await reopenPartial(planned.partial, planned.reached.bytes);
+    if (file !== undefined) return { file, pending: planned };
+  }
+  const { file, ...partial } = await createPartial(
+    await getPartialPath(vscode.Uri.parse(planned.target, true), storage),
+  );
+  return { file, pending: { ...planned, partial, reached: NO_PROGRESS } };
+}
+
+/** Returns a path next to a local target; for other targets, one in the extension's storage, copied at the end. */
+async function getPartialPath(target: vscode.Uri, storage: vscode.Uri): Promise<string> {
+  if (target.scheme === 'file') return target.fsPath;
+  await fs.mkdir(storage.fsPath, { recursive: true });
+  return path.join(storage.fsPath, 'export');
+}
+
+async function runPendingExport(
+  services: Services,
+  exports: PendingExports,
+  session: Session,
+  row: ResourceDefinition,
+  planned: PendingExport | PlannedExport,
+): Promise<void> {
+  const { ui, log, context } = services;
+  const plural = formatPlural(row);
+  const { file, pending } = await openPartial(planned, context.globalStorageUri);
+  let { reached: progress } = pending;
+  const throttle = new ProgressThrottle(0);
+  try {
+    const exporting = ui.progress(`Export ${plural} to ${getFileName(pending)}`, async (stop, report) => {
+      report(`${formatCount(progress.count)} so far`);
+      let savedAt = Date.now();
+      return runExport({
+        row,
+        format: pending.format,
+        query: pending.query,
+        pages: (resourceRow, query, signal, from) =>
+          session.client.listPagesFor(resourceRow, query, { signal, bulk: true }, from),
+        file,
+        from: progress,
+        signal: AbortSignal.any([stop, session.ended]),
+        onProgress: (now) => {
+          progress = now;
+          if (throttle.shouldReport(Date.now())) report(`${formatCount(now.count)} so far`);
+          // Limits what is read again after a crash.
+          if (Date.now() - savedAt < 2000) return;
+          savedAt = Date.now();
+          void exports.save({ ...pending, reached: progress });
+        },
+      });
+    });
+    const count = await exporting.finally(() => file.close());
+    await moveToTarget(pending);
+    await exports.delete(pending);
+    notifyDone(services, pending, `Exported ${formatCount(count)} ${plural} to ${getFileName(pending)}.`);
+  } catch (error) {
+    const stopped = { ...pending, reached: progress };
+    await exports.save(stopped);
+    const keptMessage = `${formatCount(progress.count)} ${plural} are kept in ${path.basename(pending.partial.path)}`;
+    const cancelled = isCancelled(error) || (error instanceof Error && error.name === 'AbortError');
+    const reason = cancelled ? 'Export stopped.' : formatError(`Export ${plural}`, error);
+    if (!cancelled) log.error(reason);
+    const notify = (text: string, ...buttons: string[]): Promise<string | undefined> =>
+      cancelled ? ui.info(text, ...buttons) : ui.error(text, ...buttons);
+    // Not awaited: the notification may stay open, and the export has ended.
+    void notify(`${reason} ${keptMessage}.`, 'Resume', 'Discard').then((button) => {
+      if (button === 'Resume')
+        void vscode.commands.executeCommand('smartObjects.exportCollection', resumeArgument(stopped));
+      if (button === 'Discard') void discard(exports, stopped);
+    });
+  }
+}
+
+async function moveToTarget({ target, partial }: PendingExport): Promise<void> {
+  const uri = vscode.Uri.parse(target, true);
+  if (uri.scheme === 'file') {
+    await fs.rename(partial.path, uri.fsPath);
+    return;
+  }
+  await vscode.workspace.fs.copy(vscode.Uri.file(partial.path), uri, { overwrite: true });
+  await fs.rm(partial.path, { force: true });
+}
+
+async function discard(exports: PendingExports, pending: PendingExport): Promise<void> {
+  await exports.delete(pending);
+  await fs.rm(pending.partial.path, { force: true });
+}
+
+function notifyDone({ ui }: Services, { target }: PendingExport, text: string): void {
+  const open = 'Open File';
+  void ui.info(text, open).then((button) => {
+    if (button === open) void openExported(vscode.Uri.parse(target, true)).catch(failed);
+  });
+  const failed = (error: unknown): void => {
+    void ui.error(formatError(`Open ${getFileName({ target })}`, error));
+  };
+}
+
+async function openExported(uri: vscode.Uri): Promise<void> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  // Large files are revealed in the file manager, which web and remote windows do not have.
+  const { remoteName, uiKind } = vscode.env;
+  const isHere = uri.scheme === 'file' && remoteName === undefined && uiKind === vscode.UIKind.Desktop;
+  await vscode.commands.executeCommand(size > MAX_EDITOR_BYTES && isHere ? 'revealFileInOS' : 'vscode.open', uri);
+}
+
+function getFileName({ target }: Pick<PendingExport, 'target'>): string {
+  return toOneLine(path.posix.basename(vscode.Uri.parse(target, true).path));
+}
+
+/** Command argument of Resume. */
+export interface ResumeArgument {
+  readonly resume: string;
+}
+
+function resumeArgument({ target }: PendingExport): ResumeArgument {
+  return { resume: target };
+}
+
+/** Resumes the export to that target URI. Rejects with Error if there is none, or its connection has changed. */
+export async function resumeExport(tree: Tree, services: Services, target: string): Promise<void> {
+  const exports = new PendingExports(services.context.workspaceState);
+  const pending = exports.all.find((each) => each.target === target);
+  if (pending === undefined) throw new Error('There is no such export to resume');
+  const session = services.sessions.get(pending.connection);
+  const row = tree.rows[pending.kind];
+  if (session === undefined || row === undefined || session.profile.baseUrl !== pending.baseUrl)
+    throw new Error(`The connection ${toOneLine(pending.connection)} is not the one that the export began on`);
+  await runPendingExport(services, exports, session, row, pending);
+}

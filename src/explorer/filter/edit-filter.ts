@@ -1,0 +1,193 @@
+/** Filter…: edits a list's filter one parameter at a time, from the parameters that the registry declares. */
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import type { Parameter } from '../../platform/operation.ts';
+import { getSortFields, type ResourceDefinition } from '../../platform/resource.ts';
+import { pickDateRange } from './pick-date-range.ts';
+import type { ListNode } from '../tree/nodes.ts';
+import { getFilterParameters, formatFilter, isEmptyFilter, formatParameter, type Filter } from './filter.ts';
+import { toOneLine, toQuickPickText } from '../format.ts';
+import type { Tree } from '../tree/tree.ts';
+
+interface FilterItem {
+  readonly label: string;
+  readonly description?: string;
+  readonly name?: string;
+  readonly action?: 'apply' | 'clear';
+}
+
+/** Shows the filter of a list until it is applied, cleared or cancelled. Rejects with Error for a favorite. */
+export async function editFilter(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
+  const session = list === undefined ? undefined : tree.session(list);
+  const operation = list === undefined ? undefined : tree.rows[list.kind]?.list?.operation;
+  if (list === undefined || session === undefined || operation === undefined) return;
+  if (list.filterKey === undefined) throw new Error('A favorite keeps its filter. Filter its section, then pin that');
+  const parameters = getFilterParameters(operation.query, list.fixed);
+  let draft = list.filter;
+  for (;;) {
+    const chosen = await services.ui.pick(getFilterItems(parameters, draft, list.filter), {
+      title: `Filter ${list.label}`,
+      placeHolder: isEmptyFilter(draft) ? 'Filter by…' : 'Show the results, or add to the filter',
+      matchOnDescription: true,
+    });
+    if (chosen === undefined) return;
+    if (chosen.action === 'apply') break;
+    if (chosen.action === 'clear') {
+      draft = {};
+      break;
+    }
+    const [name, parameter] = parameters.find(([known]) => known === chosen.name) ?? [];
+    if (name === undefined || parameter === undefined) return;
+    draft = await editParameter(tree, services, session, { list, name, parameter, draft });
+  }
+  await tree.setFilter(list, draft);
+}
+
+function getFilterItems(
+  parameters: readonly (readonly [string, Parameter])[],
+  draft: Filter,
+  before: Filter,
+): readonly FilterItem[] {
+  const changed = JSON.stringify(draft) !== JSON.stringify(before);
+  const apply: FilterItem[] = changed
+    ? [
+        {
+          label: '$(check) Show Results',
+          description: isEmptyFilter(draft) ? 'without a filter' : toQuickPickText(formatFilter(draft)),
+          action: 'apply',
+        },
+      ]
+    : [];
+  const clear: FilterItem[] =
+    isEmptyFilter(before) && isEmptyFilter(draft) ? [] : [{ label: '$(clear-all) Clear Filter', action: 'clear' }];
+  const fields = parameters.map(([name, parameter]): FilterItem => {
+    const value = draft[name];
+    const label = toQuickPickText(formatParameter(name));
+    const about = parameter.type === 'order' ? 'ascending or descending' : 'about' in parameter ? parameter.about : '';
+    const set = value === undefined ? '' : `$(filter) ${toQuickPickText(formatFilter({ [name]: value }))}`;
+    return { label, description: set !== '' ? set : about === label ? '' : about, name };
+  });
+  return [...apply, ...fields, ...clear];
+}
+
+interface ParameterEdit {
+  readonly list: ListNode;
+  readonly name: string;
+  readonly parameter: Parameter;
+  readonly draft: Filter;
+}
+
+/** Asks for a parameter's value. Resolves to the changed draft, or to the same one when the user goes back. */
+async function editParameter(tree: Tree, services: Services, session: Session, edit: ParameterEdit): Promise<Filter> {
+  const { name, parameter, draft } = edit;
+  const title = `Filter ${edit.list.label} by ${formatParameter(name)}`;
+  const before = draft[name];
+  const text = typeof before === 'string' ? before : '';
+  switch (parameter.type) {
+    case 'flag':
+      return pickValue(services, title, ['yes', 'no', ANY], draft, name, (label) =>
+        label === ANY ? undefined : label === 'yes',
+      );
+    case 'order':
+      return pickValue(services, title, ['descending', 'ascending'], draft, name, (label) => label);
+    case 'enum':
+      return pickValue(services, title, [...parameter.values, ANY], draft, name, (label) =>
+        label === ANY ? undefined : label,
+      );
+    case 'dates': {
+      const dates = await pickDateRange(services, title, typeof before === 'object' ? before : {});
+      return dates === undefined ? draft : withValue(draft, name, Object.keys(dates).length === 0 ? undefined : dates);
+    }
+    case 'text':
+    case 'id': {
+      const choices =
+        parameter.type === 'text'
+          ? getSuggestions(tree.rows[edit.list.kind], name, parameter).map((value) => ({ label: value, value }))
+          : await getIdChoices(tree, session, parameter.kind);
+      const typed = await inputText(services, title, choices, text);
+      return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
+    }
+    case 'limit':
+    case 'cursor':
+      return draft;
+  }
+}
+
+const ANY = 'any';
+
+function getSuggestions(
+  row: ResourceDefinition | undefined,
+  name: string,
+  parameter: Extract<Parameter, { type: 'text' }>,
+): readonly string[] {
+  return name === 'sortBy' && row !== undefined ? getSortFields(row) : (parameter.suggestions ?? []);
+}
+
+async function pickValue(
+  { ui }: Services,
+  title: string,
+  labels: readonly string[],
+  draft: Filter,
+  name: string,
+  parseLabel: (word: string) => Filter[string] | undefined,
+): Promise<Filter> {
+  const chosen = await ui.pick(
+    labels.map((label) => ({ label })),
+    { title },
+  );
+  return chosen === undefined ? draft : withValue(draft, name, parseLabel(chosen.label));
+}
+
+interface IdChoice {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+}
+
+/** Shows known values to choose from, or an input box; an empty value removes the parameter. */
+async function inputText(
+  { ui }: Services,
+  title: string,
+  choices: readonly IdChoice[],
+  before: string,
+): Promise<string | undefined> {
+  if (choices.length === 0) {
+    const typed = await ui.input({ title, value: before, prompt: 'Empty takes it out of the filter' });
+    return typed?.trim();
+  }
+  const none = { label: '$(close) Not by this', value: '' };
+  const chosen = await ui.pickOrType<IdChoice>(before === '' ? choices : [...choices, none], {
+    title,
+    placeHolder: before === '' ? 'Choose, or type any other value' : `Now ${toOneLine(before, 60)}`,
+    formatTypedLabel: (text) => `Filter by “${toQuickPickText(text)}”`,
+  });
+  return typeof chosen === 'string' ? chosen : chosen?.value;
+}
+
+/** Returns known ids with their names; if there are none, reads the list's first page. */
+async function getIdChoices(tree: Tree, session: Session, kind: string): Promise<readonly IdChoice[]> {
+  if (kind === 'organizations')
+    return session.organizations.map(({ id, label }) => ({
+      label: toQuickPickText(label ?? id),
+      description: toQuickPickText(id),
+      value: id,
+    }));
+  const row = tree.rows[kind];
+  const known = (): ReturnType<Tree['getKnownResources']> => tree.getKnownResources(session.profile.name, kind);
+  // Reading a page makes its ids known. If that fails, an id can still be typed.
+  if (row?.list !== undefined && known().length === 0)
+    await session.client.listPageFor(row, {}, { signal: session.ended }).catch(() => undefined);
+  const unlisted = row?.list === undefined ? tree.getDiscoveredIds(session).getIds(kind) : [];
+  const named = known().map(({ id, title }) => ({
+    label: toQuickPickText(title),
+    description: toQuickPickText(id),
+    value: id,
+  }));
+  const plain = unlisted.filter((id) => named.every(({ value }) => value !== id));
+  return [...named, ...plain.map((id) => ({ label: toQuickPickText(id), value: id }))];
+}
+
+function withValue(filter: Filter, name: string, value: Filter[string] | undefined): Filter {
+  const { [name]: _before, ...others } = filter;
+  return value === undefined ? others : { ...others, [name]: value };
+}

@@ -1,0 +1,114 @@
+/** A list's filter as plain JSON. Dates may be relative, such as `-24h`, until they are sent. */
+import { isObject } from '../../platform/json/json.ts';
+import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
+import { resolveRelativeDate, RELATIVE_DATE } from '../../model/time-format.ts';
+
+export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
+export type Bound = (typeof bounds)[number];
+/** ISO 8601, or relative to now: `-24h`, `-7d` */
+export type DateBounds = Readonly<Partial<Record<Bound, string>>>;
+export type Filter = Readonly<Record<string, string | boolean | DateBounds>>;
+
+/** Whether the text is a relative date or one that `Date.parse` reads. */
+export function isDateText(text: string): boolean {
+  return RELATIVE_DATE.test(text) || !Number.isNaN(Date.parse(text));
+}
+
+/** Converts the filter to query parameters; resolves relative dates against `now` (milliseconds). */
+export function resolveFilter(filter: Filter, now: number): AnyQuery {
+  return Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [name, typeof value === 'object' ? resolveDates(value, now) : value]),
+  );
+}
+
+function resolveDates(dates: DateBounds, now: number): DateBounds {
+  return Object.fromEntries(Object.entries(dates).map(([bound, text]) => [bound, resolveRelativeDate(text, now)]));
+}
+
+/** Validates a stored filter; drops what does not fit the list's parameters. */
+export function parseFilter(stored: unknown, parameters: Parameters): Filter {
+  if (!isObject(stored)) return {};
+  const entries = Object.entries(stored).flatMap(([name, value]) => {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const valid = parameter === undefined ? undefined : parseFilterValue(parameter, value);
+    return valid === undefined ? [] : [[name, valid] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseFilterValue(parameter: Parameter, value: unknown): Filter[string] | undefined {
+  switch (parameter.type) {
+    case 'flag':
+      return typeof value === 'boolean' && parameter.addsFields !== true ? value : undefined;
+    case 'dates': {
+      if (!isObject(value)) return undefined;
+      const texts = bounds.flatMap((bound) => {
+        const text = value[bound];
+        return typeof text === 'string' && text !== '' ? [[bound, text] as const] : [];
+      });
+      return texts.length === 0 ? undefined : Object.fromEntries(texts);
+    }
+    case 'order':
+      return value === 'ascending' || value === 'descending' ? value : undefined;
+    case 'limit':
+    case 'cursor':
+      return undefined;
+    case 'text':
+    case 'id':
+    case 'enum':
+      return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+}
+
+/** Returns the parameters that filter or sort a list; not those for paging, extra fields, or fixed ones. */
+export function getFilterParameters(
+  parameters: Parameters,
+  fixed: Filter = {},
+): readonly (readonly [string, Parameter])[] {
+  return Object.entries(parameters).filter(
+    ([name, parameter]) =>
+      parameter.type !== 'limit' &&
+      parameter.type !== 'cursor' &&
+      !(parameter.type === 'flag' && parameter.addsFields === true) &&
+      !Object.hasOwn(fixed, name),
+  );
+}
+
+const boundLabels: Readonly<Record<Bound, string>> = { gt: 'after', gte: 'since', lt: 'before', lte: 'until' };
+
+/** `when_created` → `created`, `template_id` → `template` */
+export function formatParameter(name: string): string {
+  if (name === 'org_id') return 'organization';
+  if (name === 'sortBy') return 'sorted by';
+  return name.replace(/^when_|_id$/g, '').replaceAll('_', ' ');
+}
+
+/** Formats a filter as `status failed, created since 24 h ago`; empty for no filter. */
+export function formatFilter(filter: Filter): string {
+  return Object.entries(filter)
+    .map(([name, value]) => formatFilterValue(name, value))
+    .join(', ');
+}
+
+function formatFilterValue(name: string, value: Filter[string]): string {
+  const label = formatParameter(name);
+  if (typeof value === 'boolean') return value ? label : `not ${label}`;
+  if (typeof value !== 'object') return `${label} ${value}`;
+  const dates = bounds.flatMap((bound) => {
+    const text = value[bound];
+    return text === undefined ? [] : [`${boundLabels[bound]} ${formatDateText(text)}`];
+  });
+  return `${label} ${dates.join(' and ')}`;
+}
+
+/** Formats a bound: `24 h ago` for `-24h`, a date without midnight. */
+export function formatDateText(text: string): string {
+  const [, amount, unit] = RELATIVE_DATE.exec(text) ?? [];
+  if (amount === undefined) return text.replace(/T00:00:00(\.000)?Z$/, '');
+  return `${amount} ${unit === 'm' ? 'min' : (unit ?? '')} ago`;
+}
+
+/** Whether the filter has no parameters. */
+export function isEmptyFilter(filter: Filter): boolean {
+  return Object.keys(filter).length === 0;
+}

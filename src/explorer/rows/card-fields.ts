@@ -1,0 +1,54 @@
+/** The telling fields of a resource, for its tooltip. */
+import { isObject } from '../../platform/json/json.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { formatFieldLabel, getValuesAt, type GetTitle } from './related-resources.ts';
+import { formatLocalTime, toOneLine } from '../format.ts';
+
+export interface CardField {
+  readonly label: string;
+  /** plain text from the server, on one line */
+  readonly value: string;
+}
+
+const MAX_FIELDS = 6;
+const MAX_VALUE_LENGTH = 80;
+const TIME_NAME = /^when_|_at$|_time$/;
+/** Fields that are omitted: ids are shown as references, and hashes are not readable. */
+const NOISE = /^(?:id|name|key|content|signature|nonce|version)$|(?:_id|hash|root)$/;
+
+/**
+ * Returns at most six fields: the state, the resources it references that are known by name, its own fields, those of
+ * `metadata` and `custom`, and two times.
+ */
+export function getCardFields(row: ResourceDefinition, raw: unknown, getTitle: GetTitle): readonly CardField[] {
+  if (!isObject(raw)) return [];
+  const { state } = row.summary(raw);
+  const references = Object.entries(row.references).flatMap(([path, kind]) => {
+    const titles = getValuesAt(raw, path).flatMap((id) => getTitle(kind, id) ?? []);
+    const [first] = titles;
+    return first === undefined ? [] : [{ label: formatFieldLabel(path), value: first }];
+  });
+  const parts = [raw, raw['metadata'], raw['custom']].filter(isObject);
+  const fields = parts.flatMap((part) => Object.entries(part).flatMap(([name, value]) => createField(name, value)));
+  const times = Object.entries(raw).flatMap(([name, value]) =>
+    typeof value === 'string' && TIME_NAME.test(name)
+      ? [{ label: formatFieldLabel(name.replace(/^when_/, '')), value: formatLocalTime(value) }]
+      : [],
+  );
+  const lead = [...(state === undefined ? [] : [{ label: 'State', value: state.label }]), ...references];
+  return [...uniqueByLabel([...lead, ...fields]).slice(0, MAX_FIELDS - Math.min(times.length, 2)), ...times.slice(0, 2)]
+    .slice(0, MAX_FIELDS)
+    .map(({ label, value }) => ({ label: toOneLine(label, 40), value: toOneLine(value, MAX_VALUE_LENGTH) }));
+}
+
+function createField(name: string, value: unknown): readonly CardField[] {
+  if (NOISE.test(name) || TIME_NAME.test(name) || value === '') return [];
+  const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = scalar ? String(value) : JSON.isRawJSON(value) ? value.rawJSON : undefined;
+  return text === undefined ? [] : [{ label: formatFieldLabel(name), value: text }];
+}
+
+function uniqueByLabel(fields: readonly CardField[]): readonly CardField[] {
+  const labels = new Set<string>();
+  return fields.filter(({ label }) => !labels.has(label) && labels.add(label));
+}

@@ -1,0 +1,279 @@
+import type { Session } from '../../model/session.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { formatWithArticle, formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { formatError } from '../../model/error-message.ts';
+import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
+import {
+  UniqueNames,
+  createChildKey,
+  type ListNode,
+  type MoreNode,
+  type Node,
+  type NoteNode,
+  type ResourceNode,
+} from '../tree/nodes.ts';
+import { createRowNames, type RowName } from './row-names.ts';
+import { getValuesAt } from './related-resources.ts';
+import type { Item } from '../../platform/page.ts';
+import { isEmptyFilter } from '../filter/filter.ts';
+import { formatTimeOrDate, formatCount, formatLocalTime, toOneLine } from '../format.ts';
+
+/** Creates the rows below a list: a stale notice, its items, failures, and how to load more. */
+export function createListRows(
+  node: ListNode,
+  row: ResourceDefinition,
+  pagedList: PagedList,
+  session: Session,
+): readonly Node[] {
+  const { failure, items, hasMore, isFull, readAt } = pagedList;
+  if (failure?.operation === 'first') return createErrorRows(node, row, failure);
+  const staleRows =
+    failure?.operation === 'refresh' ? createStaleRows(node, row, failure, readAt ?? failure.since) : [];
+  if (items.length === 0 && !hasMore && pagedList.invalidItemCount === 0)
+    return [...staleRows, createEmptyRow(node, row, session)];
+  return [
+    ...staleRows,
+    ...createItemNodes(node, row, pagedList),
+    ...createInvalidItemRows(node, row, pagedList),
+    ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node, row)] : []),
+    ...(failure?.operation === 'more' ? createErrorRows(node, row, failure) : []),
+    ...(items.length >= MAX_VISIBLE_ROWS
+      ? createLimitRows(node, row, pagedList)
+      : hasMore && !isFull
+        ? createMoreRows(node, items.length)
+        : []),
+  ];
+}
+
+function createItemNodes(
+  parent: ListNode,
+  row: ResourceDefinition,
+  { items, extraItems }: PagedList,
+): readonly ResourceNode[] {
+  const siblings = new UniqueNames();
+  const { connection, kind, organization } = parent;
+  const loadedCount = Math.min(items.length, MAX_VISIBLE_ROWS);
+  const visible = [...items.slice(0, loadedCount), ...extraItems];
+  const names = getRowNames(row, visible);
+  return visible.map((item, index) => {
+    const { id } = item;
+    const name = names[index];
+    return {
+      type: 'resource',
+      key: createChildKey(parent.key, siblings.makeUnique(id === undefined ? `@${index}` : `#${id}`)),
+      parent,
+      connection,
+      ...(organization !== undefined && { organization }),
+      kind,
+      ...(id !== undefined && { resource: { connection, kind, id } }),
+      item,
+      ...(name !== undefined && { name }),
+      ...(index >= loadedCount && { isExtra: true }),
+    };
+  });
+}
+
+/** Returns names for the items of kinds that are made from templates; none for other kinds. */
+function getRowNames(row: ResourceDefinition, items: readonly Item[]): readonly RowName[] {
+  const { templateField } = row;
+  if (templateField === undefined) return [];
+  return createRowNames(
+    items.map(({ id, raw }) => ({ id, title: row.summary(raw).title, template: getValuesAt(raw, templateField)[0] })),
+  );
+}
+
+/** Creates the row of a failed read, with a retry. */
+export function createErrorRows(
+  parent: Node,
+  row: ResourceDefinition,
+  { error, operation }: Pick<Failure, 'error' | 'operation'>,
+  what = `${operation === 'more' ? 'Load more' : 'List'} ${formatPlural(row)}`,
+): readonly NoteNode[] {
+  const { connection } = parent;
+  // The reason comes first: the parent row already names the list, and sidebars are narrow.
+  const reason = formatFailure(error);
+  const text = `${toOneLine(formatError(what, error), 500)} Select to try again.`;
+  return [
+    {
+      type: 'note',
+      note: 'error',
+      key: createChildKey(parent.key, `error ${operation}`),
+      parent,
+      connection,
+      label: operation === 'more' ? `Not loaded: ${reason}` : reason,
+      text,
+      actionLabel: 'Retry',
+      kind: row.kind,
+      command: 'refresh',
+    },
+    ...createSignInRows(parent, error),
+  ];
+}
+
+/** Offers Sign In… if the request was not authenticated. */
+function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
+  if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return [];
+  const { connection } = parent;
+  const label = 'Sign In…';
+  const text = `Sign in to ${connection} again`;
+  return [
+    {
+      type: 'note',
+      note: 'hint',
+      key: createChildKey(parent.key, 'sign in'),
+      parent,
+      connection,
+      label,
+      text,
+      command: 'signIn',
+    },
+  ];
+}
+
+/** Formats the error's message with the server's, in at most 160 characters. */
+export function formatFailure(error: unknown): string {
+  if (!(error instanceof PlatformError))
+    return toOneLine(error instanceof Error ? error.message : 'unknown error', 160);
+  const { serverMessage } = error.detail;
+  return toOneLine(serverMessage === undefined ? error.message : `${error.message}: ${serverMessage}`, 160);
+}
+
+/** Creates the notice above rows that could not be refreshed; `readAt` in milliseconds since the epoch. */
+export function createStaleRows(
+  parent: ListNode | ResourceNode,
+  row: ResourceDefinition,
+  { error, since }: Pick<Failure, 'error' | 'since'>,
+  readAt: number,
+): readonly NoteNode[] {
+  const { connection } = parent;
+  const readTime = formatTimeOrDate(readAt, Date.now());
+  const what = parent.type === 'list' ? formatPlural(row) : row.singular;
+  const reason = toOneLine(formatError(`Refresh ${what}`, error), 400);
+  const label = `Not refreshed: as of ${readTime}`;
+  const text = `These rows are as of ${readTime}. ${reason} Failing since ${formatLocalTime(since)}.`;
+  return [
+    {
+      type: 'note',
+      note: 'stale',
+      key: createChildKey(parent.key, 'stale'),
+      parent,
+      connection,
+      label,
+      text,
+      actionLabel: 'Retry',
+      kind: row.kind,
+      command: 'refresh',
+    },
+    ...createSignInRows(parent, error),
+  ];
+}
+
+/** Explains in one line why a list is empty, with a command that may help. */
+export function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Session): NoteNode {
+  const { connection, kind } = parent;
+  const [label, offer] = explainEmpty(parent, row, session);
+  const key = createChildKey(parent.key, 'empty');
+  return {
+    type: 'note',
+    note: 'empty',
+    key,
+    parent,
+    connection,
+    label,
+    text: label,
+    kind,
+    ...(offer !== undefined && { command: offer }),
+  };
+}
+
+function explainEmpty(
+  { filter, filterKey, organization }: ListNode,
+  row: ResourceDefinition,
+  session: Session,
+): readonly [string, NoteNode['command']] {
+  const plural = formatPlural(row);
+  if (session.signedOutReason !== undefined) return [`No ${plural} without a sign-in. Sign In…`, 'signIn'];
+  if (!isEmptyFilter(filter)) {
+    return filterKey === undefined
+      ? [`No ${plural} match this favorite’s filter`, undefined]
+      : [`No ${plural} match the filter. Clear Filter`, 'clearFilter'];
+  }
+  if (session.identity?.systemScoped === true && row.section === 'organization') {
+    return [`No ${plural}: this token has the system scope, which lists no organization’s. Sign In…`, 'signIn'];
+  }
+  const needed = row.list?.operation.permission;
+  if (needed !== undefined && session.hasPermission(needed.resource, needed.verb, organization) === false) {
+    return [`No ${plural}: your role grants no ${needed.verb} on ${needed.resource}`, undefined];
+  }
+  const where = organization === undefined ? '' : ' in this organization';
+  return [`No ${plural}${where}, or none that this identity may see`, undefined];
+}
+
+function createMoreRows(parent: ListNode, loaded: number): readonly MoreNode[] {
+  return [createMoreRow(parent, 'all', loaded), createMoreRow(parent, 'page', loaded)];
+}
+
+/** Reports elements that are not JSON objects, in one row. */
+function createInvalidItemRows(
+  parent: ListNode,
+  row: ResourceDefinition,
+  { invalidItemCount }: PagedList,
+): readonly NoteNode[] {
+  if (invalidItemCount === 0) return [];
+  const { connection } = parent;
+  const label =
+    invalidItemCount === 1
+      ? `1 item is not ${formatWithArticle(row)}`
+      : `${formatCount(invalidItemCount)} items are not ${formatPlural(row)}`;
+  const text = `${label}: the server sent something other than a JSON object in their place.`;
+  return [{ type: 'note', note: 'bad', key: createChildKey(parent.key, 'bad items'), parent, connection, label, text }];
+}
+
+function createEmptyPagesRow(parent: ListNode, row: ResourceDefinition): NoteNode {
+  const { connection, kind } = parent;
+  const label = `No ${formatPlural(row)} on the first pages; there are more pages`;
+  return {
+    type: 'note',
+    note: 'empty',
+    key: createChildKey(parent.key, 'empty'),
+    parent,
+    connection,
+    label,
+    text: label,
+    kind,
+  };
+}
+
+function createLimitRows(parent: ListNode, row: ResourceDefinition, { items, hasMore }: PagedList): readonly Node[] {
+  if (items.length === MAX_VISIBLE_ROWS && !hasMore) return [];
+  const { connection } = parent;
+  const label = `The first ${formatCount(MAX_VISIBLE_ROWS)} of ${formatCount(items.length)} ${hasMore ? 'or more ' : ''}${formatPlural(row)} are shown`;
+  return [
+    {
+      type: 'note',
+      note: 'empty',
+      key: createChildKey(parent.key, 'too many'),
+      parent,
+      connection,
+      label,
+      text: label,
+    },
+    // The filter of a favorite is fixed.
+    ...(parent.filterKey === undefined ? [] : [createMoreRow(parent, 'filter', items.length)]),
+    createMoreRow(parent, 'export', items.length),
+    createMoreRow(parent, 'table', items.length),
+  ];
+}
+
+function createMoreRow(parent: ListNode, what: MoreNode['more'], loaded: number): MoreNode {
+  const { connection, organization } = parent;
+  return {
+    type: 'more',
+    more: what,
+    key: createChildKey(parent.key, `more ${what}`),
+    parent,
+    connection,
+    ...(organization !== undefined && { organization }),
+    loaded,
+  };
+}

@@ -1,0 +1,125 @@
+/** The children of a resource: its facts, the resources it references, and the lists that can be filtered by it. */
+import { isObject } from '../../platform/json/json.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { Fact } from '../../platform/resources/facts.ts';
+import type { Filter } from '../filter/filter.ts';
+
+export type ResourceChild =
+  /** to another resource, or an organization */
+  | { readonly type: 'reference'; readonly label: string; readonly kind: string; readonly id: string }
+  /** to a list that is filtered by this resource */
+  | { readonly type: 'list'; readonly label: string; readonly kind: string; readonly fixed: Filter }
+  | Fact;
+
+/** Returns the title of a known resource. */
+export type GetTitle = (kind: string, id: string) => string | undefined;
+
+export type ResourceRows = Readonly<Record<string, ResourceDefinition>>;
+
+/** References of one field that are shown; a batch may have thousands of actions. */
+const MAX_REFERENCES = 50;
+
+/**
+ * Returns the children of a resource whose JSON is `raw`. `organization`: that of the list it is in, used if its JSON
+ * names none.
+ */
+export function getChildren(
+  rows: ResourceRows,
+  row: ResourceDefinition,
+  raw: unknown,
+  organization?: string,
+): readonly ResourceChild[] {
+  const id = isObject(raw) && typeof raw['id'] === 'string' && raw['id'] !== '' ? raw['id'] : undefined;
+  const references = getReferences(row, raw);
+  const organizationReference =
+    organization !== undefined &&
+    !references.some((reference) => reference.type === 'reference' && reference.kind === 'organizations')
+      ? [{ type: 'reference', label: 'Organization', kind: 'organizations', id: organization } as const]
+      : [];
+  return [
+    ...(row.facts?.(raw) ?? []),
+    ...references,
+    ...(id === undefined ? [] : getListsFilteredBy(rows, row.kind, id)),
+    ...organizationReference,
+  ];
+}
+
+/** Returns every list that has a parameter for ids of that kind. */
+export function getListsFilteredBy(rows: ResourceRows, kind: string, id: string): readonly ResourceChild[] {
+  return Object.values(rows).flatMap((row) =>
+    Object.entries(row.list?.operation.query ?? {}).flatMap(([name, parameter]): ResourceChild[] =>
+      parameter.type === 'id' && parameter.kind === kind && kind !== 'organizations'
+        ? [{ type: 'list', label: row.label, kind: row.kind, fixed: { [name]: id } }]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Returns the lists of what a wallet owns and did. `field`: the field that named it; owners and signers are addresses,
+ * `wallet_id` is an id.
+ */
+export function getWalletLists(rows: ResourceRows, kind: string, field: string, id: string): readonly ResourceChild[] {
+  if (!/owner|signer|sender/i.test(field)) return getListsFilteredBy(rows, kind, id);
+  return Object.values(rows).flatMap((row) =>
+    Object.keys(row.list?.operation.query ?? {}).flatMap((name): ResourceChild[] =>
+      name === 'owner' || name === 'signer'
+        ? [{ type: 'list', label: row.label, kind: row.kind, fixed: { [name]: id } }]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Returns the resources that the JSON refers to, without duplicates; a last row counts those beyond the maximum of a
+ * field.
+ */
+export function getReferences(
+  row: ResourceDefinition,
+  raw: unknown,
+): readonly Extract<ResourceChild, { type: 'reference' | 'fact' }>[] {
+  const names = new Set<string>();
+  return Object.entries(row.references).flatMap(([path, kind]) => {
+    const label = formatFieldLabel(path);
+    const ids = getValuesAt(raw, path).filter((id) => {
+      const name = `${label}\n${kind}\n${id}`;
+      return !names.has(name) && names.add(name);
+    });
+    const visible = ids.slice(0, MAX_REFERENCES).map((id) => ({ type: 'reference', label, kind, id }) as const);
+    const rest = ids.length - visible.length;
+    return rest === 0
+      ? visible
+      : [...visible, { type: 'fact', label, value: `${rest} more, in the document`, icon: 'ellipsis' } as const];
+  });
+}
+
+/** Returns the non-empty strings at a field path such as `affected_objects[].template_id`. */
+export function getValuesAt(raw: unknown, path: string): readonly string[] {
+  let parts: readonly unknown[] = [raw];
+  for (const field of path.split('.')) {
+    const name = field.replace(/\[\]$/, '');
+    parts = parts.flatMap((part) => {
+      const value = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+      if (!field.endsWith('[]')) return [value];
+      return Array.isArray(value) ? (value as readonly unknown[]) : [];
+    });
+  }
+  return parts.filter((part) => typeof part === 'string' && part !== '' && part.length <= 1024).map(String);
+}
+
+/** `metadata.image.id` → `Image`, `affected_objects[].template_id` → `Template`, `owner` → `Owner` */
+export function formatFieldLabel(path: string): string {
+  const fields = path.split('.');
+  const last = fields.at(-1) ?? path;
+  const field = last === 'id' ? toSingular(fields.at(-2) ?? last) : last;
+  const label = field
+    .replace(/^org_id$/, 'organization')
+    .replace(/_id$/, '')
+    .replace(/^affected_/, '')
+    .replaceAll('_', ' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function toSingular(field: string): string {
+  return field.endsWith('[]') ? field.slice(0, -2).replace(/s$/, '') : field;
+}

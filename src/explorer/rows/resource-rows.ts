@@ -1,0 +1,143 @@
+/** Creates the rows below resources and below kinds without a list. */
+import { isDeepStrictEqual } from 'node:util';
+import { formatPlural, formatWithArticle, type ResourceDefinition } from '../../platform/resource.ts';
+import {
+  UniqueNames,
+  createChildKey,
+  type FactNode,
+  type ListNode,
+  type Node,
+  type ResourceNode,
+} from '../tree/nodes.ts';
+import { parseFilter } from '../filter/filter.ts';
+import type { GetTitle, ResourceChild } from './related-resources.ts';
+import type { TreeContext } from './section-rows.ts';
+
+/** Creates the rows of a resource's children. */
+export function createChildNodes(
+  parent: Node,
+  children: readonly ResourceChild[],
+  context: TreeContext,
+  getTitle: GetTitle,
+): readonly Node[] {
+  const siblings = new UniqueNames();
+  return children.map((child) => {
+    switch (child.type) {
+      case 'fact':
+        return createFactNode(parent, child, siblings);
+      case 'list':
+        return createListNode(parent, child, siblings, context);
+      case 'reference':
+        return createReferenceNode(parent, child, siblings, context, getTitle);
+    }
+  });
+}
+
+function createFactNode(
+  parent: Node,
+  child: Extract<ResourceChild, { type: 'fact' }>,
+  siblings: UniqueNames,
+): FactNode {
+  const { connection } = parent;
+  const key = createChildKey(parent.key, siblings.makeUnique(`fact ${child.label}`));
+  return { ...child, key, parent, connection };
+}
+
+/** Returns the node with its stored filter, which may have changed since the row was created. */
+export function applyStoredFilter(node: Node, { rows, storage }: TreeContext): Node {
+  if (node.type !== 'list' || node.filterKey === undefined) return node;
+  const filter = parseFilter(storage.getFilter(node.filterKey), rows[node.kind]?.list?.operation.query ?? {});
+  return isDeepStrictEqual(filter, node.filter) ? node : { ...node, filter };
+}
+
+function createListNode(
+  parent: Node,
+  child: Extract<ResourceChild, { type: 'list' }>,
+  siblings: UniqueNames,
+  { rows, storage }: TreeContext,
+): ListNode {
+  const { connection } = parent;
+  const { label, kind, fixed } = child;
+  const key = createChildKey(parent.key, siblings.makeUnique(`list ${kind} ${Object.keys(fixed).join(' ')}`));
+  const filter = parseFilter(storage.getFilter(key), rows[kind]?.list?.operation.query ?? {});
+  return { type: 'list', key, parent, connection, kind, label, fixed, filter, filterKey: key };
+}
+
+function createReferenceNode(
+  parent: Node,
+  { label, kind, id }: Extract<ResourceChild, { type: 'reference' }>,
+  siblings: UniqueNames,
+  { rows }: TreeContext,
+  getTitle: GetTitle,
+): ResourceNode {
+  const { connection, organization } = parent;
+  const owner = kind === 'organizations' ? id : rows[kind]?.section === 'organization' ? organization : undefined;
+  const title = getTitle(kind, id);
+  return {
+    type: 'resource',
+    key: createChildKey(parent.key, siblings.makeUnique(`way ${label} ${id}`)),
+    parent,
+    connection,
+    ...(owner !== undefined && { organization: owner }),
+    kind,
+    resource: { connection, kind, id },
+    role: label,
+    ...(title !== undefined && { hint: title }),
+  };
+}
+
+const variantLabels: Readonly<Record<string, string>> = { myrole: 'My role', default: 'Default role' };
+
+/** Creates the rows below a kind without a list: variants with their own operation, and discovered ids. */
+export function createKindRows(
+  parent: Extract<Node, { type: 'kind' }>,
+  row: ResourceDefinition,
+  discoveredIds: Iterable<string>,
+): readonly Node[] {
+  const { connection, kind, organization } = parent;
+  const owner = organization === undefined ? {} : { organization };
+  const variants = row.read.by === 'path' ? Object.keys(row.read.variants ?? {}) : [];
+  const prefix = organization === undefined ? '' : `${organization}/`;
+  const node = (id: string, role?: string): ResourceNode => ({
+    type: 'resource',
+    key: createChildKey(parent.key, `#${id}`),
+    parent,
+    connection,
+    ...owner,
+    kind,
+    resource: { connection, kind, id },
+    ...(role !== undefined && { role }),
+  });
+  const ids = [...discoveredIds].filter((id) => id.startsWith(prefix));
+  const resourceNodes = [
+    ...[...variants].sort((a, b) => b.localeCompare(a)).map((name) => node(prefix + name, variantLabels[name] ?? name)),
+    ...ids.map((id) => node(id)),
+  ];
+  const open: Node = {
+    type: 'note',
+    note: 'open',
+    key: createChildKey(parent.key, 'open by id'),
+    parent,
+    connection,
+    ...owner,
+    label: 'Open by ID…',
+    text: `Open ${formatWithArticle(row)} by its ID`,
+    kind,
+    command: 'openResource',
+  };
+  if (resourceNodes.length > 0) return [...resourceNodes, open];
+  const label = `The platform has no list of ${formatPlural(row)}; those met in what is read appear here`;
+  return [
+    {
+      type: 'note',
+      note: 'empty',
+      key: createChildKey(parent.key, 'empty'),
+      parent,
+      connection,
+      label,
+      text: label,
+      kind,
+    },
+    open,
+  ];
+}

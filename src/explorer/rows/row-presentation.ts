@@ -1,0 +1,211 @@
+/** Label, description, accessible name and icon of a row. */
+import type { Organization, Session } from '../../model/session.ts';
+import { formatEnvironment } from '../../model/heading.ts';
+import { isObject } from '../../platform/json/json.ts';
+import type { Operation } from '../../platform/operation.ts';
+import type { ItemSummary, Tone } from '../../platform/resource.ts';
+import type { Node, ResourceNode } from '../tree/nodes.ts';
+import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
+import type { GetTitle, ResourceRows } from './related-resources.ts';
+import { formatCount, toOneLine, formatRelativeTime } from '../format.ts';
+
+export interface Icon {
+  readonly id: string;
+  /** a theme colour */
+  readonly color?: string;
+}
+
+export interface RowPresentation {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon?: Icon;
+  /** read by screen readers instead of label and description */
+  readonly accessibleLabel: string;
+}
+
+export interface PresentationContext {
+  readonly rows: ResourceRows;
+  readonly now: number;
+  readonly session: (connection: string) => Session | undefined;
+  /** titles of known resources */
+  readonly getTitle: (connection: string) => GetTitle;
+}
+
+/** Describes a permission that a section needs and the identity's role lacks; such sections are marked, not hidden. */
+export function getMissingPermission(node: Node, context: PresentationContext): string | undefined {
+  const needed = getOperation(node, context.rows)?.permission;
+  if (needed === undefined) return undefined;
+  const can = context.session(node.connection)?.hasPermission(needed.resource, needed.verb, node.organization);
+  return can === false ? `no permission to ${needed.verb}` : undefined;
+}
+
+function getOperation(node: Node, rows: ResourceRows): Operation | undefined {
+  if (node.type === 'list') return rows[node.kind]?.list?.operation;
+  const read = node.type === 'kind' ? rows[node.kind]?.read : undefined;
+  // The user's own role can be read with any permissions.
+  return read?.by === 'path' && read.variants === undefined ? read.operation : undefined;
+}
+
+/** Each state has its own shape, so that colour is not the only difference. */
+const toneIcons: Readonly<Record<Tone, Icon>> = {
+  ok: { id: 'pass', color: 'testing.iconPassed' },
+  busy: { id: 'watch', color: 'testing.iconQueued' },
+  bad: { id: 'error', color: 'testing.iconFailed' },
+  unknown: { id: 'question' },
+};
+
+/** Returns what a row shows. */
+export function getPresentation(node: Node, context: PresentationContext): RowPresentation {
+  switch (node.type) {
+    case 'connection':
+      return presentConnection(node.connection, context.session(node.connection));
+    case 'scope':
+      return createPresentation(node.label, node.detail, {
+        id: node.organization === undefined ? 'globe' : 'organization',
+      });
+    case 'list': {
+      const row = context.rows[node.kind];
+      const filtered = isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter);
+      const filter = filtered === undefined ? undefined : toOneLine(filtered);
+      const pinned = node.favorite === undefined ? undefined : row?.label;
+      const missingPermission = getMissingPermission(node, context);
+      const id = filter === undefined ? (row?.icon ?? 'list-flat') : 'filter';
+      return createPresentation(node.label, joinParts(missingPermission, pinned, filter), {
+        id: missingPermission === undefined ? id : 'lock',
+      });
+    }
+    case 'kind': {
+      const row = context.rows[node.kind];
+      const missingPermission = getMissingPermission(node, context);
+      return createPresentation(row?.label ?? node.kind, missingPermission, {
+        id: missingPermission === undefined ? (row?.icon ?? 'list-flat') : 'lock',
+      });
+    }
+    case 'group':
+      return node.group === 'favorites'
+        ? createPresentation('Favorites', undefined, { id: 'star-full' })
+        : createPresentation('Statistics', undefined, { id: 'graph' });
+    case 'series':
+      return createPresentation(node.label, undefined, { id: 'graph-line' });
+    case 'resource':
+      return presentResource(node, context);
+    case 'fact':
+      return createPresentation(toOneLine(node.label), toOneLine(node.value, 120), { id: node.icon });
+    case 'note':
+      return {
+        ...createPresentation(toOneLine(node.label, 160), node.actionLabel, noteIcons[node.note]),
+        accessibleLabel: toOneLine(node.text, 500),
+      };
+    case 'more':
+      return presentMore(node.more, node.loaded);
+  }
+}
+
+const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>> = {
+  empty: { id: 'info' },
+  error: { id: 'error', color: 'list.errorForeground' },
+  stale: { id: 'warning', color: 'list.warningForeground' },
+  hint: { id: 'sign-in' },
+  open: { id: 'go-to-file' },
+  bad: { id: 'warning', color: 'list.warningForeground' },
+};
+
+function createPresentation(label: string, description: string | undefined, icon: Icon): RowPresentation {
+  const accessibleLabel = description === undefined || description === '' ? label : `${label}, ${description}`;
+  return { label, ...(description !== undefined && description !== '' && { description }), icon, accessibleLabel };
+}
+
+function joinParts(...parts: readonly (string | undefined)[]): string | undefined {
+  const present = parts.filter((part) => part !== undefined && part !== '');
+  return present.length === 0 ? undefined : present.join(' · ');
+}
+
+function presentConnection(name: string, session: Session | undefined): RowPresentation {
+  if (session === undefined) return createPresentation(toOneLine(name), 'gone', { id: 'debug-disconnect' });
+  const state =
+    session.signedOutReason !== undefined ? 'not signed in' : session.expired ? 'sign-in has run out' : undefined;
+  const icon = state === undefined ? 'plug' : 'debug-disconnect';
+  return createPresentation(toOneLine(name), joinParts(formatEnvironment(session.profile), state), { id: icon });
+}
+
+/** Formats an organization by its label, otherwise its id. */
+export function formatOrganization({ id, label }: Organization): string {
+  return toOneLine(label ?? id);
+}
+
+function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: number): RowPresentation {
+  const soFar = `${formatCount(loaded)} so far`;
+  switch (what) {
+    case 'page':
+      return {
+        ...createPresentation('Load more…', undefined, { id: 'chevron-down' }),
+        accessibleLabel: `Load more, ${soFar}`,
+      };
+    case 'all':
+      return createPresentation(`Load all (${soFar})`, undefined, { id: 'fold-down' });
+    case 'filter':
+      return createPresentation('Filter…', 'to see fewer', { id: 'filter' });
+    case 'export':
+      return createPresentation('Export…', 'all of them to a file', { id: 'export' });
+    case 'table':
+      return createPresentation('Open as Table', `${formatCount(loaded)} loaded`, { id: 'table' });
+  }
+}
+
+function presentResource(node: ResourceNode, { rows, now, session }: PresentationContext): RowPresentation {
+  const row = rows[node.kind];
+  const kindIcon: Icon = { id: node.kind === 'organizations' ? 'organization' : (row?.icon ?? 'circle-outline') };
+  const id = node.resource?.id;
+  if (node.item === undefined || row === undefined) {
+    const name =
+      node.kind === 'organizations'
+        ? session(node.connection)?.organizations.find((known) => known.id === id)?.label
+        : undefined;
+    const hint = name ?? node.hint ?? id;
+    return createPresentation(
+      toOneLine(node.role ?? id ?? node.kind),
+      node.role === undefined ? node.hint : toOneLine(hint ?? ''),
+      kindIcon,
+    );
+  }
+  const summary = row.summary(node.item.raw);
+  const when = getSortedTime(node) ?? summary.when;
+  const title = toOneLine(summary.title) || (id === undefined ? `${row.singular} without a name` : toOneLine(id));
+  if (node.name !== undefined && node.role === undefined) {
+    const { label, prefix } = node.name;
+    const name = toOneLine(label);
+    // The title and the id of the details are already in the name.
+    const details = summary.details.filter((detail) => detail !== id && !title.includes(detail));
+    const description = formatSummaryDetails({ title, details, ...(when !== undefined && { when }) }, now);
+    return createPresentation(
+      name,
+      joinParts(node.isExtra === true ? 'from a later page' : undefined, prefix, description),
+      kindIcon,
+    );
+  }
+  const summaryDetails = formatSummaryDetails({ ...summary, ...(when !== undefined && { when }) }, now);
+  const icon = summary.state === undefined ? kindIcon : toneIcons[summary.state.tone];
+  if (node.role !== undefined) return createPresentation(toOneLine(node.role), joinParts(title, summaryDetails), icon);
+  return createPresentation(
+    title,
+    node.isExtra === true ? joinParts('from a later page', summaryDetails) : summaryDetails,
+    icon,
+  );
+}
+
+/** Returns the time by which the list of the row is sorted, if the user chose one. */
+function getSortedTime({ parent, item }: ResourceNode): string | undefined {
+  const field = parent?.type === 'list' ? parent.filter['sortBy'] : undefined;
+  const time: unknown =
+    typeof field === 'string' && field.startsWith('when_') && isObject(item?.raw) ? item.raw[field] : undefined;
+  return typeof time === 'string' ? time : undefined;
+}
+
+/** Formats state, time and details in one line; without a state the time comes last. */
+export function formatSummaryDetails({ state, details, when }: ItemSummary, now: number): string | undefined {
+  const detailTexts = details.slice(0, 4).map((detail) => toOneLine(detail, 40));
+  const time = when === undefined ? undefined : formatRelativeTime(when, now);
+  return state === undefined
+    ? joinParts(...detailTexts, time)
+    : joinParts(toOneLine(state.label, 30), time, ...detailTexts);
+}

@@ -1,0 +1,180 @@
+/** Creates the fixed rows of the tree: connections, organizations, sections, favorites and statistics. */
+import type { Session } from '../../model/session.ts';
+import { isOwnedByOrganization } from '../../platform/resource.ts';
+import { statisticsSeries } from '../../platform/resources/statistics.ts';
+import type { Favorite, ExplorerStorage } from '../storage.ts';
+import {
+  createConnectionKey,
+  UniqueNames,
+  createChildKey,
+  type ConnectionNode,
+  type GroupNode,
+  type KindNode,
+  type ListNode,
+  type Node,
+  type NoteNode,
+  type ScopeNode,
+  type SeriesNode,
+} from '../tree/nodes.ts';
+import { parseFilter, type Filter } from '../filter/filter.ts';
+import type { ResourceRows } from './related-resources.ts';
+import { formatOrganization } from './row-presentation.ts';
+
+export const ALL_ORGANIZATIONS = 'All organizations';
+
+/** Creates the row of a connection. */
+export function createConnectionNode(name: string): ConnectionNode {
+  return { type: 'connection', key: createConnectionKey(name), connection: name };
+}
+
+export interface TreeContext {
+  readonly rows: ResourceRows;
+  readonly storage: ExplorerStorage;
+}
+
+/** Creates the rows below a connection. */
+export function createConnectionRows(context: TreeContext, node: ConnectionNode, session: Session): readonly Node[] {
+  const favorites = context.storage.getFavorites(node.connection);
+  return [
+    ...createSignInRows(node, session),
+    ...(favorites.length === 0 ? [] : [createGroupNode(node, 'favorites')]),
+    createScopeNode(node),
+    ...session.organizations.map((organization) =>
+      createScopeNode(node, {
+        id: organization.id,
+        label: formatOrganization(organization),
+        ...(organization.source === 'discovered' && { detail: 'found' }),
+      }),
+    ),
+    ...createSectionNodes(context, node, 'connection'),
+    createGroupNode(node, 'statistics'),
+  ];
+}
+
+function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly NoteNode[] {
+  const reason = signedOutReason ?? (expired ? 'The sign-in has run out' : undefined);
+  if (reason === undefined) return [];
+  const { connection } = parent;
+  const text = `${reason.replace(/\.$/, '')}. Sign In…`;
+  return [
+    {
+      type: 'note',
+      note: 'hint',
+      key: createChildKey(parent.key, 'sign in'),
+      parent,
+      connection,
+      label: text,
+      text,
+      command: 'signIn',
+    },
+  ];
+}
+
+function createScopeNode(
+  parent: ConnectionNode,
+  organization?: { readonly id: string; readonly label: string; readonly detail?: string },
+): ScopeNode {
+  const { connection } = parent;
+  if (organization === undefined)
+    return { type: 'scope', key: createChildKey(parent.key, 'all'), parent, connection, label: ALL_ORGANIZATIONS };
+  const { id, label, detail } = organization;
+  const key = createChildKey(parent.key, `organization ${id}`);
+  const visibleId = label === id ? undefined : id;
+  const detailText = [visibleId, detail].filter((part) => part !== undefined).join(' · ');
+  return {
+    type: 'scope',
+    key,
+    parent,
+    connection,
+    organization: id,
+    label,
+    ...(detailText !== '' && { detail: detailText }),
+  };
+}
+
+function createGroupNode(parent: ConnectionNode, group: GroupNode['group']): GroupNode {
+  return { type: 'group', group, key: createChildKey(parent.key, group), parent, connection: parent.connection };
+}
+
+/** Creates the sections that the registry assigns to `place`. `parent` may be a reference to an organization. */
+export function createSectionNodes(
+  { rows, storage }: TreeContext,
+  parent: Node,
+  place: 'organization' | 'connection',
+): readonly (ListNode | KindNode)[] {
+  const { connection } = parent;
+  const organization = place === 'organization' ? parent.organization : undefined;
+  const owner = organization === undefined ? {} : { organization };
+  return Object.values(rows)
+    .filter((row) => row.section === place && (organization !== undefined || !isOwnedByOrganization(row)))
+    .map((row) => {
+      const key = createChildKey(parent.key, row.kind);
+      if (row.list === undefined) return { type: 'kind', key, parent, connection, kind: row.kind, ...owner };
+      const filterKey = createFilterKey(connection, organization, row.kind);
+      const fixed: Filter = organization === undefined ? {} : { org_id: organization };
+      const filter = parseFilter(storage.getFilter(filterKey), row.list.operation.query);
+      return {
+        type: 'list',
+        key,
+        parent,
+        connection,
+        ...owner,
+        kind: row.kind,
+        label: row.label,
+        fixed,
+        filter,
+        filterKey,
+      };
+    });
+}
+
+/** Returns the storage key of a section's filter. */
+export function createFilterKey(connection: string, organization: string | undefined, kind: string): string {
+  return JSON.stringify([connection, organization ?? null, kind]);
+}
+
+/** Creates the rows below Favorites. */
+export function createFavoriteNodes({ rows, storage }: TreeContext, parent: GroupNode): readonly ListNode[] {
+  const siblings = new UniqueNames();
+  return storage.getFavorites(parent.connection).flatMap((favorite) => {
+    const list = rows[favorite.kind]?.list;
+    return list === undefined
+      ? []
+      : [createFavoriteNode(parent, favorite, siblings, parseFilter(favorite.filter, list.operation.query))];
+  });
+}
+
+function createFavoriteNode(
+  parent: GroupNode,
+  favorite: Omit<Favorite, 'filter'>,
+  siblings: UniqueNames,
+  filter: Filter,
+): ListNode {
+  const { connection } = parent;
+  const { organization, kind, name, id } = favorite;
+  return {
+    type: 'list',
+    key: createChildKey(parent.key, siblings.makeUnique(id)),
+    parent,
+    connection,
+    ...(organization !== undefined && { organization }),
+    kind,
+    label: name,
+    fixed: organization === undefined ? {} : { org_id: organization },
+    filter,
+    favorite: id,
+  };
+}
+
+/** Creates the rows below Statistics. */
+export function createSeriesNodes(parent: GroupNode): readonly SeriesNode[] {
+  const { connection } = parent;
+  return statisticsSeries.map(({ id, label }) => ({
+    type: 'series',
+    key: createChildKey(parent.key, id),
+    parent,
+    connection,
+    series: id,
+    label,
+  }));
+}

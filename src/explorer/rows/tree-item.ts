@@ -1,0 +1,152 @@
+/** Converts rows to `vscode.TreeItem`. */
+import * as vscode from 'vscode';
+import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
+import { escapeLinks } from '../../ui/escape-links.ts';
+import { getCardFields } from './card-fields.ts';
+import { getContextValue, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
+import { getPresentation, type PresentationContext } from './row-presentation.ts';
+import { formatTooltip } from './tooltip.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** Creates the tree item of a row without its tooltip. `thumbnail`: a data: URI that replaces the icon. */
+export function createTreeItem(node: Node, context: PresentationContext, thumbnail?: vscode.Uri): vscode.TreeItem {
+  const presentation = getPresentation(node, context);
+  const item = new vscode.TreeItem(presentation.label, getCollapsibleState(node));
+  item.id = node.key;
+  // Not `true`: VS Code would derive a description from the resource's path.
+  item.description = presentation.description ?? false;
+  item.accessibilityInformation = { label: presentation.accessibleLabel };
+  const session = context.session(node.connection);
+  item.contextValue = getContextValue(node, {
+    signedIn: session !== undefined && session.signedOutReason === undefined,
+    sandbox: session?.profile.source === 'memory',
+  });
+  // Lets the decoration provider mark production connections.
+  if (node.type === 'connection')
+    item.resourceUri = vscode.Uri.from({ scheme: CONNECTION_SCHEME, path: `/${node.connection}` });
+  const icon = createThemeIcon(presentation.icon);
+  if (thumbnail !== undefined) item.iconPath = thumbnail;
+  else if (icon !== undefined) item.iconPath = icon;
+  const command = getCommand(node, context);
+  if (command !== undefined) item.command = command;
+  return item;
+}
+
+/** Adds the tooltip, which VS Code requests for the row under the pointer. `thumbnail`: a data: URI. */
+export function addTooltip(
+  item: vscode.TreeItem,
+  node: Node,
+  context: PresentationContext,
+  thumbnail?: vscode.Uri,
+): vscode.TreeItem {
+  item.tooltip = node.type === 'resource' ? createResourceCard(node, context, thumbnail) : formatTooltip(node, context);
+  return item;
+}
+
+/** Creates an untrusted Markdown card: picture, title, kind, telling fields and id. Server text is escaped. */
+function createResourceCard(
+  node: ResourceNode,
+  context: PresentationContext,
+  thumbnail: vscode.Uri | undefined,
+): vscode.MarkdownString {
+  const card = new vscode.MarkdownString();
+  const row = context.rows[node.kind];
+  const raw = node.item?.raw;
+  const title = raw === undefined ? node.hint : row?.summary(raw).title;
+  if (thumbnail !== undefined) card.appendMarkdown(`![](${thumbnail.toString(true)}|height=64)\n\n`);
+  card.appendMarkdown('**');
+  card.appendText(escapeLinks(title ?? node.resource?.id ?? node.kind, 80) || '–');
+  card.appendMarkdown('**  \n');
+  card.appendText(row?.singular ?? node.kind);
+  const fields = row === undefined ? [] : getCardFields(row, raw, context.getTitle(node.connection));
+  fields.forEach(({ label, value }, index) => {
+    card.appendMarkdown(index === 0 ? '\n\n' : '  \n');
+    card.appendText(`${escapeLinks(label, 40)}: ${escapeLinks(value, 80)}`);
+  });
+  if (node.resource !== undefined) {
+    card.appendMarkdown('\n\n');
+    card.appendText(escapeLinks(node.resource.id, 100));
+  }
+  return card;
+}
+
+function createThemeIcon(
+  icon: { readonly id: string; readonly color?: string } | undefined,
+): vscode.ThemeIcon | undefined {
+  if (icon === undefined) return undefined;
+  return new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
+}
+
+function getCollapsibleState(node: Node): vscode.TreeItemCollapsibleState {
+  switch (node.type) {
+    case 'connection':
+      return Expanded;
+    case 'scope':
+    case 'list':
+    case 'kind':
+    case 'group':
+      return Collapsed;
+    case 'resource':
+      return node.resource === undefined && node.item === undefined ? None : Collapsed;
+    case 'series':
+    case 'fact':
+    case 'note':
+    case 'more':
+      return None;
+  }
+}
+
+const createCommand = (command: string, title: string, ...args: unknown[]): vscode.Command => ({
+  command: `smartObjects.${command}`,
+  title,
+  arguments: args,
+});
+
+const commandTitles: Readonly<Record<NodeCommand, string>> = {
+  signIn: 'Sign In…',
+  clearFilter: 'Clear Filter',
+  refresh: 'Retry',
+  openResource: 'Open by ID…',
+  editConnections: 'Edit Connections',
+  addOrganization: 'Add Organization…',
+};
+
+function getCommand(node: Node, { rows }: PresentationContext): vscode.Command | undefined {
+  switch (node.type) {
+    case 'resource':
+      // Organizations and wallets have no read operation; their rows can only be expanded.
+      return node.resource === undefined || (rows[node.kind]?.read.by ?? 'cache') === 'cache'
+        ? undefined
+        : createCommand('openResource', 'Open', node.resource);
+    case 'series':
+      return createCommand('showStatistics', 'Show Statistics', node);
+    case 'fact':
+      return node.url === undefined
+        ? undefined
+        : { command: 'vscode.open', title: 'Open in Browser', arguments: [vscode.Uri.parse(node.url, true)] };
+    case 'note':
+      return node.command === undefined ? undefined : createCommand(node.command, commandTitles[node.command], node);
+    case 'more':
+      switch (node.more) {
+        case 'page':
+          return createCommand('loadMore', 'Load More', node);
+        case 'all':
+          return createCommand('loadAll', 'Load All', node);
+        case 'filter':
+          return createCommand('filter', 'Filter…', node);
+        case 'export':
+          return createCommand('exportCollection', 'Export…', node);
+        case 'table':
+          return createCommand('openTable', 'Open as Table', node);
+      }
+      break;
+    case 'connection':
+    case 'scope':
+    case 'list':
+    case 'kind':
+    case 'group':
+      return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import { PlatformError } from '../../platform/errors.ts';
+import type { AnyQuery } from '../../platform/operation.ts';
+import type { Item, Page } from '../../platform/page.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { ResourceRows } from '../rows/related-resources.ts';
+
+export interface SearchResult {
+  readonly row: ResourceDefinition;
+  readonly item: Item;
+}
+
+export interface SearchResults {
+  readonly term: string;
+  readonly found: readonly SearchResult[];
+  /** kinds whose list failed, with the reason */
+  readonly failed: readonly { readonly row: ResourceDefinition; readonly reason: string }[];
+  /** lists that have not answered yet */
+  readonly pendingCount: number;
+}
+
+export interface SearchOptions {
+  readonly rows: ResourceRows;
+  readonly read: (row: ResourceDefinition, query: AnyQuery, signal: AbortSignal) => Promise<Page>;
+  /** milliseconds without typing before a term is sent */
+  readonly debounce?: number;
+}
+
+const DEBOUNCE = 250;
+const MAX_RESULTS_PER_KIND = 10;
+
+/** Returns the parameter that a list is searched by. */
+export function getSearchParameter(row: ResourceDefinition): 'autocomplete' | 'name' | undefined {
+  const query = row.list?.operation.query ?? {};
+  return 'autocomplete' in query ? 'autocomplete' : 'name' in query ? 'name' : undefined;
+}
+
+/** Searches all searchable lists in parallel, and cancels the previous search. */
+export class ListSearch {
+  readonly #options: SearchOptions;
+  readonly #rows: readonly (readonly [ResourceDefinition, string])[];
+  #timer: NodeJS.Timeout | undefined;
+  #stop = new AbortController();
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+    this.#rows = Object.values(options.rows).flatMap((row) => {
+      const by = getSearchParameter(row);
+      return by === undefined ? [] : [[row, by] as const];
+    });
+  }
+
+  /** Cancels the previous search and starts another. Calls `onResults` with each answer; an empty term sends nothing. */
+  start(term: string, onResults: (results: SearchResults) => void): void {
+    this.cancel();
+    const pendingCount = term === '' ? 0 : this.#rows.length;
+    onResults({ term, found: [], failed: [], pendingCount });
+    if (pendingCount === 0) return;
+    const stop = (this.#stop = new AbortController());
+    this.#timer = setTimeout(() => {
+      this.#send(term, stop.signal, onResults);
+    }, this.#options.debounce ?? DEBOUNCE);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+  }
+
+  #send(term: string, signal: AbortSignal, onResults: (results: SearchResults) => void): void {
+    const answers = new Map<ResourceDefinition, readonly Item[] | string>();
+    for (const [row, by] of this.#rows) {
+      this.#options
+        .read(row, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
+        .then(
+          ({ items }) => answers.set(row, items.slice(0, MAX_RESULTS_PER_KIND)),
+          (error: unknown) => answers.set(row, formatReason(error)),
+        )
+        .finally(() => {
+          if (!signal.aborted) onResults(this.#collectResults(term, answers));
+        });
+    }
+  }
+
+  /** Collects the answers in the registry's order. */
+  #collectResults(term: string, answers: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
+    const found: SearchResult[] = [];
+    const failed: { row: ResourceDefinition; reason: string }[] = [];
+    for (const [row] of this.#rows) {
+      const answer = answers.get(row);
+      if (typeof answer === 'string') failed.push({ row, reason: answer });
+      else for (const item of answer ?? []) found.push({ row, item });
+    }
+    return { term, found, failed, pendingCount: this.#rows.length - answers.size };
+  }
+}
+
+function formatReason(error: unknown): string {
+  if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : 'unknown error';
+  return error.detail.serverMessage === undefined ? error.message : `${error.message}: ${error.detail.serverMessage}`;
+}

@@ -1,0 +1,121 @@
+/** The columns of a table: a summary of the resource, its schema's fields, and fields found in the loaded items. */
+import * as z from 'zod/mini';
+import { formatCsvCell, escapeFormula } from '../../model/export/export-writer.ts';
+import { getCell, getColumns, type Column } from '../../model/export/columns.ts';
+import { isObject } from '../../platform/json/json.ts';
+import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
+import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
+import { formatRelativeTime, toOneLine } from '../format.ts';
+
+/** A row of the table: an item with its summary. */
+export interface TableItem {
+  readonly raw: unknown;
+  readonly id: string | undefined;
+  readonly summary: ItemSummary;
+}
+
+/** A column that can be shown. */
+export interface TableColumn {
+  readonly key: string;
+  readonly label: string;
+  /** default width in pixels; only columns with one are visible by default */
+  readonly defaultWidth?: number;
+  /** the value to sort by and to copy */
+  readonly getValue: (item: TableItem) => unknown;
+  /** the text to show, to filter by */
+  readonly getText: (item: TableItem) => string;
+}
+
+/** Items that are searched for fields. */
+const MAX_SEARCHED_ITEMS = 500;
+const MAX_DISCOVERED_FIELDS = 100;
+
+/** Lists the columns of a kind. `items`: the loaded items, where `custom.*` and `metadata.*` are searched for. */
+export function listTableColumns(row: ResourceDefinition, items: readonly { readonly raw: unknown }[]): TableColumn[] {
+  const [first] = items;
+  const hasStates = first === undefined || row.summary(first.raw).state !== undefined;
+  const fields = new Map(getColumns(row).map((column) => [column.name, column]));
+  for (const { raw } of items.slice(0, MAX_SEARCHED_ITEMS))
+    for (const field of ['custom', 'metadata']) {
+      const container = isObject(raw) ? raw[field] : undefined;
+      for (const name of isObject(container) ? Object.keys(container) : []) {
+        const key = `${field}.${name}`;
+        if (fields.size < MAX_DISCOVERED_FIELDS && key.length <= 200 && !fields.has(key))
+          fields.set(key, { name: key, path: [field, name] });
+      }
+    }
+  return [
+    ...(hasStates ? [createSummaryColumn('State', 100, ({ summary }) => summary.state?.label)] : []),
+    createSummaryColumn('Name', 260, ({ summary }) => summary.title),
+    createSummaryColumn('Details', 240, ({ summary, id }) =>
+      summary.details
+        .filter((detail) => detail !== id)
+        .slice(0, 6)
+        .map((detail) => toOneLine(detail, 60))
+        .join(' · '),
+    ),
+    {
+      ...createSummaryColumn('Time', 140, ({ summary }) => summary.when),
+      getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
+    },
+    createSummaryColumn('ID', 260, ({ id }) => id),
+    ...[...fields.values()].map(createFieldColumn),
+  ];
+}
+
+function createSummaryColumn(
+  label: string,
+  defaultWidth: number,
+  getValue: (item: TableItem) => string | undefined,
+): TableColumn {
+  return {
+    key: `summary:${label}`,
+    label,
+    defaultWidth,
+    getValue,
+    getText: (item) => toOneLine(getValue(item) ?? '', 390),
+  };
+}
+
+function createFieldColumn(column: Column): TableColumn {
+  const getValue = ({ raw }: TableItem): unknown => getCell(raw, column);
+  return {
+    key: column.name,
+    label: toOneLine(column.name, 200),
+    getValue,
+    getText: (item) => toOneLine(formatValue(getValue(item)), 390),
+  };
+}
+
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  return JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value);
+}
+
+/** Parses stored columns; the default columns where there are none. */
+export function parseLayout(stored: unknown, columns: readonly TableColumn[]): readonly ColumnLayout[] {
+  const parsed = z.array(columnLayoutSchema).check(z.minLength(1), z.maxLength(MAX_COLUMNS)).safeParse(stored);
+  if (parsed.success) return parsed.data;
+  return columns.flatMap(({ key, defaultWidth }) => (defaultWidth === undefined ? [] : [{ key, width: defaultWidth }]));
+}
+
+/** Formats items as CSV with the given columns; no cell is a formula. */
+export function formatCsv(columns: readonly TableColumn[], items: readonly TableItem[]): string {
+  const rows = [
+    columns.map(({ label }) => label),
+    ...items.map((item) => columns.map(({ getValue }) => getValue(item))),
+  ];
+  return rows.map((cells) => `${cells.map(formatCsvCell).join(',')}\r\n`).join('');
+}
+
+/** Formats items as a Markdown table with the given columns. */
+export function formatMarkdown(columns: readonly TableColumn[], items: readonly TableItem[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => escapeFormula(cell).replace(/[\\|`*_<>[\]]/g, '\\$&')).join(' | ')} |\n`;
+  return [
+    line(columns.map(({ label }) => label)),
+    `| ${columns.map(() => '---').join(' | ')} |\n`,
+    ...items.map((item) => line(columns.map(({ getText }) => getText(item)))),
+  ].join('');
+}

@@ -1,0 +1,83 @@
+import { isObject } from '../../platform/json/json.ts';
+import type { Item } from '../../platform/page.ts';
+import { isOwnedByOrganization, type ResourceDefinition } from '../../platform/resource.ts';
+import { template, templates } from '../../platform/resources/templates.ts';
+import { createView, type SchemaView } from '../../platform/schema.ts';
+import { getValuesAt, type ResourceRows } from '../rows/related-resources.ts';
+
+const MAX_IDS_PER_KIND = 500;
+
+type TemplateActions = NonNullable<SchemaView<typeof template>['actions']>;
+
+/** What one answer added. */
+export interface Discoveries {
+  readonly organizations: readonly string[];
+  /** kinds without a list of which new ids were found */
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** Collects from a session's answers: organizations, ids of kinds without a list, and actions of templates. */
+export class DiscoveredIds {
+  readonly #rows: ResourceRows;
+  readonly #ids = new Map<string, Set<string>>();
+  /** the actions of templates, as the server sent them */
+  readonly #actions = new Map<string, unknown>();
+
+  constructor(rows: ResourceRows) {
+    this.#rows = rows;
+  }
+
+  /** Returns the ids of a kind, newest first. */
+  getIds(kind: string): readonly string[] {
+    return [...(this.#ids.get(kind) ?? [])].reverse();
+  }
+
+  /** Returns the actions of a template; empty if it has not been read. */
+  getTemplateActions(id: string): TemplateActions {
+    return createView(template, { actions: this.#actions.get(id) })?.actions ?? [];
+  }
+
+  /** Records the items. `requestedId`: the id the request named; that of a role includes the organization. */
+  add(row: ResourceDefinition, items: readonly Item[], requestedId?: string): Discoveries {
+    const organizations = new Set<string>();
+    const kinds = new Set<string>();
+    const fields = Object.entries(row.references).map(([path, kind]) => [path, kind, this.#isUnlisted(kind)] as const);
+    for (const item of items) {
+      const { id, raw } = item;
+      if (row.kind === templates.kind && id !== undefined && isObject(raw)) {
+        this.#actions.set(id, raw['actions']);
+        if (this.#actions.size > MAX_IDS_PER_KIND)
+          for (const oldest of this.#actions.keys()) {
+            this.#actions.delete(oldest);
+            break;
+          }
+      }
+      for (const [path, kind, unlisted] of fields) {
+        if (kind !== 'organizations' && !unlisted) continue;
+        for (const value of getValuesAt(raw, path)) {
+          if (kind === 'organizations') organizations.add(value);
+          else if (this.#add(kind, value)) kinds.add(kind);
+        }
+      }
+      if (id === undefined || !this.#isUnlisted(row.kind)) continue;
+      const owner = isOwnedByOrganization(row) ? requestedId?.split('/')[0] : undefined;
+      if (this.#add(row.kind, owner === undefined ? id : `${owner}/${id}`)) kinds.add(row.kind);
+    }
+    return { organizations: [...organizations], kinds };
+  }
+
+  #isUnlisted(kind: string): boolean {
+    const row = this.#rows[kind];
+    return row !== undefined && row.list === undefined && row.read.by === 'path';
+  }
+
+  #add(kind: string, id: string): boolean {
+    let ids = this.#ids.get(kind);
+    if (ids === undefined) this.#ids.set(kind, (ids = new Set()));
+    const isNew = !ids.has(id);
+    ids.delete(id);
+    ids.add(id);
+    if (ids.size > MAX_IDS_PER_KIND) for (const oldest of ids) return isNew && ids.delete(oldest);
+    return isNew;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Services } from '../../commands/context.ts';
+import { ProgressThrottle } from '../progress-throttle.ts';
+import type { ListNode } from './nodes.ts';
+import { formatCount } from '../format.ts';
+import type { Tree } from './tree.ts';
+
+/** Loads every page of a list with cancellable progress; re-renders the tree in growing steps. */
+export async function loadAll(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
+  const pagedList = list === undefined ? undefined : tree.getPagedList(list);
+  // A running load already shows its progress.
+  if (list === undefined || pagedList === undefined || pagedList.isLoadingAll) return;
+  await pagedList.open();
+  if (pagedList.hasMore) {
+    const throttle = new ProgressThrottle(pagedList.items.length);
+    await ui.progress(`Load all ${list.label}`, async (stop, report) => {
+      report(`${formatCount(pagedList.items.length)} so far`);
+      await pagedList.loadAll((loaded) => {
+        const now = Date.now();
+        if (throttle.shouldReport(now)) report(`${formatCount(loaded)} so far`);
+        if (throttle.shouldRender(loaded, now)) tree.rerender(list);
+      }, stop);
+    });
+  }
+  tree.rerender(list);
+}

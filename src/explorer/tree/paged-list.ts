@@ -1,0 +1,287 @@
+import { isObject } from '../../platform/json/json.ts';
+import type { Item, Page } from '../../platform/page.ts';
+import { CursorHistory, isEndlessListError, PageFollower } from '../../platform/paginate.ts';
+import { ValueDeduplicator } from '../../platform/json/deduplicate-values.ts';
+
+/** Reads one page of a fixed query. `passing`: the page is beyond the rows that the tree shows. */
+export type ReadPage = (cursor: string | undefined, signal: AbortSignal, passing: boolean) => Promise<Page>;
+
+export interface Failure {
+  /** the operation that failed */
+  readonly operation: 'first' | 'more' | 'refresh';
+  readonly error: unknown;
+  /** milliseconds since the epoch of the first of these failures */
+  readonly since: number;
+}
+
+/** Rows of a list that the tree shows; tree views have no windowing. */
+export const MAX_VISIBLE_ROWS = 5000;
+
+/** Pages that are read to find one item, if the list has no `id` parameter. */
+const MAX_SEARCHED_PAGES = 10;
+
+/** Items that were looked up individually; the oldest are evicted first. */
+const MAX_EXTRA_ITEMS = 10;
+
+/** Item cap of one list. */
+export const MAX_ITEMS = 100_000;
+
+/** Consecutive pages without new items after which loading pauses. */
+const MAX_EMPTY_PAGES = 5;
+
+export interface PagedListOptions {
+  /** resolves relative dates once, so that all pages use the same query */
+  readonly createPageReader: () => ReadPage;
+  readonly signal: AbortSignal;
+  /** requests one item by its id, if the list has an `id` parameter */
+  readonly find?: (id: string, signal: AbortSignal) => Promise<Item | undefined>;
+  readonly now?: () => number;
+  /** rows that a refresh reads at most */
+  readonly maxRefreshedItems?: number;
+  readonly maxItems?: number;
+}
+
+/** The loaded items of one list, its next cursor, and its last failure. A failed refresh keeps the old items. */
+export class PagedList {
+  readonly #options: PagedListOptions;
+  readonly #now: () => number;
+  #items: Item[] = [];
+  readonly #ids = new Set<string>();
+  readonly #shared = new ValueDeduplicator();
+  #invalidItemCount = 0;
+  readonly #extraItems = new Map<string, Item>();
+  #next: string | undefined;
+  #trail = new CursorHistory();
+  #readPage: ReadPage | undefined;
+  #failure: Failure | undefined;
+  #readAt: number | undefined;
+  #loading: Promise<void> | undefined;
+  #isLoadingAll = false;
+
+  constructor(options: PagedListOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+  /** Number of elements that are not JSON objects. */
+  get invalidItemCount(): number {
+    return this.#invalidItemCount;
+  }
+  /** Items looked up by id that are not among the visible rows. */
+  get extraItems(): readonly Item[] {
+    return [...this.#extraItems.values()];
+  }
+  /** Whether there is another page. */
+  get hasMore(): boolean {
+    return this.#next !== undefined;
+  }
+  /** Whether the item cap is reached. */
+  get isFull(): boolean {
+    return this.#items.length >= (this.#options.maxItems ?? MAX_ITEMS);
+  }
+  get failure(): Failure | undefined {
+    return this.#failure;
+  }
+  /** Milliseconds since the epoch when the first page was read. */
+  get readAt(): number | undefined {
+    return this.#readAt;
+  }
+  /** Whether `loadAll` is running. */
+  get isLoadingAll(): boolean {
+    return this.#isLoadingAll;
+  }
+
+  /** Reads the first page unless it was read before. Never rejects: see `failure`. */
+  async open(): Promise<void> {
+    if (this.#readAt !== undefined || this.#failure !== undefined) return this.#loading;
+    await this.#runExclusive(() => this.#loadFirst());
+  }
+
+  /** Reads the loaded pages again. The old items stay until the new ones have arrived. Never rejects. */
+  async refresh(): Promise<void> {
+    // A running load may have started before the change that this refresh is for.
+    await this.#loading;
+    await this.#runExclusive(() => (this.#readAt === undefined ? this.#loadFirst() : this.#reload()));
+  }
+
+  /** Reads the next page. Never rejects. */
+  async loadMore(): Promise<void> {
+    await this.#runExclusive(async () => {
+      await this.#loadNextPage();
+    });
+  }
+
+  /**
+   * Resolves to whether a row shows the item with that id. If none does, requests the item by its id, or reads the next
+   * pages if the list has no `id` parameter. Rejects with what `find` rejects with; a failed page sets `failure`.
+   */
+  async ensureVisible(id: string): Promise<boolean> {
+    await this.open();
+    while (this.#loading !== undefined) await this.#loading;
+    if (!this.#isVisible(id) && this.#readAt !== undefined) await this.#runExclusive(() => this.#findItem(id));
+    return this.#isVisible(id);
+  }
+
+  /**
+   * Reads all remaining pages; calls `progress` after each. Stops at `signal`, at the item cap, and with a failure if the
+   * pages bring nothing new. Waits for a running load. Never rejects.
+   */
+  async loadAll(progress: (loaded: number) => void, signal: AbortSignal): Promise<void> {
+    while (this.#loading !== undefined) {
+      if (this.#isLoadingAll) return this.#loading;
+      await this.#loading;
+    }
+    this.#isLoadingAll = true;
+    await this.#runExclusive(async () => {
+      const pageGuard = new PageFollower();
+      while (this.#next !== undefined && !this.isFull && !signal.aborted) {
+        const page = await this.#loadNextPage(signal);
+        if (page === undefined) return;
+        progress(this.#items.length);
+        try {
+          pageGuard.follow(page);
+        } catch (error) {
+          this.#setFailure('more', error);
+          return;
+        }
+      }
+    }).finally(() => {
+      this.#isLoadingAll = false;
+    });
+  }
+
+  /** Runs one load at a time; a second caller waits for the first and sends nothing. */
+  #runExclusive(work: () => Promise<void>): Promise<void> {
+    return (this.#loading ??= work().finally(() => {
+      this.#loading = undefined;
+    }));
+  }
+
+  #isVisible(id: string): boolean {
+    return this.#extraItems.has(id) || this.#items.slice(0, MAX_VISIBLE_ROWS).some((item) => item.id === id);
+  }
+
+  async #findItem(id: string): Promise<void> {
+    const { find, signal } = this.#options;
+    for (let page = 0; find === undefined && page < MAX_SEARCHED_PAGES && !this.#isVisible(id); page++) {
+      if ((await this.#loadNextPage()) === undefined) return;
+    }
+    const item = this.#items.find((loaded) => loaded.id === id) ?? (await find?.(id, signal));
+    if (item !== undefined && !this.#isVisible(id)) this.#extraItems.set(id, item);
+    if (this.#extraItems.size > MAX_EXTRA_ITEMS)
+      for (const oldest of this.#extraItems.keys()) return void this.#extraItems.delete(oldest);
+  }
+
+  async #loadFirst(): Promise<void> {
+    const read = this.#options.createPageReader();
+    try {
+      this.#replacePages(read, await this.#readPages(read, 1));
+    } catch (error) {
+      this.#setFailure('first', error);
+    }
+  }
+
+  /** Reads as many items as before, then replaces them. */
+  async #reload(): Promise<void> {
+    const read = this.#options.createPageReader();
+    try {
+      const pages = await this.#readPages(
+        read,
+        Math.min(this.#items.length, this.#options.maxRefreshedItems ?? MAX_VISIBLE_ROWS),
+      );
+      const { find, signal } = this.#options;
+      const extraItems = await Promise.all(
+        this.#extraItems.keys().map(async (id) => [id, await find?.(id, signal)] as const),
+      );
+      this.#extraItems.clear();
+      for (const [id, item] of extraItems) if (item !== undefined) this.#extraItems.set(id, item);
+      this.#replacePages(read, pages);
+    } catch (error) {
+      this.#setFailure('refresh', error);
+    }
+  }
+
+  /** Reads pages until there are `wanted` items; skips empty pages. */
+  async #readPages(read: ReadPage, wanted: number): Promise<readonly Page[]> {
+    const pageGuard = new PageFollower({ maxIdlePages: MAX_EMPTY_PAGES });
+    const pages: Page[] = [];
+    const ids = new Set<string>();
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await read(cursor, this.#options.signal, false);
+      pages.push(page);
+      for (const { id, raw } of page.items) {
+        if (isObject(raw) && (id === undefined || !ids.has(id))) count++;
+        if (id !== undefined) ids.add(id);
+      }
+      try {
+        cursor = pageGuard.follow(page);
+      } catch (error) {
+        if (!isEndlessListError(error)) throw error;
+        break;
+      }
+    } while (cursor !== undefined && count < wanted);
+    return pages;
+  }
+
+  #replacePages(read: ReadPage, pages: readonly Page[]): void {
+    this.#readPage = read;
+    this.#trail = new CursorHistory();
+    this.#items = [];
+    this.#ids.clear();
+    this.#invalidItemCount = 0;
+    for (const page of pages) this.#addPage(page);
+    this.#next = undefined;
+    for (const { next } of pages) this.#next = this.#trail.follow(next);
+    this.#removeExtraItems(this.#items);
+    this.#failure = undefined;
+    this.#readAt = this.#now();
+  }
+
+  /** Resolves to `undefined` if there is no next page, it failed, or `signal` fired. */
+  async #loadNextPage(signal?: AbortSignal): Promise<Page | undefined> {
+    const cursor = this.#next;
+    if (cursor === undefined || this.#readPage === undefined) return undefined;
+    const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
+    try {
+      const page = await this.#readPage(cursor, signals, this.#items.length >= MAX_VISIBLE_ROWS);
+      this.#addPage(page);
+      this.#removeExtraItems(this.#items.length > MAX_VISIBLE_ROWS ? [] : page.items);
+      this.#next = this.#trail.follow(page.next);
+      this.#failure = undefined;
+      return page;
+    } catch (error) {
+      if (signal?.aborted !== true) this.#setFailure('more', error);
+      return undefined;
+    }
+  }
+
+  /** Adds the items that are new: a list that changes while it is read repeats some. */
+  #addPage({ items }: Page): void {
+    for (const item of items) {
+      const { id } = item;
+      if (!isObject(item.raw)) {
+        this.#invalidItemCount++;
+      } else if (id === undefined || !this.#ids.has(id)) {
+        this.#shared.add(item.raw);
+        this.#items.push(item);
+      }
+      if (id !== undefined) this.#ids.add(id);
+    }
+  }
+
+  /** Drops extra items that are now among the loaded ones. */
+  #removeExtraItems(items: readonly Item[]): void {
+    if (this.#extraItems.size > 0)
+      for (const { id } of items.slice(0, MAX_VISIBLE_ROWS)) this.#extraItems.delete(id ?? '');
+  }
+
+  #setFailure(operation: Failure['operation'], error: unknown): void {
+    const since = this.#failure?.operation === operation ? this.#failure.since : this.#now();
+    this.#failure = { operation, error, since };
+  }
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import { Approvals } from './policy/approvals.ts';
+import { ComparisonTexts } from './compare.ts';
+import { openUntitledHtml } from './json-string.ts';
+import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
+import { PreviewPanel } from './preview-panel.ts';
+import { getVariantText } from './source/face.ts';
+import { loadSource } from './source/load.ts';
+import { pickResource } from './source/pickers.ts';
+import {
+  isFaceFile,
+  storedPreviewSchema,
+  getSourceKey,
+  toStoredSource,
+  parseSource,
+  type StoredPreview,
+  type ResourceSource,
+  type Source,
+} from './source/source.ts';
+
+/** Opens, reveals and restores previews: one panel for each source. */
+export class FacesController {
+  readonly #features: FeatureContext;
+  readonly #services: Services;
+  readonly #approvals: Approvals;
+  readonly #comparisonTexts: ComparisonTexts;
+  readonly #panels = new Map<string, PreviewPanel>();
+
+  constructor(features: FeatureContext, services: Services) {
+    this.#features = features;
+    this.#services = services;
+    this.#approvals = new Approvals(services.context.globalState);
+    this.#comparisonTexts = features.addDisposable(new ComparisonTexts());
+  }
+
+  /** Previews what the argument names, else the active editor's face, else what the user picks. Rejects with PlatformError. */
+  async preview(argument: unknown, kind: 'faces' | 'assets' = 'faces'): Promise<void> {
+    const source = parseSource(argument) ?? this.#activeEditorSource(kind) ?? (await this.#pickSource(kind));
+    if (source !== undefined) await this.#open(source, false);
+  }
+
+  /** Opens the face lab for a file; content of a resource is opened as an untitled file. Rejects with PlatformError. */
+  async openLab(argument: unknown): Promise<void> {
+    const source = parseSource(argument) ?? this.#activeEditorSource('faces') ?? (await this.#pickSource('faces'));
+    if (source?.type !== 'resource' || source.kind === 'assets') {
+      if (source !== undefined) await this.#open(source, true);
+      return;
+    }
+    const { sessions, ui } = this.#services;
+    const { face } = await ui.progress('Reading the face', (signal) => loadSource(sessions, source, signal));
+    await this.#openLabFile(source, face.id, getVariantText(face).content, []);
+  }
+
+  /** Opens `content` as an untitled file, with the objects of its source and the face to compare with. */
+  async #openLabFile(
+    source: ResourceSource,
+    faceId: string | undefined,
+    content: string,
+    objects: StoredPreview['objects'],
+  ) {
+    const { connection, kind, id } = source;
+    const face = kind === 'faces' ? id : faceId;
+    const { uri } = await openUntitledHtml(content);
+    await this.#open({ type: 'file', uri }, true, {
+      objects: kind === 'objects' && objects.length === 0 ? [{ connection, id }] : objects,
+      compareWith: face === undefined ? undefined : { connection, id: face },
+    });
+  }
+
+  /** Fills a panel that VS Code restores. Rejects with ZodError where the stored state is invalid. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const preview = storedPreviewSchema.parse(
+      typeof state === 'object' && state !== null ? Reflect.get(state, 'keep') : undefined,
+    );
+    await this.#createPanel(panel, preview);
+  }
+
+  async #open(
+    source: Source,
+    lab: boolean,
+    initial: Pick<StoredPreview, 'objects' | 'compareWith'> = { objects: [], compareWith: undefined },
+  ): Promise<void> {
+    const existing = this.#panels.get(getSourceKey(source));
+    const type = areScriptsAllowed() ? SCRIPTED_PANEL_TYPE : PANEL_TYPE;
+    if (existing !== undefined) {
+      // Whether scripts run depends on the panel type, which cannot change.
+      if (existing.hasType(type)) existing.reveal(lab);
+      else await this.#replacePanel(existing, type, lab);
+      return;
+    }
+    // Keep the file visible for editing.
+    const viewColumn = source.type === 'file' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(
+      type,
+      'Face',
+      { viewColumn, preserveFocus: source.type === 'file' },
+      { enableFindWidget: false },
+    );
+    await this.#createPanel(panel, { source: toStoredSource(source), variant: '', lab, ...initial });
+  }
+
+  async #replacePanel(existing: PreviewPanel, type: string, lab: boolean): Promise<void> {
+    const { viewColumn, preview } = existing.restoreState;
+    const panel = vscode.window.createWebviewPanel(type, 'Face', { viewColumn, preserveFocus: true });
+    existing.close();
+    await this.#createPanel(panel, { ...preview, lab: preview.lab || lab });
+  }
+
+  async #createPanel(panel: vscode.WebviewPanel, preview: StoredPreview): Promise<void> {
+    const face = new PreviewPanel({
+      features: this.#features,
+      services: this.#services,
+      approvals: this.#approvals,
+      comparisonTexts: this.#comparisonTexts,
+      panel,
+      preview,
+      onDidChangeSource: (movedPanel, previousKey) => {
+        if (this.#panels.get(previousKey) === movedPanel) this.#panels.delete(previousKey);
+        // Keep one panel for each file.
+        this.#panels.get(movedPanel.key)?.close();
+        this.#panels.set(movedPanel.key, movedPanel);
+      },
+      openLab: (...from) => this.#openLabFile(...from),
+    });
+    this.#panels.set(face.key, face);
+    panel.onDidDispose(() => {
+      if (this.#panels.get(face.key) === face) this.#panels.delete(face.key);
+    });
+    await face.reload(false);
+  }
+
+  #activeEditorSource(kind: 'faces' | 'assets'): Source | undefined {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    if (uri === undefined || (kind === 'assets' && uri.scheme !== 'smartobject')) return undefined;
+    const html = vscode.window.activeTextEditor?.document.languageId === 'html';
+    return uri.scheme === 'smartobject' || html || isFaceFile(uri) ? parseSource(uri) : undefined;
+  }
+
+  async #pickSource(kind: 'faces' | 'assets'): Promise<Source | undefined> {
+    const purpose = kind === 'faces' ? 'Preview Face' : 'Preview Asset';
+    const chosen = await pickResource(this.#services, kind, undefined, purpose);
+    return chosen === undefined ? undefined : { type: 'resource', kind, ...chosen };
+  }
+}

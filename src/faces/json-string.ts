@@ -1,0 +1,44 @@
+/** Face content as a JSON string: copied from a face, opened as an HTML document. */
+import * as vscode from 'vscode';
+import type { Services } from '../commands/context.ts';
+
+/** Copies the content as a one-line JSON string. */
+export async function copyAsJsonString(content: string): Promise<void> {
+  await vscode.env.clipboard.writeText(JSON.stringify(content));
+  vscode.window.setStatusBarMessage('$(check) Copied as one-line JSON string', 2500);
+}
+
+/** Asks for a JSON string, suggesting the clipboard, and opens its text as an HTML document. */
+export async function openJsonString(services: Services): Promise<void> {
+  const clipboard = (await vscode.env.clipboard.readText()).trim();
+  const suggestion = parseJsonString(clipboard) === undefined ? '' : clipboard;
+  const text = await services.ui.input({
+    title: 'Open JSON String as HTML',
+    prompt: 'A face’s content as it stands in JSON: one line, in quotes',
+    value: suggestion,
+    validateInput: (typed) =>
+      parseJsonString(typed) === undefined ? 'Paste a JSON string, with its quotes' : undefined,
+  });
+  const content = text === undefined ? undefined : parseJsonString(text);
+  if (content === undefined) return;
+  await openUntitledHtml(content);
+}
+
+/** Opens content as an untitled HTML document; a single long line is formatted. */
+export async function openUntitledHtml(content: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument({ language: 'html', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+  if (!content.trim().includes('\n') && content.length > 120)
+    await vscode.commands.executeCommand('editor.action.formatDocument');
+  return document;
+}
+
+/** Parses a JSON string, also one with a trailing comma; `undefined` for anything else. */
+export function parseJsonString(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim().replace(/,$/, ''));
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+/** Origins that the user allows faces to load from, by connection, stored in the extension's global state. */
+export type ApprovalKind = 'images' | 'page';
+
+/** A request to load from an origin. */
+export interface ApprovalRequest {
+  readonly kind: ApprovalKind;
+  readonly origin: string;
+  /** addresses can contain data of the object */
+  readonly withObjectData: boolean;
+}
+
+/** The part of `vscode.Memento` that approvals use. */
+export interface ApprovalStore {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const STORAGE_KEY = 'smartObjects.faces.allowed';
+const MAX_APPROVALS = 200;
+
+/** The stored approvals of all connections. */
+export class Approvals {
+  readonly #store: ApprovalStore;
+  constructor(store: ApprovalStore) {
+    this.#store = store;
+  }
+
+  /** The approval ids of a scope. */
+  list(scope: string): readonly string[] {
+    return this.#readAll().get(scope) ?? [];
+  }
+
+  /** Stores an approval; the oldest of a scope go first. Rejects where the store does. */
+  async allow(scope: string, request: ApprovalRequest): Promise<void> {
+    const others = this.list(scope).filter((id) => id !== getApprovalId(request));
+    await this.#write(scope, [...others, getApprovalId(request)].slice(-MAX_APPROVALS));
+  }
+
+  /** Removes an approval. Rejects where the store does. */
+  async revoke(scope: string, id: string): Promise<void> {
+    await this.#write(
+      scope,
+      this.list(scope).filter((known) => known !== id),
+    );
+  }
+
+  #readAll(): Map<string, readonly string[]> {
+    const value = this.#store.get(STORAGE_KEY);
+    if (typeof value !== 'object' || value === null) return new Map();
+    return new Map(
+      Object.entries(value).map(([scope, list]: [string, unknown]) => [
+        scope,
+        Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [],
+      ]),
+    );
+  }
+
+  async #write(scope: string, list: readonly string[]): Promise<void> {
+    const all = this.#readAll();
+    all.set(scope, list);
+    await this.#store.update(STORAGE_KEY, Object.fromEntries([...all].filter(([, known]) => known.length > 0)));
+  }
+}
+
+/** The id of an approval: `images https://cdn.example`, `page+data https://…`. */
+export function getApprovalId({ kind, origin, withObjectData }: ApprovalRequest): string {
+  return `${kind}${withObjectData ? '+data' : ''} ${origin}`;
+}
+
+/** Whether `approvals`, a list of ids, covers the request. An approval with object data covers requests without. */
+export function isApproved(approvals: readonly string[], request: ApprovalRequest): boolean {
+  return (
+    approvals.includes(getApprovalId(request)) ||
+    approvals.includes(getApprovalId({ ...request, withObjectData: true }))
+  );
+}
+
+/** Describes an approval, given by id. */
+export function formatApproval(id: string): string {
+  const [kind = '', origin = ''] = id.split(' ');
+  const noun = kind.startsWith('page') ? 'pages' : 'images';
+  return `${noun} of ${origin}${kind.endsWith('+data') ? ', with object data' : ''}`;
+}
+
+/** The scope of approvals: a connection by name and origin. Files without a connection share one scope. */
+export function getApprovalScope(connection: { readonly name: string; readonly baseUrl: string } | undefined): string {
+  return connection === undefined ? 'files' : `${connection.name} ${new URL(connection.baseUrl).origin}`;
+}

@@ -1,0 +1,40 @@
+export type PageState =
+  | { readonly status: 'checking' }
+  | { readonly status: 'shown'; readonly src: string; readonly note?: string }
+  | { readonly status: 'refused'; readonly reason: string };
+
+/** Checks an answer of the page at `src`: `reason`: why it cannot be framed; `note`: text below the frame. */
+export function checkFraming(
+  src: string,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): { readonly reason: string } | { readonly note?: string } {
+  const refusal = findFramingRefusal(headers);
+  if (refusal !== undefined) return { reason: `This site does not let itself be framed (${refusal}).` };
+  const redirect = status >= 300 && status < 400 ? headers['location'] : undefined;
+  const origin = redirect !== undefined && URL.canParse(redirect, src) ? new URL(redirect, src).origin : undefined;
+  if (origin !== undefined && origin !== new URL(src).origin)
+    return { reason: `This page leads on to ${origin}, which nobody has allowed.` };
+  return status >= 400 ? { note: `The page answers with HTTP ${String(status)}.` } : {};
+}
+
+/**
+ * Returns the header that refuses framing; `undefined` where none does. Header names are lower case, repeated headers
+ * joined with commas.
+ */
+export function findFramingRefusal(headers: Readonly<Record<string, string>>): string | undefined {
+  const policies = (headers['content-security-policy'] ?? '').split(',');
+  for (const policy of policies) {
+    for (const directive of policy.split(';')) {
+      const [name = '', ...sources] = directive.trim().split(/\s+/);
+      if (name.toLowerCase() !== 'frame-ancestors') continue;
+      // The origin of the editor differs between installations: only `*` certainly includes it.
+      if (!sources.includes('*'))
+        return `Content-Security-Policy: frame-ancestors ${sources.join(' ').slice(0, 100) || "'none'"}`;
+    }
+  }
+  // Browsers ignore X-Frame-Options where a policy has frame-ancestors.
+  if (policies.some((policy) => /(^|;)\s*frame-ancestors\b/i.test(policy))) return undefined;
+  const options = (headers['x-frame-options'] ?? '').split(',').map((value) => value.trim().toUpperCase());
+  const refusal = options.find((value) => value === 'DENY' || value === 'SAMEORIGIN');
+  return refusal === undefined ? undefined : `X-Frame-Options: ${refusal}`;
+}

@@ -1,0 +1,196 @@
+/** Scans a face before it is shown: what the policy will block, with positions, and what it loads. */
+import { getOwn } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { classifyUrl } from './url-kind.ts';
+import { findCssUrls } from './css-urls.ts';
+import { PositionMap, type Position } from './positions.ts';
+import { readTags, type Attribute, type Tag } from './html-tags.ts';
+
+export interface Finding extends Position {
+  /** the source of the blocked part, truncated */
+  readonly snippet: string;
+  readonly reason: string;
+}
+
+/** An image that the face refers to by URL. */
+export interface ImageLoad extends Position {
+  readonly url: string;
+  /** the range to replace, and the syntax of its replacement */
+  readonly start: number;
+  readonly end: number;
+  readonly syntax: 'attribute' | 'css' | 'style' | 'bare';
+}
+
+/** A link to a web address. */
+export interface FaceLink extends Position {
+  /** the full address */
+  readonly url: string;
+}
+
+export interface ScanResult {
+  readonly findings: readonly Finding[];
+  readonly images: readonly ImageLoad[];
+  readonly links: readonly FaceLink[];
+}
+
+const MAX_FINDINGS = 500;
+const MAX_IMAGES = 2000;
+const MAX_LINKS = 100;
+const EMBED_ELEMENTS = new Set(['iframe', 'frame', 'object', 'embed', 'applet', 'portal', 'fencedframe']);
+const MEDIA_ELEMENTS = new Set(['audio', 'video', 'source', 'track']);
+const IMAGE_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  img: ['src'],
+  image: ['href', 'xlink:href', 'src'],
+  feimage: ['href', 'xlink:href'],
+  input: ['src'],
+  video: ['poster'],
+  body: ['background'],
+  table: ['background'],
+  td: ['background'],
+  th: ['background'],
+};
+
+/** Scans HTML for blocked parts, images and links. `scripts`: scripts are allowed. */
+export function scanHtml(html: string, scripts: boolean): ScanResult {
+  const lines = new PositionMap(html);
+  const findings: Finding[] = [];
+  const images: ImageLoad[] = [];
+  const links: FaceLink[] = [];
+  const addFinding = (offset: number, snippet: string, reason: string): void => {
+    if (findings.length < MAX_FINDINGS) findings.push({ ...lines.at(offset), snippet: toPlainText(snippet), reason });
+  };
+  const addImage = (url: string, start: number, end: number, syntax: ImageLoad['syntax']): void => {
+    const address = classifyUrl(url);
+    if (address.type === 'script' || address.type === 'other' || (address.type === 'data' && !address.image))
+      addFinding(start, `Image ${url}`, 'only data: images and web addresses can be images here');
+    else if ((address.type === 'web' || address.type === 'relative') && images.length < MAX_IMAGES)
+      images.push({ ...lines.at(start), url, start, end, syntax });
+  };
+  const scanCss = (text: string, offset: number, syntax: 'css' | 'style' | undefined): void => {
+    for (const load of findCssUrls(text)) {
+      const at = offset + (syntax === undefined ? 0 : load.start);
+      if (load.kind === 'import')
+        addFinding(at, `@import ${load.url}`, 'no stylesheet is loaded: put the rules into the face');
+      else if (load.kind === 'font') addFinding(at, `Font ${load.url}`, 'no font is loaded');
+      else if (syntax !== undefined) addImage(load.url, at, offset + load.end, syntax);
+      // Character references make the offsets unreliable: list the image, but do not replace it.
+      else addImage(load.url, at, at, 'css');
+    }
+  };
+  const scanStyleAttribute = (attribute: Attribute): void => {
+    const at = findValueOffset(html, attribute);
+    if (at === undefined) scanCss(attribute.value, attribute.start, undefined);
+    else scanCss(attribute.value, at, 'style');
+  };
+  let inStyle = false;
+  readTags(html, {
+    open(tag) {
+      inStyle = tag.name === 'style';
+      scanElement(tag, scripts, addFinding, addImage, html);
+      const link = getLinkUrl(tag);
+      if (link !== undefined && links.length < MAX_LINKS) links.push({ ...lines.at(tag.start), url: link });
+      for (const attribute of tag.attributes) {
+        if (/^on[a-z]/.test(attribute.name) && !scripts)
+          addFinding(attribute.start, `${attribute.name}="…"`, 'faces run no scripts');
+        else if (attribute.name === 'style' || CSS_IMAGE_ATTRIBUTES.has(attribute.name)) scanStyleAttribute(attribute);
+        else if (
+          CSS_REFERENCE_ATTRIBUTES.test(attribute.name) &&
+          findCssUrls(attribute.value).some(({ url }) => !isInternalReference(url))
+        )
+          addFinding(
+            attribute.start,
+            `${attribute.name}="${attribute.value}"`,
+            'only parts of the same face can be used',
+          );
+        else if (hasScriptAddress(attribute))
+          addFinding(attribute.start, `${attribute.name}="javascript:…"`, 'faces run no scripts');
+      }
+    },
+    close() {
+      inStyle = false;
+    },
+    text(start, end) {
+      if (inStyle) scanCss(html.slice(start, end), start, 'css');
+    },
+  });
+  return { findings, images, links };
+}
+
+function scanElement(
+  { name, attributes, start }: Tag,
+  scripts: boolean,
+  addFinding: (offset: number, snippet: string, reason: string) => void,
+  addImage: (url: string, start: number, end: number, syntax: ImageLoad['syntax']) => void,
+  html: string,
+): void {
+  const value = (attributeName: string): string | undefined =>
+    attributes.find((attribute) => attribute.name === attributeName)?.value;
+  const loads = (attributeName: string): boolean =>
+    !['nothing', 'fragment', undefined].includes(getUrlType(value(attributeName)));
+  if (name === 'script') {
+    if (!scripts) addFinding(start, '<script>', 'faces run no scripts');
+    else if (loads('src'))
+      addFinding(start, `<script src="${value('src') ?? ''}">`, 'no script is loaded: put it into the face');
+  } else if (name === 'link') addFinding(start, `<link rel="${value('rel') ?? ''}">`, 'no linked file is loaded');
+  else if (name === 'base') addFinding(start, '<base>', 'a face has no base address');
+  else if (name === 'form') addFinding(start, '<form>', 'forms are not sent');
+  else if (name === 'meta' && value('http-equiv')?.trim().toLowerCase() === 'refresh')
+    addFinding(start, '<meta http-equiv="refresh">', 'a face cannot lead elsewhere');
+  else if (EMBED_ELEMENTS.has(name)) addFinding(start, `<${name}>`, 'nothing is framed or embedded in a face');
+  else if (MEDIA_ELEMENTS.has(name) && loads('src'))
+    addFinding(start, `<${name} src="${value('src') ?? ''}">`, 'no sound or video is loaded');
+  else if (name === 'use') {
+    const target = value('href') ?? value('xlink:href') ?? '';
+    if (!isInternalReference(target))
+      addFinding(start, `<use href="${target}">`, 'only parts of the same face can be used');
+  }
+  for (const attribute of attributes) {
+    const isImage =
+      (getOwn(IMAGE_ATTRIBUTES, name) ?? []).includes(attribute.name) &&
+      (name !== 'input' || /^\s*image\s*$/i.test(value('type') ?? ''));
+    if (isImage) addImage(attribute.value, attribute.valueStart, attribute.end, 'attribute');
+    else if (attribute.name === 'srcset' || attribute.name === 'imagesrcset') {
+      const parts = attribute.value.split(/,\s/, 50);
+      // The browser chooses one of several candidates, and a comma can be part of a URL: do not replace these.
+      const valueOffset = attribute.value.includes(',') ? undefined : findValueOffset(html, attribute);
+      for (const part of parts) {
+        const [url = ''] = part.trim().split(/\s/);
+        const at = valueOffset === undefined ? attribute.start : valueOffset + attribute.value.indexOf(url);
+        addImage(url, at, valueOffset === undefined ? at : at + url.length, 'bare');
+      }
+    } else if (attribute.name === 'ping' && (name === 'a' || name === 'area'))
+      addFinding(attribute.start, `ping="${attribute.value}"`, 'nothing is sent from a face');
+  }
+}
+
+/** Returns the address of a link to the web. */
+function getLinkUrl({ name, attributes }: Tag): string | undefined {
+  if (name !== 'a' && name !== 'area') return undefined;
+  const href = attributes.find((one) => one.name === 'href') ?? attributes.find((one) => one.name === 'xlink:href');
+  const address = href === undefined ? undefined : classifyUrl(href.value);
+  return address?.type === 'web' ? address.url : undefined;
+}
+
+/** Returns the offset of a value whose source has no character references. */
+function findValueOffset(html: string, { value, valueStart, end }: Attribute): number | undefined {
+  const source = html.slice(valueStart, end);
+  const at = value === '' ? -1 : source.indexOf(value);
+  return at < 0 || !/^["']?$/.test(source.slice(at + value.length)) ? undefined : valueStart + at;
+}
+
+function isInternalReference(url: string): boolean {
+  return ['nothing', 'fragment'].includes(classifyUrl(url).type);
+}
+
+/** SVG attributes with CSS values: those that load an image, and those that only refer to parts of the document. */
+const CSS_IMAGE_ATTRIBUTES = new Set(['mask', 'cursor']);
+const CSS_REFERENCE_ATTRIBUTES = /^(fill|stroke|filter|clip-path|marker(-(start|mid|end))?)$/;
+
+function getUrlType(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : classifyUrl(url).type;
+}
+
+const URL_ATTRIBUTES = new Set(['href', 'xlink:href', 'src', 'action', 'formaction', 'data', 'to', 'from', 'values']);
+function hasScriptAddress({ name, value }: Attribute): boolean {
+  return URL_ATTRIBUTES.has(name) && classifyUrl(value).type === 'script';
+}

@@ -1,0 +1,121 @@
+import { isApproved, type ApprovalRequest } from '../policy/approvals.ts';
+import type { Finding, ImageLoad } from '../policy/scan-html.ts';
+import { classifyUrl, isInsecureRemoteOrigin } from '../policy/url-kind.ts';
+import type { Face } from '../source/face.ts';
+import { MAX_ASSETS } from '../source/image-cache.ts';
+import type { Subject } from '../source/subject.ts';
+import type { RenderContext, RenderResult } from './result.ts';
+
+const INSECURE_IMAGE_REASON =
+  'no image is loaded over plain http, which others can read and change on the way: use https';
+
+/** Decides for each image: inlined, loaded from its origin, or blocked with an approval request. */
+export class ImagePolicy {
+  readonly findings: Finding[] = [];
+  readonly #context: RenderContext;
+  readonly #assetUrls: ReadonlySet<string>;
+  /** whether addresses of images can contain data of the object */
+  readonly #withObjectData: boolean;
+  readonly #approvalRequests = new Map<string, ApprovalRequest>();
+  readonly #origins = new Set<string>();
+  readonly #missingImages = new Set<string>();
+
+  constructor(face: Face, subject: Subject | undefined, context: RenderContext, withObjectData: boolean) {
+    this.#context = context;
+    this.#withObjectData = withObjectData;
+    this.#assetUrls = new Set(
+      [...face.assets, ...(subject?.assets ?? [])].flatMap(
+        ({ url }) => resolveConnectionAsset(url, context.baseUrl) ?? [],
+      ),
+    );
+  }
+
+  /** Records the decision for one image. */
+  check(load: ImageLoad): void {
+    const assetUrl = this.#getAssetUrl(load.url);
+    if (assetUrl !== undefined && load.end > load.start) {
+      const fetched = this.#context.fetchedImages.get(assetUrl);
+      if (fetched === undefined && this.#context.fetchedImages.size < MAX_ASSETS) this.#missingImages.add(assetUrl);
+      else if (fetched === undefined)
+        this.#addFinding(load, `only ${String(MAX_ASSETS)} assets are fetched for one preview`);
+      else if (fetched === null) this.#addFinding(load, 'the asset could not be fetched as an image');
+      return;
+    }
+    const address = classifyUrl(load.url);
+    if (address.type !== 'web') {
+      const reason =
+        assetUrl === undefined
+          ? 'and this is no asset of the face or object'
+          : 'and an asset is put in only where it is the one picture, written without character references';
+      this.#addFinding(load, `a face has no base address, ${reason}`);
+      return;
+    }
+    const { origin } = address;
+    const request = { kind: 'images', origin, withObjectData: this.#withObjectData } as const;
+    if (isInsecureRemoteOrigin(origin)) {
+      this.#addFinding(load, INSECURE_IMAGE_REASON);
+      return;
+    }
+    if (isApproved(this.#context.approvals, request)) {
+      this.#origins.add(origin);
+      return;
+    }
+    this.#approvalRequests.set(origin, request);
+    this.#addFinding(load, `no image is loaded from ${origin} unless you allow it`);
+  }
+
+  get origins(): readonly string[] {
+    return [...this.#origins].sort();
+  }
+  get approvalRequests(): readonly ApprovalRequest[] {
+    return [...this.#approvalRequests.values()];
+  }
+  get missingImages(): readonly string[] {
+    return [...this.#missingImages];
+  }
+
+  /** The fetched image of an asset as a data: URL. */
+  getDataUrl(url: string): string | undefined {
+    const assetUrl = this.#getAssetUrl(url);
+    return assetUrl === undefined ? undefined : (this.#context.fetchedImages.get(assetUrl) ?? undefined);
+  }
+
+  #getAssetUrl(url: string): string | undefined {
+    const assetUrl = resolveConnectionAsset(url, this.#context.baseUrl);
+    return assetUrl !== undefined && this.#assetUrls.has(assetUrl) ? assetUrl : undefined;
+  }
+
+  #addFinding({ line, column, url }: ImageLoad, reason: string): void {
+    if (this.findings.length < 200) this.findings.push({ line, column, snippet: `Image ${url.slice(0, 120)}`, reason });
+  }
+}
+
+/** Resolves the address of an asset on the origin of the connection; `undefined` for other origins. */
+export function resolveConnectionAsset(url: string, baseUrl: string | undefined): string | undefined {
+  const text = url.trim();
+  if (baseUrl === undefined || text === '' || !URL.canParse(text, baseUrl)) return undefined;
+  const full = new URL(text, baseUrl);
+  full.hash = '';
+  return full.origin === new URL(baseUrl).origin && full.username === '' && full.password === ''
+    ? full.href
+    : undefined;
+}
+
+/** Applies the image policy to a single image; `source` is what to show, if it may be shown. */
+export function selectImage(
+  url: string,
+  withObjectData: boolean,
+  face: Face,
+  subject: Subject | undefined,
+  context: RenderContext,
+): Pick<RenderResult, 'findings' | 'approvalRequests' | 'imageOrigins' | 'missingImages'> & {
+  readonly source: string | undefined;
+} {
+  const address = classifyUrl(url);
+  const images = new ImagePolicy(face, subject, context, withObjectData);
+  if (address.type !== 'data') images.check({ url, start: 0, end: 1, syntax: 'attribute', line: 1, column: 1 });
+  const allowed = address.type === 'web' && images.origins.includes(address.origin) ? address.url : undefined;
+  const source = address.type === 'data' && address.image ? url : (images.getDataUrl(url) ?? allowed);
+  const { findings, approvalRequests, origins, missingImages } = images;
+  return { source, findings, approvalRequests, imageOrigins: origins, missingImages };
+}

@@ -1,0 +1,48 @@
+import { isApproved } from '../policy/approvals.ts';
+import { classifyUrl, isInsecureRemoteOrigin } from '../policy/url-kind.ts';
+import type { Subject } from '../source/subject.ts';
+import { fillUrl } from './fill-url.ts';
+import { EMPTY_RESULT, getUnresolved, type RenderContext, type RenderResult } from './result.ts';
+
+/** Renders a face that is a web page. The object's id is its query parameter `object_id`, as in other viewers of the platform. */
+export function renderPage(source: string, subject: Subject | undefined, context: RenderContext): RenderResult {
+  const filled = fillUrl(source, subject?.data);
+  const unresolved = getUnresolved(filled);
+  const address = classifyUrl(filled.text);
+  if (address.type !== 'web' || !URL.canParse(address.url)) {
+    return {
+      ...EMPTY_RESULT,
+      type: 'empty',
+      note: 'The page’s address is not one of the web.',
+      tone: 'warning',
+      unresolved,
+    };
+  }
+  const url = new URL(address.url);
+  url.username = '';
+  url.password = '';
+  if (subject !== undefined) url.searchParams.set('object_id', subject.id);
+  if (isInsecureRemoteOrigin(url.origin)) {
+    const note = `This face is a page of ${url.origin} over plain http, which others can read and change on the way: it is not shown here unless its address begins with https.`;
+    return { ...EMPTY_RESULT, type: 'empty', externalUrl: url.href, note, tone: 'warning', unresolved };
+  }
+  const withObjectData = filled.text !== source || source.includes('{{') || context.sharesPage === true;
+  const request = { kind: 'page', origin: url.origin, withObjectData } as const;
+  const allowed = isApproved(context.approvals, request);
+  return {
+    ...EMPTY_RESULT,
+    type: allowed ? 'page' : 'empty',
+    pageUrl: url.href,
+    externalUrl: url.href,
+    note: formatPageNote(url, allowed),
+    tone: 'info',
+    unresolved,
+    approvalRequests: allowed ? [] : [request],
+  };
+}
+
+function formatPageNote(url: URL, allowed: boolean): string {
+  return allowed
+    ? `A page of ${url.origin}, not of the platform and not checked by anyone.`
+    : `This face is a page of ${url.origin}. It is not loaded until you say so.`;
+}

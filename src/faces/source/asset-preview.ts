@@ -1,0 +1,47 @@
+import { isObject } from '../../platform/json/json.ts';
+import { formatBytes, storedAsset } from '../../platform/resources/assets.ts';
+import { createView } from '../../platform/schema.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { getContentKind } from './content-kind.ts';
+import { createCardRows, type LoadedPreview } from './subject.ts';
+
+/** Creates the preview of an asset: the image, or a card of its fields. `raw`: a stored or embedded asset; `baseUrl`: base of a relative address. */
+export function createAssetPreview(raw: unknown, id: string, baseUrl: string): LoadedPreview {
+  const view = createView(storedAsset, raw);
+  const type = view?.type ?? '';
+  const isPublic = view?.is_public;
+  const address = view?.url?.trim() ?? '';
+  const url = URL.canParse(address, baseUrl) && address !== '' ? new URL(address, baseUrl).href : address;
+  const name = toPlainText(view?.name ?? '', 80) || id;
+  const isImage = (type === '' || /^image\//i.test(type)) && getContentKind(url, type) === 'image';
+  const assets = [{ id: toPlainText(id, 80), name, type: toPlainText(type, 80), url }];
+  const variants = isImage ? [{ key: 'content', label: 'Picture', content: url, mediaType: type }] : [];
+  const rows = createCardRows({
+    Type: type,
+    Size: view?.size === undefined ? undefined : formatBytes(view.size),
+    Folder: view?.folder,
+    Provider: view?.provider,
+    Tag: view?.tag,
+    Public: isPublic === undefined ? undefined : isPublic ? 'yes' : 'no',
+    Created: view?.when_created,
+    Hash: view?.hash,
+    Address: url,
+    ID: id,
+  });
+  const note = 'Not an image: a card of what the platform says of this asset.';
+  return {
+    face: { name, variants, assets: [] },
+    subjects: [{ id, label: name, data: undefined, assets, card: { name, rows, note, url } }],
+  };
+}
+
+/** Finds an asset that another resource embeds, in a field or a list. */
+export function findEmbeddedAsset(container: unknown, id: string, depth = 5): unknown {
+  if (depth === 0 || typeof container !== 'object' || container === null) return undefined;
+  if (isObject(container) && container['id'] === id && typeof container['url'] === 'string') return container;
+  for (const child of Object.values(container)) {
+    const found = findEmbeddedAsset(child, id, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,155 @@
+/** Loads faces and objects for a preview from the platform. */
+import { isObject } from '../../platform/json/json.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import type { Session as AnySession } from '../../model/session.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { isKind } from '../../platform/registry.ts';
+import { objectExtras } from '../../platform/resources/objects.ts';
+import { createView } from '../../platform/schema.ts';
+import { createAssetPreview, findEmbeddedAsset } from './asset-preview.ts';
+import { parseFace, type Face } from './face.ts';
+import { parseObjectSubject, parseTemplateSubject, type LoadedPreview, type Subject } from './subject.ts';
+import type { ResourceSource } from './source.ts';
+
+/** The part of a session that loading uses. */
+export type PreviewSession = Pick<AnySession, 'client' | 'ended' | 'profile'>;
+
+interface Sessions<S> {
+  get(connection: string): S | undefined;
+}
+
+/** Throws PlatformError `notFound` (not sent) where the connection no longer exists. */
+export function requireSession<S>(sessions: Sessions<S>, connection: string): S {
+  const session = sessions.get(connection);
+  if (session === undefined)
+    throw new PlatformError('notFound', 'The connection is not there any more', { sent: false });
+  return session;
+}
+
+/** Loads a face with the data of its object or template. Rejects with PlatformError. */
+export async function loadSource(
+  sessions: Sessions<PreviewSession>,
+  source: ResourceSource,
+  signal: AbortSignal,
+): Promise<LoadedPreview> {
+  const session = requireSession(sessions, source.connection);
+  const combinedSignal = AbortSignal.any([signal, session.ended]);
+  const { client } = session;
+  switch (source.kind) {
+    case 'faces': {
+      const { item } = await client.read('faces', [source.id], { signal: combinedSignal });
+      return { face: parseFace(item.raw, source.id), subjects: [] };
+    }
+    case 'assets':
+      return createAssetPreview(await loadAsset(session, source, combinedSignal), source.id, session.profile.baseUrl);
+    case 'templates': {
+      const { item } = await client.read('templates', [source.id], { signal: combinedSignal });
+      return loadOrFallbackCard(parseTemplateSubject(item.raw, source.id), () =>
+        readTemplateFace(session, item.raw, combinedSignal),
+      );
+    }
+    case 'objects':
+      return loadObject(session, source.id, combinedSignal);
+  }
+}
+
+/** Reads the object with that id. Rejects with PlatformError. */
+export async function loadObjectSubject(session: PreviewSession, id: string, signal: AbortSignal): Promise<Subject> {
+  const { item } = await session.client.read('objects', [id], { signal: AbortSignal.any([signal, session.ended]) });
+  return parseObjectSubject(item.raw, id);
+}
+
+/** Reads the stored asset; where it is missing or forbidden, the one that `container` embeds. */
+async function loadAsset(
+  { client }: PreviewSession,
+  { id, container }: ResourceSource,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    return (await client.read('assets', [id], { signal })).item.raw;
+  } catch (error) {
+    const isMissing = error instanceof PlatformError && (error.code === 'notFound' || error.code === 'forbidden');
+    if (!isMissing || container === undefined || !isKind(container.kind)) throw error;
+    const { item } = await client.read(container.kind, [container.id], { signal });
+    const found = findEmbeddedAsset(item.raw, id);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** Reads the content of a variant, by label, and the name of its face. Rejects with PlatformError. */
+export async function loadVariantContent(
+  session: PreviewSession,
+  id: string,
+  label: string,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly content: string }> {
+  const { item } = await session.client.read('faces', [id], { signal: AbortSignal.any([signal, session.ended]) });
+  const { name, variants } = parseFace(item.raw, id);
+  return { name, content: variants.find((variant) => variant.label === label)?.content ?? item.view?.content ?? '' };
+}
+
+/**
+ * Reads an object and its face in one request where the list of objects includes the face: templates and faces may be forbidden.
+ * The face's name, views and assets are read from the face itself, where possible.
+ */
+async function loadObject(session: PreviewSession, id: string, signal: AbortSignal): Promise<LoadedPreview> {
+  const fromList = await tryRead(signal, async () => {
+    const { items, extraFields } = await session.client.listPage('objects', { id, faces: true }, { signal });
+    const item = items.find((candidate) => candidate.id === id);
+    return item && { raw: item.raw, faces: createView(objectExtras, extraFields)?.faces ?? [] };
+  });
+  const subject =
+    fromList === undefined ? await loadObjectSubject(session, id, signal) : parseObjectSubject(fromList.raw, id);
+  const { templateId } = subject;
+  if (templateId === undefined) return { face: createEmptyFace(subject), subjects: [subject] };
+  const listedFace = fromList?.faces.find((entry) => entry.template_id === templateId)?.face;
+  if (listedFace?.content === undefined && listedFace?.url === undefined)
+    return loadOrFallbackCard(subject, async () => {
+      const { item } = await session.client.read('templates', [templateId], { signal });
+      return readTemplateFace(session, item.raw, signal);
+    });
+  const { id: faceId } = listedFace;
+  const fullFace = faceId === undefined ? undefined : await tryRead(signal, () => readFace(session, faceId, signal));
+  return { face: fullFace ?? parseFace(listedFace, subject.label), subjects: [subject] };
+}
+
+/** Resolves with `undefined` where the platform fails. Rejects when cancelled. */
+async function tryRead<T>(signal: AbortSignal, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (signal.aborted || !(error instanceof PlatformError)) throw error;
+    return undefined;
+  }
+}
+
+/** Falls back to a card with the reason where the face is missing or forbidden. */
+async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | undefined>): Promise<LoadedPreview> {
+  try {
+    return { face: (await read()) ?? createEmptyFace(subject), subjects: [subject] };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || (error.code !== 'notFound' && error.code !== 'forbidden')) throw error;
+    const note = `A card made from the object’s metadata, because its face cannot be read: ${toPlainText(error.message, 300)}`;
+    return { face: createEmptyFace(subject), subjects: [{ ...subject, card: { ...subject.card, note } }] };
+  }
+}
+
+async function readTemplateFace(
+  session: PreviewSession,
+  template: unknown,
+  signal: AbortSignal,
+): Promise<Face | undefined> {
+  const id = isObject(template) ? template['face_id'] : undefined;
+  return typeof id !== 'string' || id === '' ? undefined : readFace(session, id, signal);
+}
+
+async function readFace({ client }: PreviewSession, id: string, signal: AbortSignal): Promise<Face> {
+  const { item } = await client.read('faces', [id], { signal });
+  return parseFace(item.raw, id);
+}
+
+/** A face without content; the preview shows the card. */
+function createEmptyFace(subject: Subject): Face {
+  return { name: subject.label, variants: [], assets: [] };
+}

@@ -1,0 +1,107 @@
+/** Pickers for the resources that a preview needs. */
+import type * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+
+export interface ResourceReference {
+  readonly connection: string;
+  readonly id: string;
+}
+
+interface ResourcePickItem extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+const MAX_TEMPLATES = 200;
+
+/** Lets the user pick an object: of a template with this face, where there is one, else any. Rejects with PlatformError. */
+export async function pickObject(
+  services: Services,
+  connection: string | undefined,
+  faceId: string | undefined,
+): Promise<ResourceReference | undefined> {
+  const session = await getOrPickSession(services, connection, 'Preview face with an object');
+  if (session === undefined) return undefined;
+  const { isMatch, choices } = await services.ui.progress('Looking for objects', async (signal) => {
+    const template = faceId === undefined ? undefined : await findTemplateId(session, faceId, signal);
+    const matching = template === undefined ? [] : await listObjectItems(session, { template_id: template }, signal);
+    return {
+      isMatch: matching.length > 0,
+      choices: matching.length > 0 ? matching : await listObjectItems(session, {}, signal),
+    };
+  });
+  const prompt = choices.length === 0 ? 'There are no objects to choose from: type' : 'Choose one, or type';
+  const noMatchHint =
+    isMatch || faceId === undefined || choices.length === 0 ? '' : 'No object has this face yet: take another. ';
+  const chosen = await services.ui.pickOrType(choices, {
+    title: `${session.heading}: Preview With Object`,
+    placeHolder: `${noMatchHint === '' ? 'Whose data fills the placeholders? ' : noMatchHint}${prompt} an id`,
+    formatTypedLabel: (text) => `Use the object with the id “${text}”`,
+  });
+  if (chosen === undefined) return undefined;
+  return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
+}
+
+async function listObjectItems(
+  session: Session,
+  filter: { readonly template_id?: string },
+  signal: AbortSignal,
+): Promise<readonly ResourcePickItem[]> {
+  const page = await session.client.listPage('objects', { limit: 100, ...filter }, { signal });
+  return page.items.flatMap(({ id, view }): ResourcePickItem[] => {
+    if (id === undefined) return [];
+    const edition = view?.metadata?.edition;
+    const label = toPlainText(view?.metadata?.name ?? id, 60) || toPlainText(id, 60);
+    return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: toPlainText(id) }];
+  });
+}
+
+async function findTemplateId(session: Session, faceId: string, signal: AbortSignal): Promise<string | undefined> {
+  let readCount = 0;
+  for await (const page of session.client.listPages('templates', { limit: 100 }, { signal })) {
+    const found = page.items.find((item) => item.view?.face_id === faceId);
+    if (found !== undefined) return found.id;
+    readCount += page.items.length;
+    if (readCount >= MAX_TEMPLATES) return undefined;
+  }
+  return undefined;
+}
+
+/** Lets the user pick a face or an asset; `preferred` is listed first. Rejects with PlatformError. */
+export async function pickResource(
+  services: Services,
+  kind: 'faces' | 'assets',
+  preferred: { readonly connection: string; readonly id?: string } | undefined,
+  purpose: string,
+): Promise<ResourceReference | undefined> {
+  const session = await getOrPickSession(services, preferred?.connection, purpose);
+  if (session === undefined) return undefined;
+  const page = await services.ui.progress(`Looking for ${kind}`, (signal) =>
+    session.client.listPage(kind, { limit: 100 }, { signal }),
+  );
+  const singular = kind.slice(0, -1);
+  const choices = page.items.flatMap((item): ResourcePickItem[] =>
+    item.id === undefined
+      ? []
+      : [{ id: item.id, label: toPlainText(item.view?.name ?? item.id, 60), detail: toPlainText(item.id) }],
+  );
+  // List the previous choice first.
+  choices.sort((a, b) => Number(b.id === preferred?.id) - Number(a.id === preferred?.id));
+  const chosen = await services.ui.pickOrType(choices, {
+    title: `${session.heading}: ${purpose}`,
+    placeHolder: `Which ${singular}? Choose one, or type an id`,
+    formatTypedLabel: (text) => `The ${singular} with the id “${text}”`,
+  });
+  if (chosen === undefined) return undefined;
+  return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
+}
+
+async function getOrPickSession(
+  services: Services,
+  connection: string | undefined,
+  purpose: string,
+): Promise<Session | undefined> {
+  const known = connection === undefined ? undefined : services.sessions.get(connection);
+  return known ?? services.sessions.pickSession(purpose);
+}

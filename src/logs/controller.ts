@@ -1,0 +1,238 @@
+import * as vscode from 'vscode';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { viewStateSchema, type Filters, type ViewState } from '../webviews/protocol/logs.ts';
+import { getFilters, parseArgument, parseViewState } from './command-argument.ts';
+import { LINK_PATH, formatLink, parseLink, describeViewState, type TimeContext } from './view/link.ts';
+import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
+import { readKnownStates } from './history/known-states.ts';
+import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
+import { LogsView } from './view/logs-view.ts';
+import * as z from 'zod/mini';
+
+const STATE_KEY = 'logs.view';
+const savedState = z.object({ view: viewStateSchema });
+
+/** Owns the action log views (one in the panel, any number of editor tabs), runs their commands and opens their links. */
+export class LogsController {
+  readonly #features: FeatureContext;
+  readonly #services: Services;
+  readonly #started: number;
+  readonly #tabs = new Map<vscode.WebviewPanel, LogsView>();
+  #panel: LogsView | undefined;
+  /** state for the panel's view until VS Code resolves it */
+  #pendingState: ViewState | undefined;
+  #lastActive: LogsView | undefined;
+
+  constructor(features: FeatureContext, services: Services, started: number) {
+    this.#features = features;
+    this.#services = services;
+    this.#started = started;
+    features.addDisposable(
+      vscode.workspace.registerTextDocumentContentProvider(STATE_SCHEME, {
+        provideTextDocumentContent: (uri) => this.#getStateText(uri),
+      }),
+    );
+  }
+
+  /** Fills the panel's view. `webviewState`: what the webview stored before a reload. */
+  resolve(view: vscode.WebviewView, webviewState: unknown): void {
+    const state =
+      this.#pendingState ??
+      this.#parseState(webviewState) ??
+      this.#parseState(this.#memento.get(STATE_KEY)) ??
+      this.#createState();
+    this.#pendingState = undefined;
+    const logsView = (this.#panel = this.#createView(view, state, false));
+    view.onDidDispose(() => {
+      if (this.#panel === logsView) this.#panel = undefined;
+      if (this.#lastActive === logsView) this.#lastActive = undefined;
+    });
+  }
+
+  /** Fills an editor tab after a reload. */
+  restore(panel: vscode.WebviewPanel, webviewState: unknown): void {
+    this.#attachView(panel, this.#parseState(webviewState) ?? this.#createState());
+  }
+
+  /** Runs a command by its id without prefix. Rejects with Error. */
+  async run(id: string, argument: unknown): Promise<unknown> {
+    switch (id) {
+      case 'showActionLogs':
+        return this.#showLogs(argument);
+      case 'showObjectHistory':
+        return this.#showHistory(argument);
+      case 'showFailures':
+        return this.#showPanel({ ...this.#currentState, mode: 'failures' });
+      case 'copyLink':
+        return this.#copyLink((this.#lastActive ?? this.#panel)?.state ?? this.#currentState);
+      default:
+        return undefined;
+    }
+  }
+
+  /** All views: the panel's first, then the tabs'. */
+  get views(): readonly LogsView[] {
+    return [...(this.#panel === undefined ? [] : [this.#panel]), ...this.#tabs.values()];
+  }
+
+  /** Opens a link after the user confirmed what it will read and show. A link can only show. */
+  async openLink(uri: vscode.Uri): Promise<void> {
+    const { ui, sessions, log } = this.#services;
+    let state: ViewState;
+    try {
+      if (uri.path !== LINK_PATH) throw new Error('it leads nowhere in this version');
+      state = parseLink(uri.query);
+      const unknown = state.filters.connections.find((name) => sessions.get(name) === undefined);
+      if (unknown !== undefined)
+        throw new Error(`there is no connection named “${toPlainText(unknown, 64)}” here. Add it first`);
+      if (state.mode === 'history' && state.filters.object === undefined) throw new Error('a history needs an object');
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown error';
+      log.warn(`Open link: ${why}`);
+      await ui.warn(`The link was not opened: ${why}.`);
+      return;
+    }
+    const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
+    const confirmed = await ui.confirm({
+      message: `${headings.join(', ')}: show action logs that a link asks for?`,
+      detail: describeViewState(state, this.#timeContext).join('\n'),
+      confirmLabel: 'Show',
+    });
+    if (confirmed) await this.#showPanel(state);
+  }
+
+  get #memento(): vscode.Memento {
+    return this.#services.context.workspaceState;
+  }
+
+  get #currentState(): ViewState {
+    return (
+      this.#panel?.state ?? this.#pendingState ?? this.#parseState(this.#memento.get(STATE_KEY)) ?? this.#createState()
+    );
+  }
+
+  #parseState(value: unknown): ViewState | undefined {
+    const saved = savedState.safeParse(value);
+    return saved.success ? saved.data.view : parseViewState(value);
+  }
+
+  #createState(filters?: Partial<Filters>): ViewState {
+    const active = this.#services.sessions.active?.profile.name;
+    const connections = active === undefined ? [] : [active];
+    return {
+      mode: 'logs',
+      filters: { connections, organizations: [], range: 'latest', ...filters },
+      text: '',
+      following: filters === undefined,
+    };
+  }
+
+  async #showLogs(argument: unknown): Promise<void> {
+    const resource = parseArgument(argument);
+    const filters = getFilters(resource);
+    const state =
+      parseViewState(argument) ??
+      (filters === undefined ? { ...this.#currentState, mode: 'logs' as const } : this.#createState(filters));
+    await this.#showPanel(
+      resource.kind === 'action-logs' && resource.id !== undefined
+        ? { ...state, selected: resource.id, selectedConnection: resource.connection }
+        : state,
+    );
+  }
+
+  async #showHistory(argument: unknown): Promise<void> {
+    const resource = parseArgument(argument ?? vscode.window.activeTextEditor?.document.uri);
+    let { connection, id } = resource;
+    if (resource.kind !== undefined && resource.kind !== 'objects') id = undefined;
+    if (connection === undefined || id === undefined) {
+      const session = await this.#services.sessions.pickSession('History of which object?');
+      if (session === undefined) return;
+      connection = session.profile.name;
+      id = (await this.#services.ui.input({ title: 'Show Object History', prompt: 'Id of the object' }))?.trim();
+    }
+    if (id === undefined || id === '') return;
+    this.#openTab({
+      mode: 'history',
+      filters: { connections: [connection], organizations: [], object: id, range: 'latest' },
+      text: '',
+    });
+  }
+
+  get #timeContext(): TimeContext {
+    return { now: Date.now(), started: this.#started };
+  }
+
+  async #copyLink(state: ViewState): Promise<string> {
+    const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
+    if (link === undefined) throw new Error('the link would be longer than 2 KB. Remove some filters first');
+    await vscode.env.clipboard.writeText(this.#services.redact(link));
+    vscode.window.setStatusBarMessage('$(check) Copied link to view', 2500);
+    return link;
+  }
+
+  /** Shows a state in the panel. A history opens in a tab, since the panel could not return to the logs. */
+  async #showPanel(state: ViewState): Promise<void> {
+    if (state.mode === 'history') {
+      this.#openTab(state);
+      return;
+    }
+    if (this.#panel === undefined) this.#pendingState = state;
+    else this.#panel.show(state);
+    await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
+  }
+
+  #openTab(state: ViewState): void {
+    const panel = vscode.window.createWebviewPanel(TAB_VIEW_TYPE, formatTitle(state), vscode.ViewColumn.Active, {});
+    this.#attachView(panel, state);
+  }
+
+  #attachView(panel: vscode.WebviewPanel, state: ViewState): void {
+    panel.title = formatTitle(state);
+    panel.iconPath = new vscode.ThemeIcon('history');
+    const view = this.#createView(panel, state, true);
+    this.#tabs.set(panel, view);
+    panel.onDidDispose(() => {
+      this.#tabs.delete(panel);
+      if (this.#lastActive === view) this.#lastActive = undefined;
+    });
+    panel.onDidChangeViewState(() => {
+      if (panel.active) this.#lastActive = view;
+    });
+    this.#lastActive = view;
+  }
+
+  #createView(container: vscode.WebviewPanel | vscode.WebviewView, state: ViewState, tab: boolean): LogsView {
+    const view: LogsView = new LogsView({
+      features: this.#features,
+      services: this.#services,
+      container,
+      tab,
+      state,
+      started: this.#started,
+      openTab: (tabState) => {
+        this.#openTab(tabState);
+      },
+      copyLink: (viewState) => this.#copyLink(viewState),
+      changed: (changed) => {
+        this.#lastActive = view;
+        if (tab) container.title = formatTitle(changed);
+        else void this.#memento.update(STATE_KEY, { view: changed });
+      },
+    });
+    return view;
+  }
+
+  async #getStateText(uri: vscode.Uri): Promise<string> {
+    const [connection, object, root] = parseStateUri(uri) ?? ['', '', ''];
+    const state = (await readKnownStates(this.#services, connection, object))(root);
+    return state === undefined
+      ? '"There is no snapshot of this state."\n'
+      : `${this.#services.redact(JSON.stringify(state, null, 2))}\n`;
+  }
+}
+
+function formatTitle({ mode, filters }: ViewState): string {
+  if (mode === 'history') return `History: ${toPlainText(filters.object ?? '', 24)}`;
+  return mode === 'failures' ? 'Failures' : 'Action Logs';
+}

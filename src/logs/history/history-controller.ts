@@ -1,0 +1,85 @@
+import type { Services } from '../../commands/context.ts';
+import { formatError, isCancelled } from '../../model/error-message.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import type { Filters, ObjectHistory } from '../../webviews/protocol/logs.ts';
+import type { LogEntry } from '../entry.ts';
+import type { Step } from './chain.ts';
+import { readHistory, type HistoryResult } from './read-history.ts';
+import { readKnownStates } from './known-states.ts';
+
+export interface HistoryControllerOptions {
+  readonly services: Services;
+  readonly post: (history: ObjectHistory) => void;
+  /** Called after a history was read. */
+  readonly changed: () => void;
+}
+
+/** Reads the history of an object for a view. The last one stays while another is read or reading fails. */
+export class HistoryController {
+  readonly #options: HistoryControllerOptions;
+  #result: HistoryResult | undefined;
+  #loading = new AbortController();
+
+  constructor(options: HistoryControllerOptions) {
+    this.#options = options;
+  }
+
+  get history(): ObjectHistory | undefined {
+    return this.#result?.history;
+  }
+
+  getEntry(key: string): LogEntry | undefined {
+    return this.#result?.entries.find((entry) => entry.key === key);
+  }
+
+  getStep(key: string): Step | undefined {
+    return this.#result?.steps.find(({ entry }) => entry.key === key);
+  }
+
+  /** Posts the last history, or reads it if reading was stopped. */
+  show(filters: Filters): void {
+    if (this.#result !== undefined) this.#options.post(this.#result.history);
+    else if (this.#loading.signal.aborted) void this.read(filters);
+  }
+
+  stop(): void {
+    this.#loading.abort();
+  }
+
+  clear(): void {
+    this.stop();
+    this.#result = undefined;
+  }
+
+  /** Reads and posts the history. Never rejects: a failure is posted. */
+  async read({ object = '', connections: [connection = ''] }: Filters): Promise<void> {
+    const { services, post, changed } = this.#options;
+    this.stop();
+    const { signal } = (this.#loading = new AbortController());
+    const session = services.sessions.get(connection);
+    const emptyHistory = {
+      connection,
+      object,
+      title: toPlainText(object, 80),
+      steps: [],
+      verdict: '',
+      tone: 'unknown' as const,
+    };
+    post({ ...(this.history ?? emptyHistory), busy: true });
+    try {
+      if (session === undefined) throw new Error(`there is no connection “${toPlainText(connection, 64)}” now`);
+      if (session.signedOutReason !== undefined) throw new Error(`not signed in: ${session.signedOutReason}`);
+      const states = await readKnownStates(services, connection, object);
+      const anySignal = AbortSignal.any([signal, session.ended]);
+      const result = await readHistory(session, object, states, anySignal, this.#result?.nextLimits);
+      if (signal.aborted) return;
+      this.#result = result;
+      post(result.history);
+      changed();
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) return;
+      const problem = formatError('Read history of object', error);
+      post({ ...(this.history ?? emptyHistory), busy: false, problem });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { Session } from '../../model/session.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
+import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
+import { parseEntry, type LogEntry } from '../entry.ts';
+import { buildChain, getChainLink, type ChainLink, type Step } from './chain.ts';
+import { diffValues } from './diff-values.ts';
+
+/** Most logs read of one object until the user reads further. */
+export const MAX_HISTORY_LOGS = 5000;
+
+/** Limits of reading. */
+export interface HistoryLimits {
+  readonly logs: number;
+  /** consecutive pages without a new log; default: as for any list */
+  readonly idlePages?: number;
+}
+/** Returns a known state of the object by its root. */
+export type GetState = (root: string) => unknown;
+
+export interface HistoryResult {
+  readonly history: ObjectHistory;
+  readonly entries: readonly LogEntry[];
+  readonly steps: readonly Step[];
+  /** limits to read further, if there may be more logs */
+  readonly nextLimits?: HistoryLimits;
+}
+
+/** Reads all logs of an object and the object itself, and builds its history. Rejects with PlatformError if the logs cannot be read. */
+export async function readHistory(
+  session: Pick<Session, 'client' | 'profile'>,
+  object: string,
+  getState: GetState,
+  signal: AbortSignal,
+  { logs: maxLogs, idlePages }: HistoryLimits = { logs: MAX_HISTORY_LOGS },
+): Promise<HistoryResult> {
+  const { client, profile } = session;
+  const entries = new Map<string, LogEntry>();
+  const links = new Map<string, ChainLink>();
+  let limitNotice = '';
+  try {
+    for await (const { items } of client.listPagesFor(
+      actionLogs,
+      { object_id: object, limit: profile.pageSize ?? 100 },
+      { signal, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
+    )) {
+      for (const { raw } of items) {
+        const entry = parseEntry(profile.name, raw, 0);
+        if (entry === undefined) continue;
+        entries.set(entry.id, entry);
+        const link = getChainLink(object, entry, raw);
+        if (link !== undefined) links.set(entry.id, link);
+      }
+      if (entries.size >= maxLogs) {
+        limitNotice = ` Only ${entries.size.toLocaleString('en')} logs were read: Read again reads further.`;
+        break;
+      }
+    }
+  } catch (error) {
+    if (!isEndlessListError(error)) throw error;
+    limitNotice = ` ${error.message}: Read again reads further.`;
+  }
+  const current = await readCurrent(session, object, signal);
+  const chain = buildChain([...links.values()], current.root);
+  return {
+    entries: [...entries.values()],
+    steps: chain.steps,
+    ...(limitNotice !== '' && { nextLimits: { logs: maxLogs * 2, idlePages: (idlePages ?? MAX_IDLE_PAGES) * 5 } }),
+    history: {
+      connection: profile.name,
+      object,
+      title: current.name,
+      busy: false,
+      ...(current.problem !== undefined && { problem: current.problem }),
+      steps: chain.steps.map((step) => formatStep(step, getState)),
+      verdict: chain.verdict + limitNotice,
+      tone: chain.tone,
+    },
+  };
+}
+
+async function readCurrent(
+  session: Pick<Session, 'client'>,
+  object: string,
+  signal: AbortSignal,
+): Promise<{ readonly root: string | undefined; readonly name: string; readonly problem?: string }> {
+  try {
+    const { item } = await session.client.read('objects', [object], { signal });
+    const { view, raw } = item;
+    const stateHash = isObject(raw) ? raw['state_hash'] : undefined;
+    const root = view?.state_root ?? (typeof stateHash === 'string' ? stateHash : undefined);
+    return { root, name: toPlainText(view?.metadata?.name ?? object, 80) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : 'unknown error';
+    return {
+      root: undefined,
+      name: toPlainText(object, 80),
+      problem: `Read object: ${why}. Its logs are shown all the same.`,
+    };
+  }
+}
+
+function formatStep(
+  { entry, prev, next, created, mark, note }: Step,
+  getState: GetState,
+): ObjectHistory['steps'][number] {
+  const before = prev === '' ? undefined : getState(prev);
+  const after = next === '' ? undefined : getState(next);
+  const { row } = entry;
+  return {
+    key: entry.key,
+    id: row.id,
+    time: row.time,
+    action: row.alias === '' ? row.action : row.alias,
+    status: row.status,
+    signer: row.signer,
+    prev: toPlainText(prev, 200),
+    next: toPlainText(next, 200),
+    ...(created && { created }),
+    ...(mark !== undefined && { mark }),
+    ...(note !== undefined && { note }),
+    snapshot: before !== undefined ? (after !== undefined ? 'both' : 'prev') : after !== undefined ? 'next' : 'none',
+    changes:
+      before === undefined || after === undefined
+        ? []
+        : diffValues(before, after).map((line) => toPlainText(line, 300)),
+  };
+}

@@ -1,0 +1,43 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { ExtensionContext } from 'vscode';
+import { getRunsFolder } from '../../model/run-files.ts';
+import type { RunRecord } from '../../model/run-record.ts';
+import { parseRunRecord } from '../../model/run-record-schema.ts';
+
+/** Reads all runs, newest first; files that hold no run are left out. Never rejects. */
+export async function readRunRecords(context: ExtensionContext): Promise<readonly RunRecord[]> {
+  const folder = getRunsFolder((context.storageUri ?? context.globalStorageUri).fsPath);
+  const names = await fs.readdir(folder).catch(() => []);
+  const records = await Promise.all(
+    names.filter((name) => name.endsWith('.json')).map((name) => readRunRecord(path.join(folder, name))),
+  );
+  return records.filter((record) => record !== undefined).sort((a, b) => b.started - a.started);
+}
+
+async function readRunRecord(file: string): Promise<RunRecord | undefined> {
+  try {
+    return parseRunRecord(JSON.parse(await fs.readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the runs of an action file, given by the URI or name that runs record. */
+export function getRunsOfFile(runs: readonly RunRecord[], file: string): readonly RunRecord[] {
+  return runs.filter((record) => record.file === file || (record.file === undefined && record.name === file));
+}
+
+/** Returns the action ids of the newest runs on one connection, at most 20; `undefined` if no run has one. */
+export function getActionIds(
+  runs: readonly RunRecord[],
+): { readonly connection: string; readonly actions: string[] } | undefined {
+  const sent = runs.flatMap(({ connection, actionId, logId }) => {
+    const id = actionId ?? logId;
+    return id === undefined || id === '' || id.length > 300 ? [] : [{ connection, id }];
+  });
+  const [first] = sent;
+  if (first === undefined) return undefined;
+  const own = sent.filter(({ connection }) => connection === first.connection).map(({ id }) => id);
+  return { connection: first.connection, actions: [...new Set(own)].slice(0, 20) };
+}

@@ -1,0 +1,320 @@
+import { formatSignedOut } from '../../model/heading.ts';
+import type { Session } from '../../model/session.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { formatError } from '../../model/error-message.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import type { FeedState, Filters } from '../../webviews/protocol/logs.ts';
+import { LogBuffer, type BufferChange } from './buffer.ts';
+import { getEntryKey } from '../entry.ts';
+import { getBounds, getDateResolution, getStreams, type Stream } from './query.ts';
+import { Tail } from './tail.ts';
+import type { TailClock } from './tail-options.ts';
+
+export interface FeedOptions {
+  readonly getSession: (connection: string) => Session | undefined;
+  readonly clock: TailClock;
+  /** milliseconds between two polls */
+  readonly interval: () => number;
+  readonly bufferSize: () => number;
+  /** when this window was opened: milliseconds since the epoch */
+  readonly started: number;
+  readonly changed: (change: BufferChange | 'reset') => void;
+  readonly stateChanged: () => void;
+}
+
+interface FollowedStream {
+  readonly stream: Stream;
+  readonly session: Session;
+  readonly tail: Tail;
+}
+
+interface UnavailableConnection {
+  readonly connection: string;
+  readonly reason: string;
+  readonly signIn: boolean;
+  /** when it stopped being followed */
+  readonly since?: number;
+}
+
+/** Follows everything a view shows: a tail for each stream, one buffer and one state for all. */
+export class Feed {
+  readonly buffer: LogBuffer;
+  readonly #options: FeedOptions;
+  #filters: Filters | undefined;
+  #followed: readonly FollowedStream[] = [];
+  /** requested connections that cannot be followed, with the reason */
+  #unavailable: readonly UnavailableConnection[] = [];
+  #running: AbortController | undefined;
+  #visible = false;
+  #paused = false;
+  #from: number | undefined;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.buffer = new LogBuffer(options.bufferSize());
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Start of the range, in milliseconds since the epoch. */
+  get from(): number | undefined {
+    return this.#from;
+  }
+
+  /** Starts over with other filters or another identity. */
+  follow(filters: Filters): void {
+    this.#filters = filters;
+    this.#stop();
+    this.buffer.clear();
+    this.#unavailable = [];
+    const { from, to } = getBounds(filters, this.#options.clock.now(), this.#options.started);
+    this.#from = from;
+    this.#followed = this.#getStreams(filters).flatMap((stream) => this.#followStream(stream, from, to) ?? []);
+    this.#options.changed('reset');
+    this.#update();
+  }
+
+  #getStreams(filters: Filters): readonly Stream[] {
+    return getStreams(
+      filters,
+      (connection, id) =>
+        this.#options.getSession(connection)?.organizations.some((organization) => organization.id === id) === true,
+    );
+  }
+
+  /** Restarts some connections; the others continue. */
+  #restart(filters: Filters, names: readonly string[]): void {
+    this.#stop();
+    const isRestarted = ({ connection }: { readonly connection: string }): boolean => names.includes(connection);
+    const removedKeys = this.buffer.list.filter(({ row }) => isRestarted(row)).map(({ key }) => key);
+    this.#unavailable = this.#unavailable.filter((connection) => !isRestarted(connection));
+    const { from, to } = getBounds(filters, this.#options.clock.now(), this.#options.started);
+    this.#followed = [
+      ...this.#followed.filter(({ stream }) => !isRestarted(stream)),
+      ...this.#getStreams(filters)
+        .filter(isRestarted)
+        .flatMap((stream) => this.#followStream(stream, from, to) ?? []),
+    ];
+    this.#options.changed(this.buffer.remove(removedKeys));
+    this.#update();
+  }
+
+  /** Requests are sent only while the view is visible. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    this.#update();
+  }
+
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    this.#stop();
+    this.#update();
+  }
+
+  /** Polls at once, also while paused. */
+  retry(): void {
+    this.sessionsChanged();
+    if (this.#paused && this.#visible) this.#start((tail, signal) => tail.poll(signal));
+    for (const { tail } of this.#followed) tail.pollNow();
+  }
+
+  /** Reads about `count` older entries of each stream. */
+  readOlder(count: number): void {
+    if (this.buffer.full) return;
+    for (const { tail } of this.#followed) tail.readOlder(count);
+  }
+
+  /** Applies a changed interval at once, except to streams that back off. */
+  intervalChanged(): void {
+    for (const { tail } of this.#followed) if (tail.state.failure === undefined) tail.pollNow();
+  }
+
+  /** Applies a changed buffer size. */
+  updateLimit(): void {
+    const { dropped, list } = this.buffer;
+    const change = this.buffer.setLimit(this.#options.bufferSize());
+    if (change.removed.length > 0) this.#options.changed(change);
+    const [oldest] = list;
+    if (dropped > 0 && this.buffer.dropped === 0 && oldest !== undefined)
+      for (const { tail } of this.#followed) tail.rereadFrom(oldest.time);
+    this.#options.stateChanged();
+  }
+
+  /** Restarts connections with a new session. Entries of a session that ended stay, marked as stale. */
+  sessionsChanged(): void {
+    const filters = this.#filters;
+    if (filters === undefined) return;
+    const restarted = filters.connections.filter((name) => {
+      const session = this.#options.getSession(name);
+      const before = this.#followed.find(({ stream }) => stream.connection === name)?.session;
+      return session !== before && session !== undefined && session.signedOutReason === undefined;
+    });
+    if (restarted.length > 0) {
+      // The buffer would not add dropped entries again, so everything is read from the start.
+      if (restarted.length === filters.connections.length || this.buffer.dropped > 0) this.follow(filters);
+      else this.#restart(filters, restarted);
+      return;
+    }
+    const ended = this.#followed.filter(
+      ({ session }) => session.ended.aborted || session.signedOutReason !== undefined,
+    );
+    if (ended.length === 0) return;
+    this.#stop();
+    this.#followed = this.#followed.filter((followed) => !ended.includes(followed));
+    const names = new Set(ended.map(({ stream }) => stream.connection));
+    const since = this.#options.clock.now();
+    this.#unavailable = [
+      ...this.#unavailable,
+      ...[...names].map((name) => ({ ...this.#describeUnavailable(name), since })),
+    ];
+    this.#update();
+  }
+
+  get state(): FeedState {
+    const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
+    const stale = tails.filter(({ state }) => state.failure !== undefined);
+    const readable = tails.filter((tail) => !stale.includes(tail)).map(({ state }) => state);
+    const since = Math.min(
+      ...stale.map(({ state }) => state.failure?.since ?? Infinity),
+      ...this.#unavailable.map((connection) => connection.since ?? Infinity),
+    );
+    const reasons = [
+      ...this.#unavailable.map(({ reason }) => reason),
+      ...stale.map(({ stream, state }) =>
+        formatError(`Read action logs of ${stream.connection}`, state.failure?.error),
+      ),
+    ];
+    const signIn =
+      this.#unavailable.find(({ signIn }) => signIn)?.connection ??
+      stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
+    const endless = tails.flatMap(({ stream, state }) => (state.endless ? [stream.connection] : []));
+    const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
+    return {
+      phase: this.#getPhase(readable.map(({ phase }) => phase)),
+      paused: this.#paused,
+      stale: [
+        ...new Set([
+          ...this.#unavailable.map(({ connection, signIn }) => `${connection} ${signIn ? 'not signed in' : 'missing'}`),
+          ...stale.map(
+            ({ stream, state }) =>
+              `${stream.connection} ${isUnauthenticated(state.failure?.error) ? 'not signed in' : 'stale'}`,
+          ),
+        ]),
+      ],
+      ...(reasons.length > 0 && { reason: toPlainText([...new Set(reasons)].join(' '), 1000) }),
+      ...(Number.isFinite(since) && { since }),
+      ...(signIn !== undefined && { signIn }),
+      loaded: this.buffer.size,
+      limit: this.buffer.limit,
+      dropped: this.buffer.dropped,
+      // The latest time of all streams: only from there on all have been read.
+      ...(reached.length > 0 && reached.length === tails.length && { readBackTo: Math.max(...reached) }),
+      complete: readable.length > 0 && readable.every(({ complete }) => complete),
+      ...(endless.length > 0 && { note: formatEndlessNote([...new Set(endless)]) }),
+      readingOlder: readable.some((state) => state.readingOlder) && !this.buffer.full,
+      unreadable: tails.reduce((sum, { state }) => sum + state.unreadable, 0),
+    };
+  }
+
+  /** Phase of the readable streams. */
+  #getPhase(phases: readonly FeedState['phase'][]): FeedState['phase'] {
+    if (phases.length === 0) return this.#unavailable.length + this.#followed.length > 0 ? 'stale' : 'off';
+    if (this.#paused) return 'paused';
+    for (const phase of ['waiting', 'reading', 'live', 'idle'] as const) if (phases.includes(phase)) return phase;
+    return 'ended';
+  }
+
+  #followStream(stream: Stream, from: number | undefined, to: number | undefined): FollowedStream | undefined {
+    const { connection, query } = stream;
+    const { getSession, clock, interval, changed, stateChanged } = this.#options;
+    const session = getSession(connection);
+    if (session === undefined || session.signedOutReason !== undefined) {
+      if (!this.#unavailable.some((known) => known.connection === connection))
+        this.#unavailable = [...this.#unavailable, this.#describeUnavailable(connection)];
+      return undefined;
+    }
+    const { queryFormat, pageSize } = session.profile;
+    const tail = new Tail({
+      connection,
+      read: (pageQuery, { signal }) => session.client.listPageFor(actionLogs, pageQuery, { signal }),
+      query,
+      pageSize: pageSize ?? 100,
+      dateResolution: getDateResolution(queryFormat.dateFormat),
+      clock,
+      // The client measures the offset to this machine's clock, not to the injected one.
+      serverNow: () => Date.now() + session.client.clockAhead,
+      get interval() {
+        return interval();
+      },
+      from,
+      to,
+      buffer: this.buffer,
+      addEntries: (entries) => {
+        if (session.ended.aborted) return 0;
+        const change = this.buffer.add(entries);
+        if (change.changed.length > 0 || change.removed.length > 0) changed(change);
+        return change.added;
+      },
+      removeIds: (ids) => {
+        changed(this.buffer.remove(ids.map((id) => getEntryKey(connection, id))));
+      },
+      changed: () => {
+        this.#advanceRange(clock.now());
+        stateChanged();
+      },
+    });
+    return { stream, session, tail };
+  }
+
+  /** Moves the start of relative ranges with the clock: the last hour, and today at midnight. */
+  #advanceRange(now: number): void {
+    if (this.#filters === undefined || this.#from === undefined) return;
+    const { from = this.#from } = getBounds(this.#filters, now, this.#options.started);
+    if (from <= this.#from) return;
+    this.#from = from;
+    const change = this.buffer.removeBefore(from);
+    if (change.removed.length > 0) this.#options.changed(change);
+  }
+
+  #describeUnavailable(connection: string): UnavailableConnection {
+    const session = this.#options.getSession(connection);
+    const reason =
+      session === undefined ? `There is no connection “${toPlainText(connection, 64)}” now.` : formatSignedOut(session);
+    return { connection, reason, signIn: session !== undefined };
+  }
+
+  #update(): void {
+    const shouldRun = this.#visible && !this.#paused;
+    if (!shouldRun) this.#stop();
+    else if (this.#running === undefined && this.#followed.length > 0) this.#start((tail, signal) => tail.run(signal));
+    this.#options.stateChanged();
+  }
+
+  #start(run: (tail: Tail, signal: AbortSignal) => Promise<unknown>): void {
+    this.#stop();
+    const { signal } = (this.#running = new AbortController());
+    for (const { tail, session } of this.#followed) void run(tail, AbortSignal.any([signal, session.ended]));
+  }
+
+  #stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  dispose(): void {
+    this.#visible = false;
+    this.#stop();
+  }
+}
+
+function formatEndlessNote(connections: readonly string[]): string {
+  const names = connections.map((name) => toPlainText(name, 64)).join(', ');
+  return `The list of action logs of ${names} does not end: reading stopped after pages that brought nothing new.`;
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'unauthenticated';
+}

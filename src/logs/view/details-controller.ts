@@ -1,0 +1,110 @@
+import type { Services } from '../../commands/context.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { isFinalStatus, type LogDetails, type LogRow } from '../../webviews/protocol/logs.ts';
+import { formatDetails } from './details.ts';
+import { parseEntry, parseRaw, type LogEntry } from '../entry.ts';
+import type { EntryCommands } from './entry-commands.ts';
+
+/** Milliseconds after which an unsettled batch is read again. */
+const BATCH_REFRESH_INTERVAL = 10_000;
+
+export interface DetailsControllerOptions {
+  readonly services: Services;
+  readonly commands: EntryCommands;
+  /** Returns the selected entry if it is loaded. */
+  readonly getSelected: () => LogEntry | undefined;
+  /** Returns the id of a selected entry that is not loaded, once no more pages that may contain it are being read. */
+  readonly getMissing: () => { readonly id: string; readonly connections: readonly string[] } | undefined;
+  /** Returns a row with the best known reason. */
+  readonly withReason: (row: LogRow) => LogRow;
+  readonly visible: () => boolean;
+  readonly post: (details: LogDetails) => void;
+}
+
+/**
+ * Posts the details of the selected entry: what is loaded at once, its batch and JSON that was not stored after reading
+ * them.
+ */
+export class DetailsController {
+  readonly #options: DetailsControllerOptions;
+  #externalUrls: readonly string[] = [];
+  /** batch of the shown entry */
+  #batch: { readonly key: string; readonly value: JsonObject | string; readonly at: number } | undefined;
+
+  #details: LogDetails | undefined;
+  #fetchedEntry: LogEntry | undefined;
+  #requestedKey = '';
+
+  constructor(options: DetailsControllerOptions) {
+    this.#options = options;
+  }
+
+  get details(): LogDetails | undefined {
+    return this.#details;
+  }
+
+  /** The selected entry if it was not loaded but read by its id. */
+  get fetchedEntry(): LogEntry | undefined {
+    return this.#fetchedEntry;
+  }
+
+  /** External URL of the shown details, by the index in a field. */
+  getExternalUrl(index: number): string | undefined {
+    return this.#externalUrls[index];
+  }
+
+  /** Reads the batch again if it has not settled, or the entry if it is missing. */
+  refresh(): void {
+    const { key, value, at } = this.#batch ?? { key: '', value: '', at: Infinity };
+    const settled =
+      typeof value === 'object' && (isFinalStatus(String(value['status'])) || value['when_completed'] !== undefined);
+    if (!settled && Date.now() - at > BATCH_REFRESH_INTERVAL && this.#options.getSelected()?.key === key)
+      void this.show();
+    else void this.#fetchMissing();
+  }
+
+  /** Reads a selected entry that is not loaded, once: one from a link, or older than what is loaded. */
+  async #fetchMissing(): Promise<void> {
+    const { getMissing, visible, commands } = this.#options;
+    const { id, connections } = getMissing() ?? { id: '', connections: [] };
+    const requestKey = [id, ...connections].join('\n');
+    if (connections.length === 0 || requestKey === this.#requestedKey || !visible()) return;
+    this.#requestedKey = requestKey;
+    for (const connection of connections) {
+      const raw = await commands.readRaw({ id, row: { connection } }).catch(() => undefined);
+      const entry = parseEntry(connection, raw, Date.now());
+      const now = getMissing();
+      if (entry?.id !== id || now?.id !== id || !now.connections.includes(connection)) continue;
+      this.#fetchedEntry = entry;
+      await this.show();
+      return;
+    }
+  }
+
+  /** Posts the details, again after reading what is missing. Never rejects: what cannot be read is left out. */
+  async show(): Promise<void> {
+    const { services, commands, getSelected, withReason, visible, post } = this.#options;
+    const entry = getSelected();
+    if (entry === undefined) return;
+    const { key, row } = entry;
+    const session = services.sessions.get(row.connection);
+    const postDetails = (raw: unknown, batch: JsonObject | string | undefined, busy: boolean): void => {
+      if (getSelected()?.key !== key || !isObject(raw)) return;
+      const links = session?.profile.links ?? {};
+      const { message: text, reasonSource: from } = withReason(row);
+      const reason = from === undefined ? undefined : { text, from };
+      const formatted = formatDetails({ key, raw, reason, connection: row.connection, batch, links, busy });
+      this.#externalUrls = formatted.externalUrls;
+      post((this.#details = formatted.details));
+    };
+    const loadedRaw = parseRaw(entry);
+    const summary = { id: row.id, status: row.status };
+    const known = this.#batch?.key === key ? this.#batch.value : undefined;
+    postDetails(loadedRaw ?? summary, known, session !== undefined && row.batch !== '' && known === undefined);
+    if (session === undefined || session.signedOutReason !== undefined || !visible()) return;
+    const raw = loadedRaw ?? (await commands.readRaw(entry).catch(() => undefined));
+    const value = row.batch === '' ? undefined : await commands.readBatch(session, row.batch);
+    this.#batch = value === undefined ? undefined : { key, value, at: Date.now() };
+    postDetails(raw ?? summary, value, false);
+  }
+}

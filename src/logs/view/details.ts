@@ -1,0 +1,256 @@
+import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../platform/resources/action-log-fields.ts';
+import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
+import { fillLinkTemplate } from '../../model/link-template.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatLocalTime, parseDateTime } from '../../model/time-format.ts';
+import {
+  NO_REASON,
+  reasonSourceLabels,
+  type DetailField,
+  type LogDetails,
+  type ReasonSource,
+} from '../../webviews/protocol/logs.ts';
+import { readErrorMessage } from '../entry.ts';
+
+type Section = LogDetails['sections'][number];
+type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'action' | 'account', string>>>;
+
+export interface DetailsInput {
+  readonly key: string;
+  readonly raw: JsonObject;
+  /** why it failed, if known */
+  readonly reason?: { readonly text: string; readonly from: ReasonSource } | undefined;
+  readonly connection: string;
+  /** the raw batch, or a message why there is none */
+  readonly batch?: JsonObject | string | undefined;
+  readonly links: Links;
+  /** the batch is being read */
+  readonly busy: boolean;
+}
+
+export interface FormattedDetails {
+  readonly details: LogDetails;
+  /** external URLs, by the index in a field */
+  readonly externalUrls: readonly string[];
+}
+
+const TONES: Readonly<Record<string, DetailField['tone']>> = {
+  completed: 'ok',
+  failed: 'bad',
+  pending: 'busy',
+  processing: 'busy',
+};
+const MAX_OBJECTS = 50;
+const MAX_VALUE_LENGTH = 20_000;
+
+/** Formats everything about one entry in sections for the details pane. */
+export function formatDetails(input: DetailsInput): FormattedDetails {
+  const { raw, batch, links, reason } = input;
+  const externalUrls: string[] = [];
+  const addExternalUrl = (template: string | undefined, value: string): { readonly externalLink?: number } => {
+    const address = fillLinkTemplate(template, value);
+    return address === undefined ? {} : { externalLink: externalUrls.push(address) - 1 };
+  };
+  const status = formatScalar(raw['status']);
+  const message = readErrorMessage(raw);
+  const failureReason = reason ?? (message === '' ? undefined : { text: message, from: 'log' as const });
+  const noReason = status === 'failed' ? NO_REASON : '';
+  const sections: Section[] = [
+    {
+      title: 'Entry',
+      fields: formatFields([
+        { name: 'Status', value: status === '' ? 'not said' : status, tone: getOwn(TONES, status) ?? 'unknown' },
+        {
+          name: 'Why',
+          value:
+            failureReason === undefined
+              ? noReason
+              : `${failureReason.text} (${reasonSourceLabels[failureReason.from]})`,
+        },
+        {
+          name: 'Action',
+          value: [raw['action_name'] ?? raw['name'], raw['action_alias'] ?? raw['alias']]
+            .map(formatScalar)
+            .filter(Boolean)
+            .join(' · '),
+        },
+        { name: 'Created', value: formatDateTime(raw['when_created']) },
+        { name: 'Modified', value: formatDateTime(raw['when_modified']) },
+        { name: 'Fee', value: formatFee(raw) },
+        {
+          name: 'Id',
+          value: formatScalar(raw['id']),
+          code: true,
+          link: { kind: 'action-logs', id: formatScalar(raw['id']) },
+        },
+        { name: 'Action id', value: getActionId(raw), code: true },
+        {
+          name: 'Signer',
+          value: getSigner(raw),
+          code: true,
+          ...addExternalUrl(links.account, formatScalar(raw['signer'])),
+        },
+        { name: 'Wallet', value: formatScalar(raw['wallet_id']), code: true },
+        { name: 'Version', value: formatScalar(raw['version']) },
+      ]),
+    },
+    { title: 'Parameters', fields: formatParams(raw['params']) },
+    formatObjects(raw, links, addExternalUrl),
+    {
+      title: 'Proof',
+      fields: formatFields([
+        {
+          name: 'Hash',
+          value: formatScalar(raw['hash']),
+          code: true,
+          ...addExternalUrl(links.action, formatScalar(raw['hash'])),
+        },
+        { name: 'Params hash', value: formatScalar(raw['params_hash']), code: true },
+        { name: 'State root', value: formatScalar(raw['state_root'] ?? raw['state_hash']), code: true },
+        { name: 'Signature', value: formatScalar(raw['signature']), code: true },
+      ]),
+    },
+    formatBatch(formatScalar(raw['batch_id']), batch, links, addExternalUrl),
+  ];
+  const title = toPlainText(
+    formatScalar(raw['action_alias'] ?? raw['alias'] ?? raw['action_name'] ?? raw['name'] ?? raw['id']),
+    80,
+  );
+  return {
+    details: {
+      key: input.key,
+      title: title === '' ? 'Action log' : title,
+      sections: sections.filter(({ fields, note }) => fields.length > 0 || note !== undefined),
+      busy: input.busy,
+    },
+    externalUrls,
+  };
+}
+
+type AddExternalUrl = (template: string | undefined, value: string) => { readonly externalLink?: number };
+
+function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExternalUrl): Section {
+  const list = readAffectedObjects(raw);
+  const fields = list.slice(0, MAX_OBJECTS).flatMap(({ id, templateId: template, previousRoot, nextRoot, created }) =>
+    formatFields([
+      { name: 'Object', value: id, code: true, link: { kind: 'objects', id }, ...addExternalUrl(links.object, id) },
+      { name: 'Template', value: template, code: true, link: { kind: 'templates', id: template } },
+      { name: 'From root', value: previousRoot || (created ? 'none: it was made here' : ''), code: true },
+      { name: 'To root', value: nextRoot, code: true },
+    ]),
+  );
+  const more = list.length - MAX_OBJECTS;
+  return {
+    title: list.length > 1 ? `Affected objects (${list.length})` : 'Affected object',
+    fields,
+    ...(more > 0 && { note: `and ${more} more: open the document` }),
+  };
+}
+
+function formatBatch(
+  id: string,
+  batch: JsonObject | string | undefined,
+  links: Links,
+  addExternalUrl: AddExternalUrl,
+): Section {
+  if (id === '') return { title: 'Batch', fields: [], note: 'In no batch yet' };
+  const batchField: DetailField = { name: 'Batch', value: id, code: true, link: { kind: 'batches', id } };
+  if (typeof batch === 'string') return { title: 'Batch', fields: [batchField], note: batch };
+  if (batch === undefined) return { title: 'Batch', fields: [batchField] };
+  const status = formatScalar(batch['status']);
+  const transaction = formatScalar(batch['l1_tx_hash']);
+  const secondLayer = formatScalar(batch['l2_tx_hash']);
+  return {
+    title: 'Batch',
+    fields: [
+      batchField,
+      ...formatFields([
+        { name: 'Settlement', value: status, tone: getOwn(TONES, status) ?? 'unknown' },
+        { name: 'Why', value: formatScalar(batch['error']) },
+        {
+          name: 'Transaction',
+          value: formatHash(transaction),
+          code: true,
+          ...addExternalUrl(links.transaction, transaction),
+        },
+        {
+          name: 'Second layer',
+          value: formatHash(secondLayer),
+          code: true,
+          ...addExternalUrl(links.transaction, secondLayer),
+        },
+        {
+          name: 'Block',
+          value: /^0?$/.test(formatScalar(batch['l1_block_num'])) ? '' : formatScalar(batch['l1_block_num']),
+        },
+        { name: 'Completed', value: formatDateTime(batch['when_completed']) },
+        { name: 'Actions', value: formatScalar(batch['actions_count']) },
+      ]),
+    ],
+  };
+}
+
+/** A hash of only zeros is a placeholder before settlement. */
+function formatHash(hash: string): string {
+  return /^(?:0x)?0+$/i.test(hash) ? 'not on the chain yet' : hash;
+}
+
+/** Formats the parameters: an array in the contract, an object in newer deployments. */
+function formatParams(params: unknown): DetailField[] {
+  const parts: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params];
+  const fields = parts.flatMap((part, index) =>
+    isObject(part) && Object.keys(part).length > 0
+      ? Object.entries(part).map(([name, value]) => ({ name, value }))
+      : [{ name: String(index + 1), value: part }],
+  );
+  return fields.slice(0, 100).map(({ name, value }) => {
+    const scalar = formatScalar(value);
+    const id = getParamLink(name, scalar);
+    return {
+      name: toPlainText(name, 80),
+      value: truncate(scalar !== '' || typeof value === 'string' ? scalar : JSON.stringify(value, null, 2)),
+      code: true,
+      ...(id !== undefined && { link: id }),
+    };
+  });
+}
+
+function getParamLink(name: string, value: string): { readonly kind: string; readonly id: string } | undefined {
+  if (value === '' || value.length > 300) return undefined;
+  if (name === 'template_id') return { kind: 'templates', id: value };
+  return name === 'id' || name === 'object_id' ? { kind: 'objects', id: value } : undefined;
+}
+
+function formatFields(fields: readonly DetailField[]): DetailField[] {
+  return fields
+    .filter(({ value }) => value !== '')
+    .map((field) => {
+      const { link, value } = field;
+      const { link: _link, ...rest } = field;
+      const linked = link === undefined || link.id === '' || link.id.length > 300 ? rest : field;
+      return { ...linked, value: truncate(value) };
+    });
+}
+
+function formatScalar(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : '';
+}
+
+function formatDateTime(value: unknown): string {
+  const text = formatScalar(value);
+  const time = parseDateTime(text);
+  return time === undefined ? text : `${formatLocalTime(time)} (${text})`;
+}
+
+function truncate(text: string): string {
+  // Keeps line breaks and indentation of JSON; all else is sanitized like any server text.
+  const lines = text.slice(0, MAX_VALUE_LENGTH).split('\n').slice(0, 400);
+  return lines
+    .map((line) =>
+      line.startsWith('  ') ? `${/^ */.exec(line)?.[0] ?? ''}${toPlainText(line, 2000)}` : toPlainText(line, 4000),
+    )
+    .join('\n')
+    .slice(0, MAX_VALUE_LENGTH);
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { createExportWriter } from '../../model/export/export-writer.ts';
+import { parseRaw, type LogEntry } from '../entry.ts';
+
+const CHUNK_SIZE = 1000;
+
+/**
+ * Writes entries to a file that the user chooses, as CSV or one JSON per line. `read` reads the JSON of an entry without
+ * stored text. Resolves to the file's URI, `undefined` if cancelled. Rejects with Error.
+ */
+export async function exportEntries(
+  services: Services,
+  entries: readonly LogEntry[],
+  read: (entry: LogEntry, signal: AbortSignal) => Promise<unknown>,
+): Promise<vscode.Uri | undefined> {
+  const { ui } = services;
+  if (entries.length === 0) throw new Error('there is nothing to export. Change the filters or the search first');
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
+  const target = await ui.showSaveDialog({
+    title: `Export ${entries.length.toLocaleString('en')} Action Logs`,
+    filters: { 'One JSON a Line': ['ndjson'], CSV: ['csv'] },
+    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (target === undefined) return undefined;
+  const writer = createExportWriter(target.path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson', actionLogs);
+  await ui.progress(`Export ${entries.length.toLocaleString('en')} action logs`, async (signal, report) => {
+    const parts = [writer.head];
+    for (let at = 0; at < entries.length; at += CHUNK_SIZE) {
+      signal.throwIfAborted();
+      const items: unknown[] = [];
+      for (const entry of entries.slice(at, at + CHUNK_SIZE))
+        items.push(parseRaw(entry) ?? (await read(entry, signal)));
+      parts.push(writer.rows(items, at));
+      report(`${Math.min(at + CHUNK_SIZE, entries.length).toLocaleString('en')} written`);
+    }
+    parts.push(writer.tail(entries.length));
+    // Masks secrets that became known after the entries were read.
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
+  });
+  const open = 'Open File';
+  void ui.info(`${entries.length.toLocaleString('en')} action logs were exported.`, open).then((chosen) => {
+    if (chosen === open) void vscode.window.showTextDocument(target);
+  });
+  return target;
+}

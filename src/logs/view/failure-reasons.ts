@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { isFinalStatus, type LogRow } from '../../webviews/protocol/logs.ts';
+import { getEntryKey } from '../entry.ts';
+import type { RunRecord } from '../../model/run-record.ts';
+
+export interface FailureReasonsOptions {
+  readonly runs: () => Promise<readonly Pick<RunRecord, 'connection' | 'actionId' | 'logId' | 'steps'>[]>;
+  /** The raw batch, or a message why it cannot be read. */
+  readonly readBatch: (connection: string, id: string) => Promise<JsonObject | string>;
+  /** milliseconds since the epoch */
+  readonly now: () => number;
+  /** Called with the keys of rows whose reason changed. */
+  readonly changed: (keys: readonly string[]) => void;
+}
+
+/** Batches read in one update. */
+const MAX_BATCHES = 20;
+/** Milliseconds after which runs and unsettled batches are read again. */
+const REREAD_INTERVAL = 30_000;
+
+/**
+ * Finds out why entries failed: from the step of a run of this workspace, else from the batch, else from a field of the
+ * log. The contract has reasons on steps and batches only.
+ */
+export class FailureReasons {
+  readonly #options: FailureReasonsOptions;
+  /** errors of steps by entry key */
+  #steps: ReadonlyMap<string, string> = new Map();
+  /** by connection and batch id */
+  readonly #batches = new Map<string, { readonly reason: string; readonly due: number }>();
+  #runsRead = -Infinity;
+  #updating = false;
+
+  constructor(options: FailureReasonsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the row with the best known reason. */
+  withReason(row: LogRow): LogRow {
+    if (row.status !== 'failed') return row;
+    const step = this.#steps.get(row.key);
+    if (step !== undefined) return { ...row, message: step, reasonSource: 'step' };
+    const batch = this.#batches.get(getEntryKey(row.connection, row.batch))?.reason ?? '';
+    return batch === '' ? row : { ...row, message: batch, reasonSource: 'batch' };
+  }
+
+  /** Reads the runs and batches of failed rows that are due. `rows`: oldest first. Never rejects. */
+  async update(rows: readonly LogRow[]): Promise<void> {
+    if (this.#updating) return;
+    this.#updating = true;
+    try {
+      const failed = rows.filter(({ status }) => status === 'failed');
+      const before = failed.map((row) => this.withReason(row));
+      await this.#readRuns();
+      await this.#readBatches(failed);
+      const changed = failed.filter((row, index) => {
+        const { message, reasonSource } = this.withReason(row);
+        return before[index]?.message !== message || before[index].reasonSource !== reasonSource;
+      });
+      if (changed.length > 0) this.#options.changed(changed.map(({ key }) => key));
+    } finally {
+      this.#updating = false;
+    }
+  }
+
+  async #readRuns(): Promise<void> {
+    const { runs, now } = this.#options;
+    if (now() - this.#runsRead < REREAD_INTERVAL) return;
+    this.#runsRead = now();
+    const records = await runs().catch(() => []);
+    this.#steps = new Map(
+      records.flatMap(({ connection, actionId, logId, steps }) => {
+        const error = toPlainText(steps.find((step) => (step.error ?? '') !== '')?.error ?? '', 400);
+        const ids = [actionId, logId].filter((id) => id !== undefined && id !== '');
+        return error === '' ? [] : ids.map((id) => [getEntryKey(connection, id ?? ''), error] as const);
+      }),
+    );
+  }
+
+  async #readBatches(failed: readonly LogRow[]): Promise<void> {
+    const { readBatch, now } = this.#options;
+    const due = new Map<string, LogRow>();
+    for (const row of failed.toReversed()) {
+      const key = getEntryKey(row.connection, row.batch);
+      const known = this.#batches.get(key);
+      if (row.batch === '' || this.#steps.has(row.key)) continue;
+      if (known !== undefined && now() < known.due) continue;
+      if (due.size < MAX_BATCHES) due.set(key, row);
+    }
+    for (const [key, { connection, batch: id }] of due) {
+      const batch = await readBatch(connection, id);
+      const { error, status } = typeof batch === 'string' ? {} : batch;
+      const isSettled = typeof status === 'string' && isFinalStatus(status);
+      const reason = typeof error === 'string' ? toPlainText(error, 400) : '';
+      this.#batches.set(key, { reason, due: isSettled || reason !== '' ? Infinity : now() + REREAD_INTERVAL });
+    }
+  }
+}

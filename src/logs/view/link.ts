@@ -1,0 +1,151 @@
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatLocalTime } from '../../model/time-format.ts';
+import { viewStateSchema, textFilters, type Filters, type ViewState } from '../../webviews/protocol/logs.ts';
+import { MAX_HISTORY_LOGS } from '../history/read-history.ts';
+import { getBounds } from '../stream/query.ts';
+
+export const LINK_PATH = '/logs';
+/** Longest link in UTF-8 bytes. */
+export const MAX_LINK_BYTES = 2048;
+const EXTENSION_ID = 'smart-objects.smart-object-explorer';
+
+/** Milliseconds since the epoch. `started`: when this window was opened. */
+export interface TimeContext {
+  readonly now: number;
+  readonly started: number;
+}
+
+/**
+ * Formats a view state as `vscode://…/logs?…`; `undefined` if it is too long. A relative range is replaced by its two
+ * times, so that the link shows the same entries later.
+ */
+export function formatLink(state: ViewState, scheme: string, time: TimeContext): string | undefined {
+  const { mode, text, selected, selectedConnection, brush, failure } = state;
+  const filters = fixRange(state.filters, time);
+  const query = new URLSearchParams();
+  for (const name of filters.connections) query.append('connection', name);
+  for (const id of filters.organizations) query.append('organization', id);
+  for (const name of textFilters) {
+    const value = filters[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  for (const id of filters.actions ?? []) query.append('actions', id);
+  if (filters.range !== 'latest') query.set('range', filters.range);
+  if (filters.from !== undefined) query.set('from', String(filters.from));
+  if (filters.to !== undefined) query.set('to', String(filters.to));
+  if (mode !== 'logs') query.set('mode', mode);
+  if (text !== '') query.set('text', text);
+  if (brush !== undefined) query.set('brush', `${brush.from}-${brush.to}`);
+  if (failure !== undefined) query.set('failure', failure);
+  if (selected !== undefined) query.set('selected', selected);
+  if (selected !== undefined && selectedConnection !== undefined && filters.connections.length > 1)
+    query.set('selectedConnection', selectedConnection);
+  const link = `${scheme}://${EXTENSION_ID}${LINK_PATH}?${query.toString()}`;
+  return getByteLength(link) <= MAX_LINK_BYTES ? link : undefined;
+}
+
+function fixRange(filters: Filters, { now, started }: TimeContext): Filters {
+  return filters.range === 'latest' || filters.range === 'between'
+    ? filters
+    : { ...filters, range: 'between', ...getBounds(filters, now, started), to: now };
+}
+
+const SINGLE_PARAMETERS = new Set<string>([
+  ...textFilters,
+  'range',
+  'from',
+  'to',
+  'mode',
+  'text',
+  'selected',
+  'selectedConnection',
+  'brush',
+  'failure',
+]);
+const REPEATED_PARAMETERS = new Set(['connection', 'organization', 'actions']);
+
+/** Parses the query of a link. Throws Error with the reason if it is not a view state. */
+export function parseLink(query: string): ViewState {
+  if (getByteLength(query) > MAX_LINK_BYTES) throw new Error('the link is longer than 2 KB');
+  const parameters = new URLSearchParams(query);
+  for (const name of new Set(parameters.keys())) {
+    if (!SINGLE_PARAMETERS.has(name) && !REPEATED_PARAMETERS.has(name))
+      throw new Error('the link carries something that is no state of the view');
+    if (SINGLE_PARAMETERS.has(name) && parameters.getAll(name).length > 1)
+      throw new Error(`the link names ${name} twice`);
+  }
+  const textValues = Object.fromEntries(
+    textFilters.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : [])),
+  );
+  const numbers = Object.fromEntries(
+    (['from', 'to'] as const).flatMap((name) =>
+      parameters.has(name) ? [[name, parseNumber(parameters.get(name) ?? '')]] : [],
+    ),
+  );
+  const result = viewStateSchema.safeParse({
+    mode: parameters.get('mode') ?? 'logs',
+    filters: {
+      connections: parameters.getAll('connection'),
+      organizations: parameters.getAll('organization'),
+      ...textValues,
+      ...(parameters.has('actions') && { actions: parameters.getAll('actions') }),
+      range: parameters.get('range') ?? 'latest',
+      ...numbers,
+    },
+    ...(parameters.has('text') && { text: parameters.get('text') }),
+    ...(parameters.has('brush') && { brush: parseRange(parameters.get('brush') ?? '') }),
+    ...(parameters.has('failure') && { failure: parameters.get('failure') }),
+    ...(parameters.has('selected') && { selected: parameters.get('selected') }),
+    ...(parameters.has('selectedConnection') && { selectedConnection: parameters.get('selectedConnection') }),
+  });
+  if (!result.success) {
+    const where = result.error.issues[0]?.path.map(String).join('.') ?? '';
+    throw new Error(`the link is malformed${where === '' ? '' : ` at ${where}`}`);
+  }
+  if (result.data.filters.connections.length === 0) throw new Error('the link names no connection');
+  return result.data;
+}
+
+function parseRange(text: string): unknown {
+  const [from = '', to = ''] = text.split('-', 2);
+  return { from: parseNumber(from), to: parseNumber(to) };
+}
+
+function parseNumber(text: string): unknown {
+  return /^\d{1,16}$/.test(text) ? Number(text) : text;
+}
+
+function getByteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Describes all that a link will read and show, in lines for the confirmation. */
+export function describeViewState(
+  { mode, filters, text, brush, selected, selectedConnection, failure }: ViewState,
+  { now, started }: TimeContext,
+): string[] {
+  const { from, to } = mode === 'history' ? {} : getBounds(filters, now, started);
+  const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
+    values.flatMap((value) => (value === undefined || value === '' ? [] : toPlainText(`${name}: ${value}`, 350)));
+  const time = (value: number | undefined): string | undefined =>
+    value === undefined ? value : formatLocalTime(value);
+  return [
+    ...line('connection', ...filters.connections),
+    ...line('organization', ...filters.organizations),
+    ...textFilters.flatMap((name) => line(name, filters[name])),
+    ...line('actions', ...(filters.actions ?? [])),
+    ...line('from', time(from)),
+    ...line('to', time(to)),
+    ...line('mode', MODE_LABELS[mode]),
+    ...line('text', text),
+    ...line('brush', brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
+    ...line('failure', failure),
+    ...line('selected', selected),
+    ...line('selected of', selectedConnection),
+  ];
+}
+
+const MODE_LABELS: Readonly<Partial<Record<ViewState['mode'], string>>> = {
+  failures: 'failures',
+  history: `history, which reads up to ${MAX_HISTORY_LOGS.toLocaleString('en')} logs of the object`,
+};

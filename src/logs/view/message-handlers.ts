@@ -1,0 +1,115 @@
+import type { FeatureContext, Services } from '../../commands/context.ts';
+import type { MessageHandlers } from '../../webviews/protocol/index.ts';
+import type { logsProtocol, LogRow, ViewState } from '../../webviews/protocol/logs.ts';
+import { chooseFilter } from './choose-filter.ts';
+import type { LogEntry } from '../entry.ts';
+import type { EntryCommands } from './entry-commands.ts';
+import type { Feed } from '../stream/feed.ts';
+
+/** What messages of the webview can do to its view. */
+export interface ViewActions {
+  readonly feed: Feed;
+  readonly getState: () => ViewState;
+  readonly getEntries: () => readonly LogEntry[];
+  readonly getEntry: (key: string) => LogEntry | undefined;
+  /** Returns an external URL of the shown details. */
+  readonly getExternalUrl: (index: number) => string | undefined;
+  /** Shows a changed state. */
+  readonly setState: (change: Partial<ViewState>) => void;
+  /** Stores a change that the webview shows already. */
+  readonly saveState: (change: Partial<ViewState>) => void;
+  readonly select: (entry: LogEntry | undefined) => void;
+  readonly readHistory: () => void;
+  readonly pin: (pinned: boolean) => void;
+  readonly openTab: () => void;
+  readonly copyLink: () => Promise<unknown>;
+}
+
+/** Older entries read when the end of the table comes into view. */
+const OLDER_COUNT = 500;
+
+/** Creates a handler for each message of the webview. */
+export function createMessageHandlers(
+  features: FeatureContext,
+  services: Services,
+  commands: EntryCommands,
+  actions: ViewActions,
+): MessageHandlers<(typeof logsProtocol)['toHost']> {
+  return {
+    filter: (filters) => {
+      actions.setState({ filters });
+    },
+    addFilter: async ({ what }) => {
+      const rows = (): LogRow[] => actions.getEntries().map(({ row }) => row);
+      const filters = await chooseFilter({ services, filters: actions.getState().filters, rows }, what);
+      if (filters !== undefined) actions.setState({ filters });
+    },
+    mode: ({ mode }) => {
+      actions.setState({ mode });
+    },
+    text: ({ text }) => {
+      actions.saveState({ text });
+    },
+    brush: ({ brush }) => {
+      actions.saveState({ brush });
+    },
+    failure: ({ failure }) => {
+      actions.saveState({ failure });
+    },
+    select: ({ key }) => {
+      actions.select(key === undefined ? undefined : actions.getEntry(key));
+    },
+    pause: ({ paused }) => {
+      actions.feed.setPaused(paused);
+    },
+    pin: ({ pinned }) => {
+      actions.pin(pinned);
+    },
+    retry: () => {
+      if (actions.getState().mode === 'history') actions.readHistory();
+      else actions.feed.retry();
+    },
+    loadOlder: () => {
+      actions.feed.readOlder(OLDER_COUNT);
+    },
+    open: (resource) => features.run('openResource', resource),
+    openExternal: async ({ index }) => {
+      const address = actions.getExternalUrl(index);
+      if (address !== undefined) await services.ui.openExternal(address);
+    },
+    document: ({ key }) => commands.openDocument(key),
+    copy: ({ key, what }) => commands.copy(key, what),
+    newAction: ({ key }) => commands.createActionFile(key),
+    showInTree: ({ key }) => commands.showInTree(key),
+    history: ({ connection, object }) => features.run('showObjectHistory', { connection, kind: 'objects', id: object }),
+    diff: ({ key }) => commands.diff(key),
+    report: ({ key }) => commands.report(key),
+    export: ({ keys }) => {
+      const entries = keys === undefined ? actions.getEntries() : keys.flatMap((key) => actions.getEntry(key) ?? []);
+      return commands.exportEntries(entries);
+    },
+    copyLink: () => actions.copyLink(),
+    openTab: () => {
+      actions.openTab();
+    },
+    command: ({ id, connection }) =>
+      features.run(id, ...(id === 'signIn' && connection !== undefined ? [connection] : [])),
+  };
+}
+
+/** Names of the operations in errors. */
+export const MESSAGE_OPERATIONS = {
+  open: 'Open document',
+  document: 'Open document',
+  copy: 'Copy',
+  newAction: 'New action file',
+  showInTree: 'Show in tree',
+  history: 'Show history',
+  diff: 'Compare states',
+  report: 'Report failure',
+  copyLink: 'Copy link',
+  command: 'Run command',
+  addFilter: 'Add filter',
+  openExternal: 'Open in browser',
+  export: 'Export action logs',
+} as const;

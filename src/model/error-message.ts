@@ -1,0 +1,34 @@
+/** Formats errors for users: operation, reason and next step. */
+import { PlatformError, type ErrorCode } from '../platform/errors.ts';
+import { toSingleLine } from '../platform/text/plain-text.ts';
+
+const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
+  network: 'Check the base URL, the network and the proxy settings.',
+  timeout: 'Try again, or raise the setting smartObjects.requestTimeout.',
+  unauthenticated: 'Sign in again.',
+  forbidden: 'Use an identity whose role grants it.',
+  rateLimited: 'Wait a moment, then try again.',
+  notJson: 'Check the base URL of the connection.',
+  tooLarge: 'Ask for less: a filter or a smaller page size helps.',
+};
+
+/** One or two sentences, plain text, free of secrets. `what`: verb and noun, such as "List objects". */
+export function formatError(what: string, error: unknown): string {
+  if (!(error instanceof PlatformError))
+    return toSingleLine(`${what}: ${error instanceof Error ? error.message : 'unknown error'}.`);
+  const { serverMessage, requestId } = error.detail;
+  const quoted = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
+  const id = requestId === undefined ? '' : ` (request ${requestId})`;
+  const nextStep = error.detail.nextStep ?? nextSteps[error.code];
+  return toSingleLine(`${what}: ${error.message}${quoted}${id}.${nextStep === undefined ? '' : ` ${nextStep}`}`);
+}
+
+/** True for cancellations by the user, VS Code or an ended session. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'cancelled';
+}
+
+/** Message of anything that was thrown. */
+export function getErrorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
+}

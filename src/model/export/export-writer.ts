@@ -1,0 +1,84 @@
+/** Writers of export files: NDJSON, a JSON array, or CSV, page by page. */
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { getCell, getColumns, OTHER_COLUMN, getOtherFields } from './columns.ts';
+
+export const exportFormats = ['ndjson', 'json', 'csv'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Narrows to an export format. */
+export function isExportFormat(value: unknown): value is ExportFormat {
+  return exportFormats.some((format) => format === value);
+}
+
+export interface ExportWriter {
+  /** before the first item */
+  readonly head: string;
+  /** `already`: number of items written before */
+  rows(items: readonly unknown[], writtenCount: number): string;
+  /** after the last of `count` items */
+  tail(count: number): string;
+}
+
+/** Creates the writer of a format; its methods return text to append. */
+export function createExportWriter(format: ExportFormat, row: ResourceDefinition): ExportWriter {
+  switch (format) {
+    case 'ndjson':
+      return { head: '', rows: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''), tail: () => '' };
+    case 'json':
+      return {
+        head: '[',
+        rows: (items, writtenCount) =>
+          items.map((item, index) => `${writtenCount + index === 0 ? '\n' : ',\n'}${JSON.stringify(item)}`).join(''),
+        tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
+      };
+    case 'csv':
+      return createCsvWriter(row);
+  }
+}
+
+/** RFC 4180: CRLF, doubled quotes; UTF-8 without a byte order mark. */
+function createCsvWriter(row: ResourceDefinition): ExportWriter {
+  const columns = getColumns(row);
+  const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+  return {
+    head: line([...columns.map(({ name }) => formatCsvCell(name)), OTHER_COLUMN]),
+    rows: (items) =>
+      items
+        .map((raw) =>
+          line([
+            ...columns.map((column) => formatCsvCell(getCell(raw, column))),
+            formatOtherCell(getOtherFields(raw, columns)),
+          ]),
+        )
+        .join(''),
+    tail: () => '',
+  };
+}
+
+function formatOtherCell(other: unknown): string {
+  return other === undefined ? '' : quoteCell(JSON.stringify(other));
+}
+
+// Characters that start a formula in spreadsheets, half and full width.
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** Prefixes texts that a spreadsheet would evaluate with an apostrophe. */
+export function escapeFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/**
+ * Formats a cell. Absent and null are empty, an empty string is `""`. Formulas are escaped, since data is untrusted.
+ * Numbers keep all digits.
+ */
+export function formatCsvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return quoteCell(escapeFormula(value));
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (JSON.isRawJSON(value)) return value.rawJSON;
+  return quoteCell(JSON.stringify(value));
+}
+
+function quoteCell(text: string): string {
+  return text !== '' && !/[",\r\n]|^\s|\s$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,223 @@
+/** The record of one run: its request, response, log, batch and changed objects, as plain data without secrets. */
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { isObject, parseJson, type JsonObject } from '../platform/json/json.ts';
+
+/** `queued`: passed to the transport, first byte not yet written. */
+export type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
+
+/** Where the reason of a failure was found. The contract has reasons only on steps and batches. */
+export type ReasonSource = 'step' | 'batch' | 'log';
+
+/**
+ * The outcome, as far as it is known: `notSent` nothing was sent · `refused` the platform refused the request ·
+ * `failed` a step, the action log or the batch failed · `completed` the action log is completed · `unfinished`
+ * accepted, but the last known status was neither · `unknown` sent, but no reliable response was received.
+ */
+export type RunOutcome = (typeof runOutcomes)[number];
+
+export const runOutcomes = ['completed', 'failed', 'refused', 'unfinished', 'unknown', 'notSent'] as const;
+
+export interface RunStep {
+  readonly action: string;
+  readonly error?: string;
+  /** JSON text */
+  readonly output?: string;
+}
+
+/** Note on an object that the platform does not find after the run. */
+export const OBJECT_DELETED = 'does not exist any more';
+
+export interface AffectedObject {
+  readonly id: string;
+  readonly templateId?: string;
+  readonly previousRoot?: string;
+  readonly nextRoot?: string;
+  /** created by the action */
+  readonly created?: boolean;
+  /** the object as read before sending and after completion, pretty JSON, masked */
+  readonly before?: string;
+  readonly after?: string;
+  /** why one of the two is missing */
+  readonly note?: string;
+}
+
+/** A log that may belong to a run with unknown outcome; never shown as its outcome. */
+export interface PossibleLog {
+  readonly id: string;
+  readonly status?: string;
+  readonly signer?: string;
+  readonly when?: string;
+  /** its parameters equal the request's */
+  readonly sameParams: boolean;
+  /** pretty JSON */
+  readonly text: string;
+}
+
+export interface RunRecord {
+  readonly id: string;
+  /** name in `${run:NAME…}` */
+  readonly name: string;
+  /** URI of the file, if any */
+  readonly file?: string;
+  readonly connection: string;
+  readonly environment?: string;
+  readonly origin: string;
+  /** milliseconds since the epoch */
+  readonly started: number;
+  readonly sentAt?: number;
+  readonly answeredAt?: number;
+  readonly ended?: number;
+  readonly phase: RunPhase;
+  readonly outcome?: RunOutcome;
+  /** the outcome is that of a log that was matched by kind and parameters, without an id that proves it */
+  readonly probable?: boolean;
+  /** a sentence about the outcome, plain text */
+  readonly reason?: string;
+  /** of a failure; absent where the platform gives no reason */
+  readonly reasonFrom?: ReasonSource;
+  readonly effect: string;
+  /** the action file's text with placeholders, not their values */
+  readonly source: string;
+  readonly kind?: string;
+  /** HTTP status of the response */
+  readonly status?: number;
+  /** milliseconds of the Retry-After of a 429 or 503 */
+  readonly retryAfter?: number;
+  readonly requestId?: string;
+  readonly actionId?: string;
+  /** the response, also of a refusal: pretty JSON if it was JSON, masked */
+  readonly response?: string;
+  readonly steps: readonly RunStep[];
+  readonly logStatus?: string;
+  readonly logId?: string;
+  readonly log?: string;
+  readonly batchId?: string;
+  readonly batchStatus?: string;
+  readonly batch?: string;
+  readonly transaction?: string;
+  /** state or end of following */
+  readonly note?: string;
+  readonly affected: readonly AffectedObject[];
+  readonly possible: readonly PossibleLog[];
+  /** its window closed before the run ended */
+  readonly interrupted?: boolean;
+}
+
+/** The record of a run that starts now. Its id sorts by time. */
+export function createRunRecord(
+  facts: Pick<RunRecord, 'name' | 'connection' | 'origin' | 'effect' | 'source'> & Partial<RunRecord>,
+): RunRecord {
+  const started = Date.now();
+  return {
+    id: `${new Date(started).toISOString().replace(/\D/g, '').slice(0, 17)}-${crypto.randomUUID().slice(0, 8)}`,
+    started,
+    phase: 'preparing',
+    steps: [],
+    affected: [],
+    possible: [],
+    ...facts,
+  };
+}
+
+/** Ids of the action logs and actions of runs, so that no other run is matched with them. */
+export function collectLogIds(runs: Iterable<RunRecord>): ReadonlySet<string> {
+  return new Set([...runs].flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
+}
+
+/** True for the statuses after which an action log no longer changes. */
+export function isFinalLogStatus(status: string | undefined): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** True for the statuses after which a batch no longer changes: those of the contract, and `finalized` of live deployments. */
+export function isFinalBatchStatus(status: string | undefined): boolean {
+  return isFinalLogStatus(status) || status === 'finalized';
+}
+
+const MAX_TEXT_LENGTH = 300_000;
+
+/** Pretty JSON of a value, numbers to the digit; truncated to limit the size on disk. Never throws. */
+export function formatJson(raw: unknown): string {
+  return truncateText(stringifyJson(raw, 2));
+}
+
+/** `JSON.stringify` that never throws: returns a JSON string as a note for a value that is nested too deeply. */
+export function stringifyJson(raw: unknown, indent = 0): string {
+  try {
+    return raw === undefined ? 'null' : JSON.stringify(raw, null, indent);
+  } catch {
+    return JSON.stringify(TOO_DEEP);
+  }
+}
+
+const TOO_DEEP = '(nested too deeply to be shown)';
+
+/** Truncates a text that is too long to store. */
+export function truncateText(text: string): string {
+  return text.length > MAX_TEXT_LENGTH
+    ? `${text.slice(0, MAX_TEXT_LENGTH)}\n… (cut: ${String(text.length)} characters)\n`
+    : text;
+}
+
+/** One line of server text, sanitized. */
+export function formatLine(text: string, maxLength = 200): string {
+  return toPlainText(text, maxLength);
+}
+
+/** Parses a stored text, numbers to the digit; `fallback` if it was truncated. */
+export function parseStoredJson(text: string | undefined, fallback?: string): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return fallback;
+  }
+}
+
+/** The values that `${run:NAME.…}` can refer to. */
+export function getRunResult(run: RunRecord): JsonObject {
+  const response = parseStoredJson(run.response);
+  return {
+    ...(isObject(response) ? response : {}),
+    ...(run.actionId !== undefined && { action_id: run.actionId }),
+    status: run.outcome,
+    log: parseStoredJson(run.log),
+    batch: parseStoredJson(run.batch),
+    affected: run.affected.map(({ id, templateId }) => ({ id, template_id: templateId })),
+  };
+}
+
+/** A duration with a readable unit. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${String(Math.max(0, Math.round(milliseconds)))} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds % 60))} s`;
+}
+
+const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
+  notSent: 'not sent',
+  refused: 'refused',
+  failed: 'failed',
+  completed: 'completed',
+  unfinished: 'not finished',
+  unknown: 'outcome unknown',
+};
+
+/** The outcome if it is decided, also while the run is followed; else the state. */
+export function formatOutcome(run: RunRecord): string {
+  if (run.outcome === undefined) return formatRunState(run);
+  return run.probable === true ? `probably ${outcomeLabels[run.outcome]}` : outcomeLabels[run.outcome];
+}
+
+/** The state of a run in a few words. */
+export function formatRunState(run: RunRecord): string {
+  if (run.outcome !== undefined && run.phase === 'ended') return formatOutcome(run);
+  if (run.interrupted === true) return 'interrupted';
+  if (run.phase === 'preparing' || run.phase === 'queued' || run.phase === 'sending') return run.phase;
+  if (run.outcome === 'failed') return outcomeLabels.failed;
+  if (run.logStatus === undefined) return `${run.actionId === undefined ? 'looking' : 'waiting'} for its action log`;
+  const log = `log ${formatLine(run.logStatus, 30)}`;
+  if (run.batchStatus !== undefined) return `${log}, batch ${formatLine(run.batchStatus, 30)}`;
+  return run.logStatus === 'completed' ? `${log}, waiting for its batch` : log;
+}

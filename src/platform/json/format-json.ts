@@ -1,0 +1,89 @@
+/** Formats the server's JSON text: fields in their order, numbers to the digit, secrets masked. */
+import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { PlatformError } from '../errors.ts';
+import { limitJson } from './json-limits.ts';
+import { isSecretName, MASK, maskText, type Secrets } from './json.ts';
+
+/** Characters of formatted text. Indentation can make a text a hundred times longer. */
+export const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
+
+/**
+ * Formats valid JSON as `JSON.stringify` does with two spaces. Masks values of secret names and strings with stored
+ * secrets; replaces values that are nested too deeply (see `limitJson`). Throws PlatformError `tooLarge`.
+ */
+export function formatJson(source: string, secrets: Secrets): string {
+  const text = limitJson(source) ?? '';
+  const scanner = createScanner(text, true);
+  const out: string[] = [];
+  const open: string[] = [];
+  let name: string | undefined;
+  let first = true;
+  // The depth of a masked object or array, whose content is skipped.
+  let hidden = Infinity;
+  let length = 0;
+  const put = (...parts: string[]) => {
+    if (open.length >= hidden) return;
+    out.push(...parts);
+    for (const part of parts) length += part.length;
+    if (length > MAX_FORMATTED_LENGTH)
+      throw new PlatformError(
+        'tooLarge',
+        `The answer is longer than ${String(MAX_FORMATTED_LENGTH)} characters when printed`,
+      );
+  };
+  const newline = () => {
+    put('\n', '  '.repeat(open.length));
+  };
+  for (;;) {
+    scanner.scan();
+    const token = text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
+    if (token === '') return out.join('') + '\n';
+    if (token === '}' || token === ']') {
+      open.pop();
+      if (open.length + 1 === hidden) {
+        // The mask replaces the brackets too.
+        hidden = Infinity;
+      } else {
+        if (!first) newline();
+        put(token);
+      }
+      first = false;
+    } else if (token === ',') {
+      put(',');
+      newline();
+      name = undefined;
+    } else if (token === ':') {
+      put(': ');
+    } else {
+      if (first && open.length > 0) newline();
+      first = false;
+      const inObject = open.at(-1) === '{';
+      const isName = inObject && name === undefined;
+      const hide = inObject && name !== undefined && isSecretName(name, secrets) && token !== 'null';
+      if (hide) put(JSON.stringify(MASK));
+      if (token === '{' || token === '[') {
+        if (!hide) put(token);
+        else if (hidden === Infinity) hidden = open.length + 1;
+        open.push(token);
+        name = undefined;
+        first = true;
+      } else {
+        if (!hide) put(token.startsWith('"') ? maskLiteral(token, scanner.getTokenValue(), secrets) : token);
+        if (isName) name = scanner.getTokenValue();
+      }
+    }
+  }
+}
+
+function maskLiteral(raw: string, value: string, secrets: Secrets): string {
+  const masked = maskText(value, secrets.values);
+  return masked === value ? raw : JSON.stringify(masked);
+}
+
+/** The source text at a path of a JSON text, after `limitJson`; `undefined` if the path does not exist. */
+export function getJsonSlice(source: string, path: JSONPath): string | undefined {
+  const text = limitJson(source) ?? '';
+  const root = parseTree(text);
+  const node = root === undefined ? undefined : findNodeAtLocation(root, path);
+  return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
+}

@@ -1,0 +1,365 @@
+/** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
+import { toErrorCode, PlatformError } from '../errors.ts';
+import { SharedRequests } from './shared-requests.ts';
+import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { getOperationName, type AnyQuery, type Operation } from '../operation.ts';
+import { redactText, redactUrl } from '../text/redact.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
+import { isHtml, redactBody, readServerMessage } from './server-message.ts';
+import { createCredentialHeaders, buildUrl, type Credential, type Target } from '../target.ts';
+import type { Timeouts, Transport, TransportResponse } from '../http/transport.ts';
+
+/** Bytes of one response, after decompression. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** Background reads a second, and also the burst after an idle period. */
+export const BACKGROUND_RATE = 10;
+
+/** The result of one attempt, for the log: without credential and body, secret query values masked. */
+export interface RequestRecord {
+  readonly operation: string;
+  readonly url: string;
+  readonly attempt: number;
+  readonly milliseconds: number;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly bytes?: number;
+  readonly error?: PlatformError;
+}
+
+export interface RequestSenderOptions {
+  readonly target: Target;
+  readonly transport: Transport;
+  readonly timeouts: Timeouts;
+  /** for requests with an effect: waiting longer is better than an unknown outcome */
+  readonly executeTimeouts?: Timeouts;
+  /** bytes of one response after decompression; default 64 MB */
+  readonly maxBytes?: number;
+  /** concurrent reads of this client, and separately as many concurrent requests with an effect; default 6 */
+  readonly maxConcurrent?: number;
+  /** aborts reads and requests that are not sent yet (`sent: false`); sent requests with an effect finish */
+  readonly ended?: AbortSignal;
+  /** whether the current call is background work: of its reads at most `BACKGROUND_RATE` a second are sent */
+  readonly isBackground?: () => boolean;
+  /** Called before a request is queued and again when it starts. May renew an expired token. */
+  readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
+  /** Called after a 401 with the refused credential. Resolves to true if there is a newer one: a read is retried once. */
+  readonly renew?: (refused: Credential | undefined) => Promise<boolean>;
+  /** every stored secret, to be masked in responses */
+  readonly secrets?: () => readonly string[];
+  readonly record?: (record: RequestRecord) => void;
+  /** for tests */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly random?: () => number;
+  readonly now?: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** skips `observe`: bulk reads would evict the caches */
+  readonly bulk?: boolean;
+}
+
+/** For requests that have an effect. */
+export interface EffectOptions extends CallOptions {
+  /** Called right before the first byte is written; until then the request is queued. Throwing withdraws it unsent. */
+  readonly onSent?: () => void;
+}
+
+/** A response of status 2xx. `text` is unmasked: parse or format it, never store it. */
+export interface ServiceResponse {
+  readonly text: string;
+  readonly status: number;
+  readonly requestId?: string;
+}
+
+export interface OutgoingRequest {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: AnyQuery;
+  /** JSON text, sent unchanged */
+  readonly body?: string;
+  /** false: no credential is presented; default true */
+  readonly authenticated?: boolean;
+  readonly signal?: AbortSignal;
+  /** see `EffectOptions` */
+  readonly onSent?: () => void;
+}
+
+/** The values that all attempts of one call share. */
+interface Call {
+  readonly operation: Operation;
+  readonly url: URL;
+  readonly body: string | undefined;
+  readonly authenticated: boolean;
+  readonly onSent: (() => void) | undefined;
+  readonly background: boolean;
+}
+
+/** Sends the operations of one connection. */
+export class RequestSender {
+  readonly #options: RequestSenderOptions;
+  readonly #reads: ConcurrencyLimiter;
+  readonly #effects: ConcurrencyLimiter;
+  readonly #rate: RateLimiter;
+  readonly #shared = new SharedRequests<ServiceResponse>();
+  /** credentials of refused requests, by their error */
+  readonly #refused = new WeakMap<PlatformError, Credential>();
+  /** milliseconds by which the server's clock is ahead, from the last `Date` header */
+  clockAhead = 0;
+
+  constructor(options: RequestSenderOptions) {
+    this.#options = options;
+    this.#reads = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
+    this.#effects = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
+    this.#rate = new RateLimiter({
+      perSecond: BACKGROUND_RATE,
+      burst: BACKGROUND_RATE,
+      now: options.now ?? (() => performance.now()),
+      sleep: options.sleep ?? delay,
+    });
+  }
+
+  /** Every stored secret. */
+  get secrets(): readonly string[] {
+    return this.#options.secrets?.() ?? [];
+  }
+
+  /**
+   * Sends an operation, with retries if it is repeatable. Resolves to a response of status 2xx; rejects with
+   * PlatformError.
+   */
+  async send(operation: Operation, outgoing: OutgoingRequest): Promise<ServiceResponse> {
+    const { path, query, body, authenticated = true, signal, onSent } = outgoing;
+    const url = buildUrl(this.#options.target, operation, path, query);
+    const background = operation.repeatable && this.#options.isBackground?.() === true;
+    const call: Call = { operation, url, body, authenticated, onSent, background };
+    // Before a slot is taken: renewing a token may take long.
+    const credential = await this.#credential(call, signal);
+    if (!operation.repeatable) return this.#attempt(this.#effects, call, signal, 1);
+    try {
+      return await this.#sendRepeatable(call, credential, signal);
+    } catch (error) {
+      const { renew } = this.#options;
+      if (!(error instanceof PlatformError) || error.code !== 'unauthenticated' || renew === undefined) throw error;
+      if (!(await renew(this.#refused.get(error)))) throw error;
+      return this.#sendRepeatable(call, await this.#credential(call, signal), signal);
+    }
+  }
+
+  #sendRepeatable(
+    call: Call,
+    credential: Credential | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ServiceResponse> {
+    const { sleep, random } = this.#options;
+    const key = [call.url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
+    return this.#shared.join(key, signal, (shared) =>
+      withRetry((number) => this.#attempt(this.#reads, call, shared, number), {
+        repeatable: true,
+        signal: shared,
+        ...(sleep !== undefined && { sleep }),
+        ...(random !== undefined && { random }),
+      }),
+    );
+  }
+
+  async #attempt(
+    slots: ConcurrencyLimiter,
+    call: Call,
+    signal: AbortSignal | undefined,
+    number: number,
+  ): Promise<ServiceResponse> {
+    const { ended } = this.#options;
+    const effect = call.operation.repeatable ? undefined : new AbortController();
+    const end = (): void => effect?.abort();
+    ended?.addEventListener('abort', end, { once: true });
+    const signals = [signal, effect?.signal ?? ended].filter((item) => item !== undefined);
+    const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    try {
+      if (call.background) await this.#rate.acquire(stop);
+      return await slots.run(async () => {
+        const credential = await this.#credential(call, stop);
+        const onSent = (): void => {
+          call.onSent?.();
+          ended?.removeEventListener('abort', end);
+        };
+        return this.#sendOnce(call, credential, stop, number, onSent);
+      }, stop);
+    } finally {
+      ended?.removeEventListener('abort', end);
+    }
+  }
+
+  async #credential(call: Call, signal: AbortSignal | undefined): Promise<Credential | undefined> {
+    const { ended, target, credential } = this.#options;
+    const assertOpen = (): void => {
+      if (ended?.aborted === true)
+        throw new PlatformError('cancelled', `The session on ${target.name} has ended`, { sent: false });
+    };
+    assertOpen();
+    const found = call.authenticated ? await credential(signal) : undefined;
+    assertOpen();
+    return found;
+  }
+
+  async #sendOnce(
+    { operation, url, body }: Call,
+    credential: Credential | undefined,
+    signal: AbortSignal | undefined,
+    number: number,
+    onSent: () => void,
+  ): Promise<ServiceResponse> {
+    const { transport, target, timeouts, executeTimeouts, maxBytes, record } = this.#options;
+    const authenticationHeaders = createCredentialHeaders(target, credential);
+    const started = performance.now();
+    const report = (outcome: Partial<RequestRecord>) =>
+      record?.({
+        operation: getOperationName(operation),
+        url: redactUrl(url, operation.secretQuery ?? [], this.secrets),
+        attempt: number,
+        milliseconds: Math.round(performance.now() - started),
+        ...outcome,
+      });
+    try {
+      const answer = await transport.send({
+        method: operation.method,
+        url,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...authenticationHeaders,
+        },
+        ...(body !== undefined && { body }),
+        ...(signal !== undefined && { signal }),
+        timeouts: operation.repeatable ? timeouts : (executeTimeouts ?? timeouts),
+        redirect: operation.repeatable ? 'follow' : 'error',
+        ...(!operation.repeatable && { pool: 'effect' }),
+        credentialHeaders: Object.keys(authenticationHeaders).map((name) => name.toLowerCase()),
+        maxBytes: maxBytes ?? MAX_RESPONSE_BYTES,
+        onSent,
+      });
+      const date = Date.parse(answer.headers['date'] ?? '');
+      if (Number.isFinite(date)) this.clockAhead = date - Date.now();
+      const requestId = answer.headers['x-request-id'];
+      const requestIdDetail =
+        requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
+      const problem = this.#findError(operation, answer, requestIdDetail);
+      const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
+      const error = isMissingCredential ? missingCredentialError(problem) : problem;
+      report({
+        status: answer.status,
+        bytes: answer.text.length,
+        ...requestIdDetail,
+        ...(error !== undefined && { error }),
+      });
+      if (error !== undefined) {
+        if (credential !== undefined) this.#refused.set(error, credential);
+        throw error;
+      }
+      return { text: answer.text, status: answer.status, ...requestIdDetail };
+    } catch (error) {
+      if (error instanceof PlatformError) {
+        if (error.detail.status === undefined) report({ error });
+        throw error;
+      }
+      const operationName = { operation: getOperationName(operation) };
+      throw new PlatformError('network', 'The request failed for an unknown reason', {
+        ...operationName,
+        cause: error,
+      });
+    }
+  }
+
+  /** The error of a response that cannot be used. */
+  #findError(
+    operation: Operation,
+    answer: TransportResponse,
+    requestIdDetail: { readonly requestId?: string },
+  ): PlatformError | undefined {
+    // Shorter texts cannot contain that many values.
+    const isTooLarge = answer.text.length > MAX_JSON_VALUES && limitJson(answer.text) === undefined;
+    if (answer.status < 200 || answer.status >= 300)
+      return this.#createStatusError(operation, answer, isTooLarge ? '' : answer.text, requestIdDetail);
+    const detail = { operation: getOperationName(operation), status: answer.status, sent: true, ...requestIdDetail };
+    if (isTooLarge) {
+      const message = `The answer holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values, the limit`;
+      return new PlatformError('tooLarge', message, detail);
+    }
+    // Without a Content-Length, only the text shows that the connection was lost.
+    return operation.repeatable && isCutOff(answer.text)
+      ? new PlatformError('network', 'The answer was cut off in the middle', detail)
+      : undefined;
+  }
+
+  #createStatusError(
+    operation: Operation,
+    answer: TransportResponse,
+    text: string,
+    requestIdDetail: { readonly requestId?: string },
+  ): PlatformError {
+    const { message, requestId } = readServerMessage(text, this.secrets);
+    const code = toErrorCode(answer.status);
+    const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
+    return new PlatformError(
+      code,
+      `${statusMessages[code] ?? 'The platform answered unexpectedly'} (HTTP ${String(answer.status)})`,
+      {
+        status: answer.status,
+        operation: getOperationName(operation),
+        ...(requestId !== undefined && { requestId }),
+        ...requestIdDetail,
+        ...(message !== undefined && { serverMessage: message }),
+        ...this.getErrorBody(operation, text),
+        ...(retryAfter !== undefined && { retryAfter }),
+      },
+    );
+  }
+
+  /** The error of a 2xx response that is not JSON. */
+  createNotJsonError(operation: Operation, answer: ServiceResponse): PlatformError {
+    const { message } = isHtml(answer.text) ? readServerMessage(answer.text, this.secrets) : {};
+    const reason = isHtml(answer.text)
+      ? 'The answer is a web page, not JSON: the base URL is probably not the API’s'
+      : answer.text.trim() === ''
+        ? 'The answer is empty where JSON was due'
+        : 'The answer is not JSON, or was cut off';
+    return new PlatformError('notJson', reason, {
+      operation: getOperationName(operation),
+      status: answer.status,
+      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+      ...(message !== undefined && { serverMessage: message }),
+      ...this.getErrorBody(operation, answer.text),
+    });
+  }
+
+  /** The redacted body of an error response, if the operation keeps it. */
+  getErrorBody(operation: Operation, text: string): { readonly body?: string } {
+    return operation.keepsErrorBody === true && text !== '' ? { body: redactBody(text, this.secrets) } : {};
+  }
+}
+
+/** True for a text that starts like a JSON object or array but does not end like one. */
+function isCutOff(text: string): boolean {
+  const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
+  return (first === '{' && last !== '}') || (first === '[' && last !== ']');
+}
+
+/** The error of a 401 to a request without a credential. */
+function missingCredentialError({ code, detail }: PlatformError): PlatformError {
+  const nextStep = 'Sign in first.';
+  return new PlatformError(code, 'The platform asks for a credential, and none was sent (HTTP 401)', {
+    ...detail,
+    nextStep,
+  });
+}
+
+const statusMessages: Readonly<Partial<Record<PlatformError['code'], string>>> = {
+  unauthenticated: 'The platform did not accept the credential',
+  forbidden: 'The permission for this is missing',
+  notFound: 'The platform found nothing there',
+  badRequest: 'The platform refused the request',
+  rateLimited: 'The platform asks to slow down',
+  server: 'The platform failed',
+};

@@ -1,0 +1,80 @@
+/** Finds the server's message in an error body. The contract does not show the body's shape. */
+import { isObject, parseJson } from '../json/json.ts';
+import { toPlainText } from '../text/plain-text.ts';
+import { redactText } from '../text/redact.ts';
+
+const MAX_MESSAGE_LENGTH = 500;
+
+export interface ServerMessage {
+  /** redacted, one line, at most 500 characters */
+  readonly message?: string;
+  readonly requestId?: string;
+}
+
+/**
+ * Reads `{code, message, details}`, `{error: {…}, x_request_id}`, `{success: false, error}`, `{error: "text"}` and plain
+ * text. Returns at most the title of an HTML page, and nothing for an empty body.
+ */
+export function readServerMessage(body: string, secrets: readonly string[]): ServerMessage {
+  const trimmed = body.trim();
+  if (trimmed === '') return {};
+  if (isHtml(trimmed)) {
+    const title = /<title[^>]*>([^<]{1,200})</i.exec(trimmed.slice(0, 4096))?.[1];
+    return title === undefined ? {} : { message: clean(`web page “${title.trim()}”`, secrets) };
+  }
+  let value: unknown;
+  try {
+    value = parseJson(trimmed);
+  } catch {
+    return { message: clean(trimmed, secrets) };
+  }
+  return readJsonMessage(value, secrets);
+}
+
+/** Characters of a response that an error carries. */
+const MAX_BODY_LENGTH = 256 * 1024;
+
+/** The body without secrets, cut to `MAX_BODY_LENGTH`. JSON is formatted, numbers to the digit. */
+export function redactBody(body: string, secrets: readonly string[]): string {
+  if (body.length > MAX_BODY_LENGTH) return `${redactText(body, secrets).slice(0, MAX_BODY_LENGTH)}…`;
+  let text = body;
+  try {
+    text = JSON.stringify(parseJson(body, { values: secrets }), null, 2);
+  } catch {
+    // Not JSON: unchanged.
+  }
+  return redactText(text, secrets);
+}
+
+function readJsonMessage(value: unknown, secrets: readonly string[]): ServerMessage {
+  if (typeof value === 'string') return { message: clean(value, secrets) };
+  if (!isObject(value)) return {};
+  const inner = value['error'];
+  const source = isObject(inner) ? inner : value;
+  const messageText = [source['message'], inner, value['detail'], value['title']].find(
+    (word) => typeof word === 'string',
+  );
+  const details = formatDetails(source['details']);
+  const id = [value['x_request_id'], value['request_id']].find((word) => typeof word === 'string');
+  const text = [messageText, details].filter((part) => part !== undefined && part !== '').join(': ');
+  return {
+    ...(text !== '' && { message: clean(text, secrets) }),
+    ...(id !== undefined && { requestId: clean(id, secrets) }),
+  };
+}
+
+function formatDetails(details: unknown): string | undefined {
+  if (typeof details === 'string') return details;
+  if (typeof details !== 'object' || details === null || Object.keys(details).length === 0) return undefined;
+  return JSON.stringify(details);
+}
+
+/** True for text that starts like an HTML page. */
+export function isHtml(text: string): boolean {
+  return /^\s*(?:<!doctype|<html|<head|<body|<script|<meta|<!--|<h1)/i.test(text.slice(0, 512));
+}
+
+function clean(text: string, secrets: readonly string[]): string {
+  // Redact before cutting: a cut secret is not recognised.
+  return toPlainText(redactText(text, secrets), MAX_MESSAGE_LENGTH);
+}

@@ -1,0 +1,173 @@
+/** Reads the fields of an action log that deployments write in several forms: fee, signer, affected objects, action id. */
+import { isObject, type JsonObject } from '../json/json.ts';
+
+/** A string, number or `RawNumber` as text; '' for anything else. */
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : '';
+}
+
+function firstText(raw: JsonObject, names: readonly string[]): string {
+  for (const name of names) {
+    const text = scalar(raw[name]);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** `gasFee` and `gas-fee` as `gas_fee`. */
+function snakeCase(name: string): string {
+  if (!/[-A-Z]/.test(name)) return name;
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+}
+
+const UNIT_FIELDS = ['unit', 'currency', 'denom', 'symbol', 'token'];
+const AMOUNT_FIELDS = ['amount', 'value'];
+const NAME_FIELDS = ['name', 'type', 'kind', 'label'];
+const isTotal = (name: string): boolean => /(?:^|_)(?:total|sum)(?:_|$)/.test(snakeCase(name));
+const isFee = (name: string): boolean => /(?:^|_)fees?(?:_|$)/.test(snakeCase(name));
+const isAmount = (text: string): boolean => /^-?\d/.test(text);
+
+interface Part {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The total among the parts, or the first four by name. */
+function formatParts(parts: readonly Part[]): string {
+  const chosen = parts.find(({ name }) => isTotal(name));
+  if (chosen !== undefined) return chosen.text;
+  return parts
+    .slice(0, 4)
+    .map(({ name, text }) => (name === '' ? text : `${name} ${text}`))
+    .join(', ');
+}
+
+/** The value of `fee` or `fees`: a scalar, an object with a total, an amount or named parts, or a list of parts. */
+function formatFeeValue(value: unknown): string {
+  const single = scalar(value);
+  if (single !== '') return single;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return formatParts(
+      items.flatMap((item) => {
+        const text = formatFeeValue(item);
+        return text === '' ? [] : [{ name: isObject(item) ? firstText(item, NAME_FIELDS) : '', text }];
+      }),
+    );
+  }
+  if (!isObject(value)) return '';
+  const unit = firstText(value, UNIT_FIELDS);
+  const withUnit = (text: string): string => (unit === '' || text.endsWith(unit) ? text : `${text} ${unit}`);
+  const parts = Object.entries(value).flatMap(([name, part]) => {
+    const text = isObject(part) ? formatFeeValue(part) : scalar(part);
+    return isAmount(text) ? [{ name, text: isObject(part) ? text : withUnit(text) }] : [];
+  });
+  const total = parts.find(({ name }) => isTotal(name));
+  const amount = firstText(value, AMOUNT_FIELDS);
+  if (total !== undefined) return total.text;
+  return amount === '' ? formatParts(parts) : withUnit(amount);
+}
+
+/**
+ * The fee of a log as text: its total, else its single value, else the parts by name. Parts are never added up, since
+ * their units may differ. Empty if the log has no fee.
+ */
+export function formatFee(raw: JsonObject): string {
+  const fields = Object.entries(raw).filter(([name]) => isFee(name));
+  const total = fields.find(([name, value]) => isTotal(name) && formatFeeValue(value) !== '');
+  if (total !== undefined) return formatFeeValue(total[1]);
+  const fee = formatFeeValue(raw['fee']) || formatFeeValue(raw['fees']);
+  if (fee !== '') return fee;
+  return formatParts(
+    fields.flatMap(([name, value]) => {
+      const text = formatFeeValue(value);
+      return text === '' ? [] : [{ name, text }];
+    }),
+  );
+}
+
+const SIGNER_FIELDS = ['signer', 'signer_address', 'account_name', 'account', 'wallet_name', 'wallet'];
+const SIGNER_NAME_FIELDS = ['name', 'nickname', 'address', 'id'];
+
+/** The signer of a log: `signer`, or else the name of its account or wallet. Empty if the log has none. */
+export function getSigner(raw: JsonObject): string {
+  for (const name of SIGNER_FIELDS) {
+    const value = raw[name];
+    const text = isObject(value) ? firstText(value, SIGNER_NAME_FIELDS) : scalar(value);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** The id of the execution that a log belongs to, if the log has such a field besides its own `id`; otherwise empty. */
+export function getActionId(raw: JsonObject): string {
+  return firstText(raw, ['action_id', 'actionId']);
+}
+
+/** The change of one object as a log records it. Missing fields are empty. */
+export interface AffectedObjectFields {
+  readonly id: string;
+  readonly templateId: string;
+  readonly previousRoot: string;
+  readonly nextRoot: string;
+  /** Created by this log: marked as created, or the previous root is zero, or absent in a mint. */
+  readonly created: boolean;
+}
+
+// Newer deployments call a root a hash.
+const PREVIOUS_ROOT_FIELDS = [
+  'prev_state_root',
+  'prev_state_hash',
+  'previous_state_root',
+  'previous_state_hash',
+  'prev_root',
+  'previous_root',
+  'prev_hash',
+  'old_state_root',
+  'from_state_root',
+];
+const NEXT_ROOT_FIELDS = [
+  'next_state_root',
+  'next_state_hash',
+  'next_root',
+  'next_hash',
+  'new_state_root',
+  'new_state_hash',
+  'to_state_root',
+];
+const CHANGE_FIELDS = ['change_type', 'change', 'operation', 'op', 'event', 'type', 'kind'];
+const CREATED = /^(?:creat(?:e|ed|ion)|mint(?:ed)?|add(?:ed)?|insert(?:ed)?|new)$/i;
+const CHANGED =
+  /^(?:updat(?:e|ed)|modif(?:y|ied)|chang(?:e|ed)|transfer(?:red)?|delet(?:e|ed)|remov(?:e|ed)|burn(?:ed|t)?)$/i;
+
+const isZero = (root: string): boolean => /^(?:0x)?0*$/i.test(root);
+
+/** Reads at most `maxObjects` affected objects of a log. A missing previous root alone does not mean `created`. */
+export function readAffectedObjects(raw: JsonObject, maxObjects = Infinity): readonly AffectedObjectFields[] {
+  const list: unknown = raw['affected_objects'];
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  const isMint = /^mint$/i.test(firstText(raw, ['action_name', 'name']));
+  return items.slice(0, maxObjects).flatMap((item) => {
+    if (!isObject(item)) return [];
+    const change = CHANGE_FIELDS.map((name) => scalar(item[name])).find(
+      (word) => CREATED.test(word) || CHANGED.test(word),
+    );
+    const [previousRoot, nextRoot] = [firstText(item, PREVIOUS_ROOT_FIELDS), firstText(item, NEXT_ROOT_FIELDS)];
+    const fromZero = previousRoot === '' ? isMint : isZero(previousRoot) && !isZero(nextRoot);
+    const created = change === undefined ? fromZero : CREATED.test(change);
+    return [
+      {
+        id: firstText(item, ['id', 'object_id']),
+        templateId: firstText(item, ['template_id']),
+        previousRoot,
+        nextRoot,
+        created,
+      },
+    ];
+  });
+}

@@ -1,0 +1,99 @@
+/** The control endpoints `/__sandbox/*`: faults, clock, tokens, injected logs and recorded requests. */
+import * as z from 'zod/mini';
+import { permission } from '../platform/resources/permission.ts';
+import { faultSchema, type FaultQueue } from './faults/faults.ts';
+import { badRequest, HttpError, notFound } from './http/errors.ts';
+import { ok, type RouteResponse } from './http/responses.ts';
+import type { RequestRecorder } from './request-recorder.ts';
+import type { Accounts } from './auth/accounts.ts';
+import type { Settlement } from './actions/settlement.ts';
+import type { World } from './world.ts';
+
+export interface Control {
+  readonly world: World;
+  readonly faults: FaultQueue;
+  readonly recorder: RequestRecorder;
+  readonly register: Accounts;
+  readonly settlement: Settlement;
+}
+
+const clockBody = z.object({ advance: z.int().check(z.gte(0)) });
+const tokenBody = z.object({
+  /** milliseconds; negative: already expired */
+  lifetime: z.optional(z.int()),
+  fqdn: z.optional(z.string()),
+  wallet_id: z.optional(z.string()),
+  org_id: z.optional(z.string()),
+  use: z._default(z.enum(['access', 'refresh']), 'access'),
+  permissions: z.optional(z.array(permission)),
+});
+const logsBody = z.object({
+  count: z.int().check(z.gte(1), z.lte(100_000)),
+  /** milliseconds before now over which the logs are spread */
+  spread: z._default(z.int().check(z.gte(0)), 0),
+  /** milliseconds; dates are rounded down to a multiple, so that many are equal */
+  tie: z._default(z.int().check(z.gte(1)), 1),
+  status: z._default(z.enum(['pending', 'completed', 'failed', 'mixed']), 'completed'),
+  /** each log is listed after a random delay of up to that many milliseconds */
+  late: z._default(z.int().check(z.gte(0)), 0),
+  /** pending logs settle after a random delay of up to that many milliseconds; default: never */
+  settle: z.optional(z.int().check(z.gte(0))),
+  action: z.optional(z.string()),
+});
+const settleBody = z.object({
+  log: z.optional(z.enum(['completed', 'failed'])),
+  batch: z.optional(z.enum(['completed', 'failed'])),
+});
+
+function parseBodyAs<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
+  const result = z.safeParse(schema, body);
+  if (result.success) return result.data;
+  throw badRequest(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+}
+
+/** Handles `method /__sandbox/name`. Throws HttpError for unknown endpoints and invalid bodies. */
+export function handleControl(control: Control, method: string, name: string, body: unknown): RouteResponse {
+  const { world, faults, recorder, settlement, register } = control;
+  const { clock } = world;
+  switch (`${method} ${name}`) {
+    case 'GET faults':
+      return ok({ faults: faults.list() });
+    case 'POST faults':
+      return ok({ id: faults.add(parseBodyAs(faultSchema, body)) });
+    case 'DELETE faults':
+      faults.clear();
+      return ok({});
+    case 'GET clock':
+      return ok({ now: new Date(clock.now()).toISOString(), manual: clock.manual });
+    case 'POST clock':
+      if (!clock.manual) throw new HttpError(409, 'conflict', 'the clock runs by itself: start with --clock manual');
+      clock.advance(parseBodyAs(clockBody, body).advance);
+      return ok({ now: new Date(clock.now()).toISOString(), manual: true });
+    case 'GET requests':
+      return ok({ requests: recorder.requests });
+    case 'DELETE requests':
+      recorder.reset();
+      return ok({});
+    case 'GET stats':
+      return ok({ routes: recorder.counts, executes: recorder.executes });
+    case 'POST logs':
+      return ok({ ids: settlement.injectLogs(parseBodyAs(logsBody, body ?? {})) });
+    case 'POST settle':
+      settlement.setNextOutcome(parseBodyAs(settleBody, body ?? {}));
+      return ok({});
+    case 'POST tokens': {
+      const { lifetime, use, fqdn, wallet_id, org_id, permissions } = parseBodyAs(tokenBody, body ?? {});
+      const [organization] = world.organizations;
+      const claims = {
+        sub: wallet_id ?? world.ownAccount.id,
+        fqdn: fqdn ?? world.ownAccount.fqdn,
+        org_id: org_id ?? organization.id,
+        use,
+        ...(permissions !== undefined && { permissions }),
+      };
+      return ok({ token: register.sign(claims, lifetime) });
+    }
+    default:
+      throw notFound('unknown control endpoint: faults, clock, requests, stats, logs, settle, tokens');
+  }
+}

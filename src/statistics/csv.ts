@@ -1,0 +1,50 @@
+import { formatCsvCell } from '../model/export/export-writer.ts';
+import { formatDecimal } from './amounts.ts';
+import { sumPoints, NO_KEY } from './chart-lines.ts';
+import type { Point } from './read-points.ts';
+
+export interface SeriesPoints {
+  readonly label: string;
+  readonly now: readonly Point[];
+  readonly before: readonly Point[];
+}
+
+const HEADER = ['series', 'period', 'when', 'key', 'name', 'value', 'unit'];
+
+/**
+ * Formats statistics as RFC 4180 CSV with exact numbers: a row for each series, time, key and unit. Times are ISO 8601 in
+ * UTC, empty if the platform sent none. Gaps have no row.
+ */
+export function formatCsv(series: readonly SeriesPoints[], names: ReadonlyMap<string, string>): string {
+  const rows = series.flatMap(({ label, now, before }) => [
+    ...formatRows(label, 'this', now, names),
+    ...formatRows(label, 'before', before, names),
+  ]);
+  return [HEADER, ...rows].map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+function formatRows(
+  label: string,
+  period: string,
+  points: readonly Point[],
+  names: ReadonlyMap<string, string>,
+): readonly (readonly string[])[] {
+  const rows = [...sumPoints(points).byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, { times, timeless }]) =>
+      [...times, [Infinity, timeless] as const].flatMap(([when, sums]) =>
+        sums.amounts.map(({ value, unit }) => ({ when, key: key === NO_KEY ? '' : key, value, unit })),
+      ),
+    );
+  return rows
+    .sort((a, b) => (a.when === b.when ? 0 : a.when - b.when))
+    .map(({ when, key, value, unit }) => {
+      const time = when === Infinity ? '' : new Date(when).toISOString();
+      return [label, period, time, key, names.get(key) ?? key, formatDecimal(value), unit];
+    });
+}
+
+/** Escapes a cell; signed numbers are not formulas. */
+function formatCell(text: string): string {
+  return /^(?:[+-]?[\d.]+)?$/.test(text) ? text : formatCsvCell(text);
+}

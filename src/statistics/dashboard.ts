@@ -1,0 +1,332 @@
+import * as vscode from 'vscode';
+import type { Services } from '../commands/context.ts';
+import { formatHeading, formatSignedOut } from '../model/heading.ts';
+import type { Profile, Session } from '../model/session.ts';
+import { actionExecutions, statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
+import { formatError, isCancelled } from '../model/error-message.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import { createWebviewHost, type WebviewHost } from '../webviews/webview-host.ts';
+import {
+  statisticsProtocol,
+  type Controls,
+  type SeriesState,
+  type StatisticsState,
+} from '../webviews/protocol/statistics.ts';
+import { formatCsv } from './csv.ts';
+import { isForbidden, isUnauthenticated, formatFailures } from './failure-messages.ts';
+import { querySeries } from './query-series.ts';
+import { createEmptySeries, buildSeriesState, type SeriesResult } from './series-state.ts';
+
+/** Milliseconds between two readings while the panel is visible. */
+const REFRESH_INTERVAL = 60_000;
+
+export interface DashboardOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly connection: string;
+  readonly controls: Controls;
+  /** series to bring into view */
+  readonly focus: string | undefined;
+}
+
+/** `Statistics: PRODUCTION · Live` */
+export function formatTitle(profile: Profile | undefined, connection: string): string {
+  return `Statistics: ${profile === undefined ? connection : formatHeading(profile, undefined)}`;
+}
+
+/** One statistics panel: reads its series while it is visible, and keeps the last ones when reading fails. */
+export class Dashboard {
+  readonly #services: Services;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #connection: string;
+  readonly #host: WebviewHost<typeof statisticsProtocol.toView>;
+  #controls: Controls;
+  #focus: string | undefined;
+  #series: ReadonlyMap<string, SeriesState> = new Map(
+    statisticsSeries.map((name) => [name.id, createEmptySeries(name)]),
+  );
+  /** results that `#series` was built from */
+  readonly #reads = new Map<string, SeriesResult>();
+  /** errors of the last reading, by series */
+  readonly #failures = new Map<string, unknown>();
+  /** expiry of the rejected token: a token with another expiry is new */
+  #refusedToken: { readonly expires: number | undefined } | undefined;
+  /** the controls that each series was read with */
+  readonly #readControls = new Map<string, string>();
+  #templates: ReadonlyMap<string, string> = new Map();
+  #session: Session | undefined;
+  #problem: string | undefined;
+  #reading: AbortController | undefined;
+  #requests = 0;
+  #lastRead = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: DashboardOptions) {
+    const { services, panel, connection } = options;
+    this.#services = services;
+    this.#panel = panel;
+    this.#connection = connection;
+    this.#controls = options.controls;
+    this.#focus = options.focus;
+    panel.iconPath = new vscode.ThemeIcon('graph');
+    this.#host = createWebviewHost(statisticsProtocol, {
+      container: panel,
+      extensionUri: services.context.extensionUri,
+      log: services.log,
+      ui: services.ui,
+      bundle: 'statistics',
+      title: 'Statistics',
+      postState: () => {
+        this.#postState();
+        if (this.#isDue) void this.#read();
+      },
+      onDidChangeVisibility: (visible) => {
+        clearTimeout(this.#timer);
+        if (visible && this.#isDue) void this.#read();
+        else if (visible) this.#schedule();
+        // No requests while hidden; an interrupted reading starts over when the panel is visible again.
+        else if (this.#reading !== undefined) {
+          this.#reading.abort();
+          this.#reading = undefined;
+          this.#lastRead = 0;
+        }
+      },
+      handlers: {
+        change: ({ controls }) => {
+          this.#controls = controls;
+          return this.#read();
+        },
+        refresh: () => this.#read(),
+        stop: () => this.#reading?.abort(),
+        signIn: () => vscode.commands.executeCommand('smartObjects.signIn', connection),
+        csv: () => this.#save('csv', Buffer.from(this.#formatCsv(), 'utf8')),
+        picture: ({ png }) => this.#save('png', png),
+        failed: ({ what }) => services.ui.warn(`Statistics: ${toPlainText(what)}`),
+      },
+    });
+    this.#host.register(
+      new vscode.Disposable(() => {
+        clearTimeout(this.#timer);
+        this.#reading?.abort();
+      }),
+    );
+    this.#host.register(
+      services.sessions.onDidChange(() => {
+        this.#onSessionChanged();
+      }),
+    );
+    this.#host.register(
+      services.sessions.onDidChangeSession(({ session, type }) => {
+        if (session === this.#session && (type === 'credential' || type === 'state')) this.#onSessionChanged();
+      }),
+    );
+  }
+
+  /** Reads again for another identity or a renewed token. */
+  #onSessionChanged(): void {
+    if ((this.#isOtherSession || this.#isTokenRenewed) && this.#host.visible) void this.#read();
+    else this.#postState();
+  }
+
+  /** Shows the panel, and brings a series into view. */
+  reveal(series: string | undefined): void {
+    this.#focus = series;
+    this.#panel.reveal();
+    this.#postState();
+  }
+
+  get #isDue(): boolean {
+    return (
+      this.#isOtherSession ||
+      this.#isTokenRenewed ||
+      (this.#reading === undefined && Date.now() - this.#lastRead >= REFRESH_INTERVAL)
+    );
+  }
+
+  get #isTokenRenewed(): boolean {
+    return this.#refusedToken !== undefined && this.#session?.identity?.expires !== this.#refusedToken.expires;
+  }
+
+  get #isOtherSession(): boolean {
+    return this.#services.sessions.get(this.#connection) !== this.#session;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    // A rejected credential is not sent again automatically.
+    if (!this.#host.visible || this.#refusedToken !== undefined) return;
+    this.#timer = setTimeout(() => void this.#read(), Math.max(1000, this.#lastRead + REFRESH_INTERVAL - Date.now()));
+  }
+
+  async #read(): Promise<void> {
+    this.#reading?.abort();
+    const reading = (this.#reading = new AbortController());
+    this.#requests = 0;
+    const session = this.#services.sessions.get(this.#connection);
+    if (session !== this.#session) {
+      // Data of another identity is cleared; it stays while signed out.
+      if (this.#session !== undefined && session?.signedOutReason === undefined) this.#clear();
+      this.#session = session;
+    }
+    if (session === undefined) {
+      this.#problem = `There is no connection named ${this.#connection} any more. Add it again, then retry.`;
+      this.#finish(reading);
+      return;
+    }
+    this.#problem = this.#refusedToken = undefined;
+    if (session.signedOutReason !== undefined) {
+      this.#problem = formatSignedOut(session);
+      this.#finish(reading);
+      return;
+    }
+    const signal = AbortSignal.any([reading.signal, session.ended, this.#host.disposeSignal]);
+    this.#postState();
+    void this.#readTemplateNames(session, signal);
+    // A missing permission may have been granted since.
+    if ([...this.#failures.values()].some(isForbidden)) await session.loadPermissions(signal, true);
+    await Promise.all(statisticsSeries.map((series) => this.#readSeries(session, series, reading, signal)));
+    if (this.#reading === reading) this.#finish(reading);
+  }
+
+  #finish(reading: AbortController): void {
+    if (this.#reading === reading) this.#reading = undefined;
+    this.#lastRead = Date.now();
+    this.#postState();
+    this.#schedule();
+  }
+
+  async #readSeries(
+    session: Session,
+    series: StatisticsSeries,
+    reading: AbortController,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const controls = this.#controls;
+    let next: { readonly read: SeriesResult; readonly state: SeriesState } | undefined;
+    let failure: unknown;
+    try {
+      session.requirePermission(series.operation);
+      const { client } = session;
+      const requested = (): void => {
+        // Shows the progress of a long reading.
+        if (++this.#requests % 10 === 0) this.#postState();
+      };
+      const read = await querySeries({ client, series, controls, now: Date.now(), signal, onRequest: requested });
+      next = { read, state: buildSeriesState(series, read, this.#templates) };
+    } catch (error) {
+      failure = error;
+    }
+    // Superseded by a newer reading, hidden, or read for another identity.
+    if (this.#reading !== reading || session.ended.aborted || this.#host.disposed) return;
+    if (next === undefined) {
+      this.#failures.set(series.id, failure);
+      if (isUnauthenticated(failure)) this.#refusedToken = { expires: session.identity?.expires };
+    } else {
+      this.#failures.delete(series.id);
+      this.#series = new Map(this.#series).set(series.id, next.state);
+      this.#reads.set(series.id, next.read);
+      this.#readControls.set(series.id, JSON.stringify(controls));
+    }
+    this.#postState();
+  }
+
+  /** Reads the names of templates, shown instead of ids and suggested as filters. Never rejects. */
+  async #readTemplateNames(session: Session, signal: AbortSignal): Promise<void> {
+    if (this.#templates.size > 0) return;
+    try {
+      const page = await session.client.listPage('templates', { limit: 100 }, { signal });
+      if (this.#session !== session) return;
+      this.#templates = new Map(
+        page.items.flatMap(({ id, view }) =>
+          id === undefined || id.length > 300 ? [] : [[id, toPlainText(view?.name ?? id, 300)] as const],
+        ),
+      );
+      // Rebuilds series that were built with ids before.
+      for (const series of statisticsSeries) {
+        const read = this.#reads.get(series.id);
+        if (read !== undefined)
+          this.#series = new Map(this.#series).set(series.id, buildSeriesState(series, read, this.#templates));
+      }
+      this.#postState();
+    } catch (error) {
+      if (!isCancelled(error)) this.#services.log.debug(formatError('List templates for statistics', error));
+    }
+  }
+
+  #clear(): void {
+    this.#series = new Map(statisticsSeries.map((name) => [name.id, createEmptySeries(name)]));
+    this.#reads.clear();
+    this.#readControls.clear();
+    this.#failures.clear();
+    this.#templates = new Map();
+  }
+
+  #postState(): void {
+    if (this.#host.disposed) return;
+    const { interval, time_range: timeRange, action_name: action } = actionExecutions.query;
+    const currentControls = JSON.stringify(this.#controls);
+    const profile = this.#services.sessions.get(this.#connection)?.profile;
+    const signedOut = this.#session?.signedOutReason !== undefined;
+    // `#problem` explains all failures in one notice.
+    const { shared, own } = formatFailures(statisticsSeries, this.#problem === undefined ? this.#failures : new Map());
+    this.#panel.title = formatTitle(profile, this.#connection);
+    const state: StatisticsState = {
+      connection: this.#connection,
+      heading: this.#session?.heading ?? this.#connection,
+      production: profile?.environment === 'production',
+      controls: this.#controls,
+      suggestions: {
+        interval: [...interval.suggestions],
+        timeRange: [...timeRange.suggestions],
+        action: [...action.suggestions],
+        template: [...this.#templates].map(([id, name]) => ({ id, name: toPlainText(name, 60) })),
+      },
+      series: statisticsSeries.map((name) => {
+        const known = this.#series.get(name.id) ?? createEmptySeries(name);
+        const error = own.get(name.id);
+        return {
+          ...known,
+          ...(error !== undefined && { error }),
+          stale: known.readAt !== undefined && (this.#problem !== undefined || this.#failures.has(name.id)),
+          outdatedControls: this.#readControls.has(name.id) && this.#readControls.get(name.id) !== currentControls,
+        };
+      }),
+      ...(this.#reading !== undefined && { requestCount: this.#requests }),
+      errors: this.#problem === undefined ? [...shared] : [{ text: this.#problem, signIn: signedOut }],
+      refreshSeconds: REFRESH_INTERVAL / 1000,
+      ...(this.#focus !== undefined && { focus: this.#focus }),
+    };
+    if (this.#host.post('state', state)) this.#focus = undefined;
+  }
+
+  #formatCsv(): string {
+    const series = statisticsSeries.flatMap(({ id, label }) => {
+      const { now, before } = this.#reads.get(id) ?? {};
+      return now === undefined ? [] : [{ label, now: now.points, before: before?.points ?? [] }];
+    });
+    return formatCsv(series, this.#templates);
+  }
+
+  async #save(kind: 'csv' | 'png', bytes: Uint8Array): Promise<void> {
+    const { ui } = this.#services;
+    const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
+    // The file name shows that values are missing.
+    const suffix = [...this.#series.values()].some(({ truncated }) => truncated) ? '-truncated' : '';
+    const name = `statistics-${this.#connection.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${stamp}${suffix}.${kind}`;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    try {
+      const file = await ui.showSaveDialog({
+        title: `Export Statistics as ${kind.toUpperCase()}`,
+        filters: kind === 'csv' ? { 'Comma-separated values': ['csv'] } : { 'PNG picture': ['png'] },
+        defaultUri: folder === undefined ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name),
+      });
+      if (file === undefined) return;
+      await vscode.workspace.fs.writeFile(file, bytes);
+      const open = 'Open';
+      if ((await ui.info(`The statistics were exported to ${file.path.split('/').pop() ?? name}.`, open)) === open)
+        await vscode.commands.executeCommand('vscode.open', file);
+    } catch (error) {
+      await ui.error(formatError('Export statistics', error));
+    }
+  }
+}

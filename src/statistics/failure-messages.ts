@@ -1,0 +1,52 @@
+import { PlatformError } from '../platform/errors.ts';
+import { formatError, isCancelled } from '../model/error-message.ts';
+import type { SeriesName } from './series-state.ts';
+
+export interface FailureMessages {
+  /** one message for each cause that several series share */
+  readonly shared: readonly { readonly text: string; readonly signIn: boolean }[];
+  /** messages of single series, by id */
+  readonly own: ReadonlyMap<string, string>;
+}
+
+/** Formats failures, given by series id. A cause that several series share, or that signing in solves, gets one message. */
+export function formatFailures(series: readonly SeriesName[], failures: ReadonlyMap<string, unknown>): FailureMessages {
+  const causes = new Map<string, SeriesName[]>();
+  for (const current of series) {
+    if (!failures.has(current.id)) continue;
+    const cause = getCause(failures.get(current.id));
+    causes.set(cause, [...(causes.get(cause) ?? []), current]);
+  }
+  const shared: { text: string; signIn: boolean }[] = [];
+  const own = new Map<string, string>();
+  for (const failed of causes.values()) {
+    const [first] = failed;
+    if (first === undefined) continue;
+    const error = failures.get(first.id);
+    const signIn = isUnauthenticated(error);
+    const names = failed.map(({ label }) => label.toLowerCase()).join(' and ');
+    const what = `Read ${failed.length === series.length ? 'statistics' : names}`;
+    const text = (isCancelled(error) ? `${what}: stopped.` : formatError(what, error)).slice(0, 1000);
+    if (signIn || failed.length > 1) shared.push({ text, signIn });
+    else own.set(first.id, text);
+  }
+  return { shared, own };
+}
+
+/** True if the platform rejected the credential. */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'unauthenticated';
+}
+
+/** True if the role lacks a permission. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'forbidden';
+}
+
+/** Identifies a cause. Includes the server's message only where it names the cause: otherwise it may contain a request id. */
+function getCause(error: unknown): string {
+  if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : '';
+  const { code, message, detail } = error;
+  if (code === 'network' || code === 'timeout' || code === 'unauthenticated') return code;
+  return code === 'forbidden' || code === 'badRequest' ? `${message} ${detail.serverMessage ?? ''}` : message;
+}

@@ -1,0 +1,128 @@
+import type { PlatformClient } from '../platform/client.ts';
+import { isObject } from '../platform/json/json.ts';
+import type { DateRange } from '../platform/operation.ts';
+import type { StatisticsSeries } from '../platform/resources/statistics.ts';
+import { formatError, isCancelled } from '../model/error-message.ts';
+import type { Controls } from '../webviews/protocol/statistics.ts';
+import { MAX_POINTS, readSeries, type Point, type SeriesPointsResult } from './read-points.ts';
+import type { SeriesResult } from './series-state.ts';
+import { getPeriodBefore, parseDuration, getWindow, type Window } from './time-windows.ts';
+
+/** Requests for one series and one period. */
+export const MAX_REQUESTS = 60;
+
+/** Later times are treated as missing: milliseconds since the epoch. */
+const MAX_TIME = Date.UTC(9999);
+
+export interface SeriesRequest {
+  readonly client: PlatformClient;
+  readonly series: StatisticsSeries;
+  readonly controls: Controls;
+  /** milliseconds since the epoch */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** called at each request */
+  readonly onRequest: () => void;
+  readonly maxRequests?: number;
+}
+
+/** The time parameters of a query. */
+interface Range {
+  readonly time_range?: string;
+  readonly when_created?: DateRange;
+}
+/** Parameters that all series have. */
+type Query = Range & { readonly limit: number; readonly interval?: string; readonly signer?: string };
+
+/** Reads a series with the options of the controls, and the period before if requested. Rejects with PlatformError. */
+export async function querySeries(request: SeriesRequest): Promise<SeriesResult> {
+  const { controls, now } = request;
+  const window = getWindow(controls, now);
+  const step = parseDuration(controls.interval);
+  const readPeriod = (range: Window | undefined, first: Range): Promise<SeriesPointsResult> =>
+    readSeries({
+      read: (part, limit) => readPoints(request, part === undefined ? first : getDates(part), limit),
+      window: range,
+      limit: controls.limit === 0 ? MAX_POINTS : controls.limit,
+      step,
+      maxRequests: request.maxRequests ?? MAX_REQUESTS,
+    });
+  const earlier = window === undefined || !controls.compare ? undefined : getPeriodBefore(window, step);
+  const [current, previous] = await Promise.all([
+    readPeriod(window, getFirstRange(controls, window)),
+    earlier === undefined
+      ? {}
+      : readPeriod(earlier, getDates(earlier)).then(
+          (before) => ({ before }),
+          (error: unknown) => {
+            // This period is shown without the one before.
+            if (isCancelled(error)) throw error;
+            return { beforeError: formatError('Read the period before', error) };
+          },
+        ),
+  ]);
+  return { now: current, ...previous, window, step, readAt: now };
+}
+
+/**
+ * The range of the first request. Sends the time range as typed, since the platform may know more of them than we do,
+ * and dates instead if there are any, so that the first request and its parts cover the same time.
+ */
+function getFirstRange({ timeRange, from, until }: Controls, window: Window | undefined): Range {
+  if (window !== undefined && (from !== '' || until !== '')) {
+    const { gte, lt } = getDates(window).when_created;
+    return { when_created: { gte, ...(until !== '' && { lt }) } };
+  }
+  const dates = { ...(from !== '' && { gte: from }), ...(until !== '' && { lt: until }) };
+  return {
+    ...(timeRange !== '' && { time_range: timeRange }),
+    ...(Object.keys(dates).length > 0 && { when_created: dates }),
+  };
+}
+
+function getDates({ from, until }: Window) {
+  return { when_created: { gte: new Date(from).toISOString(), lt: new Date(until).toISOString() } };
+}
+
+async function readPoints(request: SeriesRequest, range: Range, limit: number): Promise<readonly Point[]> {
+  const { controls, onRequest } = request;
+  onRequest();
+  const { interval, signer } = controls;
+  const page = await requestPage(request, {
+    ...range,
+    limit,
+    ...(interval !== '' && { interval }),
+    ...(signer !== '' && { signer }),
+  });
+  return page.items.map(({ view, raw }) => {
+    const when = view?.when === undefined ? NaN : Date.parse(view.when);
+    return {
+      id: view?.id,
+      key: view?.key,
+      when: Math.abs(when) < MAX_TIME ? when : undefined,
+      value: view?.[request.series.value] ?? readRawValue(raw, request.series.value),
+    };
+  });
+}
+
+/** Reads a value whose type differs from the contract: a count as text, or a fee as a number. */
+function readRawValue(raw: unknown, name: string): unknown {
+  const value = isObject(raw) ? raw[name] : undefined;
+  return JSON.isRawJSON(value) ? value.rawJSON : value;
+}
+
+/** Requests a page with the filter of its series. */
+function requestPage(
+  { client, series, controls, signal }: SeriesRequest,
+  query: Query,
+): ReturnType<PlatformClient['statistics']> {
+  const { action, template } = controls;
+  switch (series.id) {
+    case 'executions':
+      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
+    case 'fees':
+      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
+    case 'creations':
+      return client.statistics(series, { ...query, ...(template !== '' && { template_id: template }) }, { signal });
+  }
+}

@@ -1,0 +1,170 @@
+import { splitWindow, MIN_WINDOW, type Window } from './time-windows.ts';
+
+/** A point of a series; fields may be missing. */
+export interface Point {
+  readonly id?: string | undefined;
+  readonly key?: string | undefined;
+  /** milliseconds since the epoch */
+  readonly when?: number | undefined;
+  /** count or fee as the server wrote it */
+  readonly value?: unknown;
+}
+
+export interface SeriesPointsResult {
+  readonly points: readonly Point[];
+  /** why points may be missing; `undefined` if none is known to be */
+  readonly truncated?: string;
+  /** number of duplicates removed */
+  readonly duplicates?: number;
+}
+
+export interface ReadOptions {
+  /** Requests at most `limit` points of a window of `when_created`, or of the whole range (`undefined`). */
+  readonly read: (window: Window | undefined, limit: number) => Promise<readonly Point[]>;
+  /** the whole range, if known */
+  readonly window: Window | undefined;
+  /** limit of the first request; windows are requested with MAX_POINTS */
+  readonly limit: number;
+  /** milliseconds of an interval, if known */
+  readonly step: number | undefined;
+  readonly maxRequests: number;
+}
+
+/** The contract's maximum. */
+export const MAX_POINTS = 100;
+/** Page sizes at which deployments are known to truncate, whatever was requested. */
+const KNOWN_PAGE_SIZES = new Set([25, 100]);
+/** Expected fill of an answer for a window, of its maximum. */
+const FILL = 0.7;
+
+/** True if an answer of `count` points may have been truncated. */
+export function isTruncated(count: number, limit: number): boolean {
+  return count > 0 && (count === limit || KNOWN_PAGE_SIZES.has(count));
+}
+
+/**
+ * Reads a complete series although the contract has no next page: a truncated range is read again in narrower windows.
+ * Rejects with what `read` rejects with.
+ */
+export async function readSeries(options: ReadOptions): Promise<SeriesPointsResult> {
+  // Duplicates are removed at the end: the length of an answer shows whether it was truncated.
+  const duplicates = new Set<Point>();
+  const reading = await readParts({
+    ...options,
+    read: async (window, limit) => {
+      const points = await options.read(window, limit);
+      for (const point of findDuplicates(points)) duplicates.add(point);
+      return points;
+    },
+  });
+  const points = reading.points.filter((point) => !duplicates.has(point));
+  const duplicateCount = reading.points.length - points.length;
+  return duplicateCount === 0 ? reading : { ...reading, points, duplicates: duplicateCount };
+}
+
+/** Finds points of one answer that repeat another in time, key, id and value. */
+function findDuplicates(points: readonly Point[]): readonly Point[] {
+  const keys = new Set<string>();
+  return points.filter(({ id, key, when, value }) => {
+    if (when === undefined || (id === undefined && key === undefined)) return false;
+    const duplicateKey = JSON.stringify([id, key, when, String(value)]);
+    return keys.has(duplicateKey) || !keys.add(duplicateKey);
+  });
+}
+
+async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
+  const { read, window, limit, step, maxRequests } = options;
+  const firstAnswer = await read(undefined, limit);
+  if (!isTruncated(firstAnswer.length, limit)) return { points: firstAnswer };
+  if (window === undefined)
+    return {
+      points: firstAnswer,
+      truncated: 'the answer was cut, and what its time range means is not known; choose From to have it read in parts',
+    };
+  // Falls back to the first answer if its parts contain fewer points.
+  const getResult = (points: readonly Point[], truncated?: string): SeriesPointsResult => {
+    if (points.length < firstAnswer.length)
+      return {
+        points: firstAnswer,
+        truncated: truncated ?? 'the answer was cut, and its parts hold less than the whole',
+      };
+    return { points: sortPoints(points), ...(truncated !== undefined && { truncated }) };
+  };
+  let requests = 1;
+  let crowded: Window | undefined;
+  const points: Point[] = [];
+  const queue: Window[] = [
+    ...splitWindow(window, getPieceCount(window, firstAnswer, limit, step, maxRequests - requests), step),
+  ];
+  while (queue.length > 0) {
+    if (requests >= maxRequests) {
+      const missing = formatMinute(queue.at(-1)?.until ?? window.until);
+      return getResult(points, `reading stopped after ${requests} requests; what is before ${missing} is incomplete`);
+    }
+    // The latest first, four at a time: other features share the connection.
+    const batch = queue.splice(-Math.min(4, maxRequests - requests));
+    requests += batch.length;
+    const answers = await Promise.all(batch.map((part) => read(part, MAX_POINTS)));
+    for (const [index, part] of batch.entries()) {
+      const answer = answers[index] ?? [];
+      if (hasPointsOutside(answer, part, step))
+        return { points: firstAnswer, truncated: 'the answer was cut, and the platform does not keep to when_created' };
+      if (!isTruncated(answer.length, MAX_POINTS)) points.push(...answer);
+      else if (isCrowded(answer, part, step)) {
+        // Narrower windows would not get more of it; the rest is read on.
+        points.push(...answer);
+        crowded = part;
+      } else queue.push(...splitWindow(part, 2, step));
+    }
+  }
+  if (crowded === undefined) return getResult(points);
+  const isMinute = crowded.until - crowded.from < 2 * MIN_WINDOW;
+  const where = isMinute
+    ? `a single minute, ${formatMinute(crowded.from)},`
+    : `the time from ${formatMinute(crowded.from)}`;
+  return getResult(points, `${where} holds more points than an answer`);
+}
+
+/** True if splitting a window further cannot help: it is one interval with more keys than an answer can hold. */
+function isCrowded(points: readonly Point[], { from, until }: Window, step: number | undefined): boolean {
+  if (until - from < 2 * MIN_WINDOW) return true;
+  const [first] = points;
+  if (first?.when === undefined || points.some(({ when }) => when !== first.when)) return false;
+  return step === undefined || until - from <= step / 8;
+}
+
+function formatMinute(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Number of windows needed, estimated from the density of the first answer. */
+function getPieceCount(
+  { from, until }: Window,
+  points: readonly Point[],
+  limit: number,
+  step: number | undefined,
+  max: number,
+): number {
+  const times = [...new Set(points.flatMap(({ when }) => when ?? []))].sort((a, b) => a - b);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const covered = last - first + (step ?? 0);
+  if (covered <= 0) return 2;
+  const expected = (points.length * (until - from)) / covered;
+  // A full answer of a smaller limit does not show the maximum.
+  const capacity = points.length === limit ? MAX_POINTS : points.length;
+  return Math.min(Math.max(2, Math.ceil(expected / (capacity * FILL))), Math.max(2, max));
+}
+
+/** True if a point is outside the window, so that the platform ignored it. Intervals may begin before the window. */
+function hasPointsOutside(points: readonly Point[], { from, until }: Window, step: number | undefined): boolean {
+  const slack = Math.max(step ?? 0, 31 * 86_400_000 * (step === undefined ? 1 : 0));
+  return points.some(({ when }) => when !== undefined && (when >= until || when < from - slack));
+}
+
+/**
+ * Sorts points by time. Windows do not overlap, so points of the same time and key are parts of one, which are added up
+ * later.
+ */
+function sortPoints(points: readonly Point[]): readonly Point[] {
+  return [...points].sort((a, b) => (a.when ?? 0) - (b.when ?? 0));
+}

@@ -1,0 +1,125 @@
+import { toPlainText } from '../platform/text/plain-text.ts';
+import type { SeriesLine, SeriesState } from '../webviews/protocol/statistics.ts';
+import { formatChange, UnitSums } from './amounts.ts';
+import { buildChartLines, sumPoints, largestKeys, type ChartLines } from './chart-lines.ts';
+import type { SeriesPointsResult } from './read-points.ts';
+import { getPeriodBefore, shiftTime, type Window } from './time-windows.ts';
+
+/** What was read of one series. */
+export interface SeriesResult {
+  readonly now: SeriesPointsResult;
+  readonly before?: SeriesPointsResult;
+  /** why the requested period before is missing */
+  readonly beforeError?: string;
+  readonly window: Window | undefined;
+  /** milliseconds of an interval, if known */
+  readonly step: number | undefined;
+  /** when it was read: milliseconds since the epoch */
+  readonly readAt: number;
+}
+
+export interface SeriesName {
+  readonly id: SeriesState['id'];
+  readonly label: string;
+}
+
+const MAX_NAME_LENGTH = 60;
+
+/** The state of a series that was not read yet. */
+export function createEmptySeries({ id, label }: SeriesName): SeriesState {
+  return {
+    id,
+    label,
+    times: [],
+    partial: [],
+    sums: [],
+    groups: [],
+    total: '',
+    notes: [],
+    truncated: false,
+    stale: false,
+    outdatedControls: false,
+  };
+}
+
+/** Builds the state to show from what was read: lines, totals, the period before, notes. `names`: of keys. */
+export function buildSeriesState(
+  name: SeriesName,
+  read: SeriesResult,
+  names: ReadonlyMap<string, string>,
+): SeriesState {
+  const keyName = (key: string): string => toPlainText(names.get(key) ?? key, MAX_NAME_LENGTH);
+  const points = sumPoints(read.now.points);
+  const old = read.before === undefined ? undefined : sumPoints(read.before.points);
+  const keys = largestKeys(points.byKey, ...(old === undefined ? [] : [old.byKey]));
+  const now = buildChartLines(points, read.step, keyName, keys);
+  const earlier = old === undefined ? undefined : buildChartLines(old, read.step, keyName, keys);
+  const truncated = read.now.truncated !== undefined || read.before?.truncated !== undefined;
+  const comparable = truncated ? undefined : earlier;
+  const change = comparable === undefined ? undefined : formatChange(now.totals, comparable.totals);
+  return {
+    ...createEmptySeries(name),
+    times: [...now.times],
+    partial: findPartialTimes(now.times, read),
+    sums: addChanges('sums', now, comparable),
+    groups: addChanges('groups', now, comparable),
+    total: now.totals.text,
+    notes: [
+      ...(read.now.truncated === undefined ? [] : [`Truncated: ${read.now.truncated}.`]),
+      ...(read.before?.truncated === undefined ? [] : [`The period before is truncated: ${read.before.truncated}.`]),
+      ...(read.beforeError === undefined ? [] : [read.beforeError.slice(0, 1000)]),
+      ...formatDuplicates(read.now, 'an answer'),
+      ...(read.before === undefined ? [] : formatDuplicates(read.before, 'an answer of the period before')),
+      ...now.notes.map((note) => `${note}.`),
+    ],
+    truncated,
+    ...(earlier !== undefined &&
+      read.window !== undefined && { previous: alignPeriodBefore(now, earlier, read.window, read.step) }),
+    ...(earlier !== undefined && { previousTotal: earlier.totals.text }),
+    ...(change !== undefined && { change }),
+    readAt: read.readAt,
+  };
+}
+
+function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult, where: string): readonly string[] {
+  return count === 0
+    ? []
+    : [`${String(count)} point${count === 1 ? '' : 's'} came more than once in ${where}: counted once.`];
+}
+
+/** Adds to each line its change from the line of the same name in the period before. */
+function addChanges(which: 'sums' | 'groups', now: ChartLines, earlier: ChartLines | undefined): SeriesLine[] {
+  const amount = (of: ChartLines | undefined, name: string): UnitSums => {
+    const line = of?.[which].find(({ name: other }) => other === name);
+    return (line && of?.lineTotals.get(line)) ?? new UnitSums();
+  };
+  return now[which].map((line) => {
+    const change = formatChange(amount(now, line.name), amount(earlier, line.name));
+    return change === undefined ? line : { ...line, change };
+  });
+}
+
+/** Moves the period before onto this one's time axis, interval on interval. */
+function alignPeriodBefore(
+  now: ChartLines,
+  { times, sums, groups }: ChartLines,
+  window: Window,
+  step: number | undefined,
+): NonNullable<SeriesState['previous']> {
+  const { from, until } = getPeriodBefore(window, step);
+  return {
+    from: from / 1000,
+    until: until / 1000,
+    times: times.map((time) => shiftTime(time * 1000, until - from, step, (now.times[0] ?? 0) * 1000) / 1000),
+    originalTimes: [...times],
+    sums: [...sums],
+    groups: [...groups],
+  };
+}
+
+/** Finds times whose interval is only partly in the window, such as today's. */
+function findPartialTimes(times: readonly number[], { window, step }: SeriesResult): number[] {
+  if (window === undefined || step === undefined) return [];
+  const outerTimes = new Set([...times.slice(0, 1), ...times.slice(-1)]);
+  return [...outerTimes].filter((time) => time * 1000 < window.from || time * 1000 + step > window.until);
+}

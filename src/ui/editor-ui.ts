@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { toPlainLines, toSingleLine } from '../platform/text/plain-text.ts';
+import type { Ui } from './ui.ts';
+
+/** Shorter work shows no progress: VS Code would keep the notification for most of a second. */
+const PROGRESS_DELAY_MS = 300;
+
+/** The dialogs of VS Code. */
+export const editorUi: Ui = {
+  async confirm({ message, detail, confirmLabel }) {
+    const chosen = await vscode.window.showWarningMessage(
+      toSingleLine(message),
+      { modal: true, ...(detail !== undefined && { detail: toPlainLines(detail) }) },
+      confirmLabel,
+    );
+    return chosen === confirmLabel;
+  },
+  async confirmByTyping({ message, detail, confirmLabel }, expected) {
+    const typed = await vscode.window.showInputBox({
+      title: toSingleLine(message),
+      prompt: `${detail === undefined ? '' : `${toPlainLines(detail)} `}Type ${expected} to ${confirmLabel.toLowerCase()}.`,
+      placeHolder: expected,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text === expected ? undefined : `Type the connection's name, ${expected}, exactly`),
+    });
+    return typed === expected;
+  },
+  async input(options) {
+    return vscode.window.showInputBox(options);
+  },
+  async pick(choices, options) {
+    const list = Promise.resolve(choices).then((all) => [...all]);
+    return vscode.window.showQuickPick(list, options);
+  },
+  async pickOrType(choices, options) {
+    const { showPickOrType: pickOrType } = await import('./pick-or-type.ts');
+    return pickOrType(choices, options);
+  },
+  async pickLive(live) {
+    return (await import('./live-quick-pick.ts')).showLiveQuickPick(live);
+  },
+  async showSaveDialog(options) {
+    return vscode.window.showSaveDialog(options);
+  },
+  async inputStep(options) {
+    return (await import('./step-inputs.ts')).showInputStep(options);
+  },
+  async pickStep(choices, options) {
+    return (await import('./step-inputs.ts')).showPickStep(choices, options);
+  },
+  async progress(title, work) {
+    const cancellation = new AbortController();
+    let step = '';
+    let report = (message: string): void => {
+      step = message;
+    };
+    const result = work(cancellation.signal, (message) => {
+      report(message);
+    });
+    const finished = result.then(
+      () => true,
+      () => true,
+    );
+    if (await Promise.race([finished, new Promise<false>((resolve) => setTimeout(resolve, PROGRESS_DELAY_MS, false))]))
+      return result;
+    const location = vscode.ProgressLocation.Notification;
+    void vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+      token.onCancellationRequested(() => {
+        cancellation.abort();
+      });
+      report = (message) => {
+        progress.report({ message });
+      };
+      if (step !== '') report(step);
+      return finished;
+    });
+    return result;
+  },
+  async info(message, ...buttons) {
+    return vscode.window.showInformationMessage(toSingleLine(message), ...buttons);
+  },
+  async warn(message, ...buttons) {
+    return vscode.window.showWarningMessage(toSingleLine(message), ...buttons);
+  },
+  async error(message, ...buttons) {
+    return vscode.window.showErrorMessage(toSingleLine(message), ...buttons);
+  },
+  async openExternal(url) {
+    // A string, not a Uri, which would decode the URL.
+    await vscode.commands.executeCommand('vscode.open', url);
+  },
+};

@@ -1,6 +1,0 @@
-// What esbuild makes of imports that are not code: a picture becomes a data: URL, a stylesheet goes beside the bundle.
-declare module '*.svg' {
-  const url: string;
-  export default url;
-}
-declare module '*.css';

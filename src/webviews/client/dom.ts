@@ -1,0 +1,65 @@
+/**
+ * Elements of a webview's page. Views are built from plain elements with `h`; there is no component framework. A view's main.ts:
+ *
+ *   import './main.css';                        // which begins with @import '../base.css';
+ *   const view = connectToHost(protocol, { state: (body) => render(body) });
+ *   getRoot().append(h('button', { type: 'button', on: { click: () => view.post('choose', { … }) } }, 'Choose'));
+ *
+ * base.css styles buttons, inputs and selects like those of VS Code; icons come through icons.ts.
+ */
+/** Returns the empty element of the page that a view fills. */
+export function getRoot(): HTMLElement {
+  const found = document.getElementById('root');
+  if (found === null) throw new Error('The page has no root');
+  return found;
+}
+
+type EventListeners = { readonly [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void };
+type Attribute = string | number | boolean | undefined | null;
+export interface Properties {
+  readonly on?: EventListeners;
+  /** set as properties, not attributes: `value`, `checked` */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** CSS properties, set through the object model: the policy forbids style attributes */
+  readonly style?: Readonly<Record<string, string>>;
+  readonly [attribute: string]: Attribute | Readonly<Record<string, unknown>>;
+}
+export type Child = Node | string | number | undefined | null | false;
+
+/**
+ * Creates an element. Strings become text, never markup. `true` sets an empty attribute; `false`, `null` and `undefined` set
+ * none. Throws for attributes and properties that run code or parse markup.
+ */
+export function h<Tag extends string>(
+  tag: Tag,
+  properties?: Properties,
+  ...children: readonly Child[]
+): Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement;
+export function h(tag: string, properties: Properties = {}, ...children: readonly Child[]): HTMLElement {
+  const element = document.createElement(tag);
+  const { on, set, style, ...attributes } = properties;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false || typeof value === 'object') continue;
+    if (/^on/i.test(name) || (name === 'srcdoc' && tag !== 'iframe')) throw new Error(`Not as an attribute: ${name}`);
+    element.setAttribute(name, value === true ? '' : value.toString());
+  }
+  for (const [name, value] of Object.entries(style ?? {})) element.style.setProperty(name, value);
+  for (const [name, value] of Object.entries(set ?? {})) {
+    if (/^(inner|outer)HTML$|^on/.test(name)) throw new Error(`Not as a property: ${name}`);
+    Reflect.set(element, name, value);
+  }
+  for (const [name, listener] of Object.entries(on ?? {})) {
+    if (typeof listener === 'function') element.addEventListener(name, listener as (event: Event) => void);
+  }
+  replaceChildren(element, ...children);
+  return element;
+}
+
+/** Replaces the children of an element; `undefined`, `null` and `false` are skipped. */
+export function replaceChildren(element: Element, ...children: readonly Child[]): void {
+  element.replaceChildren(
+    ...children
+      .filter((child) => child !== undefined && child !== null && child !== false)
+      .map((child) => (child instanceof Node ? child : String(child))),
+  );
+}

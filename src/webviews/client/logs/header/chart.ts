@@ -1,0 +1,195 @@
+import { replaceChildren, h } from '../../dom.ts';
+import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram } from './histogram.ts';
+import type { Brush, LoadedRow } from '../table/rows-model.ts';
+import { formatCount, formatTime } from '../format.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const HEIGHT = 44;
+const BAR = 7;
+
+/** A histogram by status in which a time range is selected with the pointer or the keyboard. */
+export class Chart {
+  readonly element: HTMLElement;
+  readonly #svg = document.createElementNS(SVG, 'svg');
+  readonly #from = h('span', {});
+  readonly #to = h('span', {});
+  readonly #readout = h('span', { class: 'readout' });
+  readonly #onBrush: (brush: Brush | undefined) => void;
+  #histogram: Histogram = { buckets: [], width: 1, maxTotal: 0 };
+  #brush: Brush | undefined;
+  /** keyboard cursor and the other end of its selection, in milliseconds since the epoch: bars move when entries arrive */
+  #cursor: number | undefined;
+  #anchor: number | undefined;
+  #dragStart: number | undefined;
+
+  constructor(onBrush: (brush: Brush | undefined) => void) {
+    this.#onBrush = onBrush;
+    this.#svg.setAttribute('preserveAspectRatio', 'none');
+    this.#svg.setAttribute('aria-hidden', 'true');
+    this.element = h(
+      'div',
+      {
+        class: 'chart',
+        role: 'slider',
+        tabindex: 0,
+        'aria-label':
+          'Entries over time. Arrow keys move, with Shift they mark a range, Enter shows it, Escape shows all',
+        'aria-valuemin': 0,
+        'data-name': 'chart',
+        on: {
+          pointerdown: (event) => {
+            if (event.button !== 0) return;
+            this.#dragStart = this.#bucketAt(event);
+            this.element.setPointerCapture(event.pointerId);
+          },
+          pointermove: (event) => {
+            const at = this.#bucketAt(event);
+            this.#showReadout(at);
+            if (this.#dragStart !== undefined) this.#mark(this.#dragStart, at);
+          },
+          pointerup: (event) => {
+            const from = this.#dragStart;
+            this.#dragStart = undefined;
+            if (from !== undefined) this.#selectRange(from, this.#bucketAt(event));
+          },
+          pointercancel: () => {
+            this.#dragStart = undefined;
+            this.#render();
+          },
+          pointerleave: () => {
+            this.#showReadout(undefined);
+          },
+          keydown: (event) => {
+            this.#onKeydown(event);
+          },
+        },
+      },
+      h('div', { class: 'plot' }),
+      h('div', { class: 'axis muted' }, this.#from, this.#readout, this.#to),
+    );
+    this.element.querySelector('.plot')?.append(this.#svg);
+  }
+
+  /** Shows rows, oldest first, and the selected range. */
+  show(found: readonly LoadedRow[], brush: Brush | undefined): void {
+    // The bars stay in place while dragging.
+    if (this.#dragStart !== undefined) return;
+    const width = this.element.clientWidth || 600;
+    this.#histogram = buildHistogram(found, Math.max(10, Math.min(160, Math.floor(width / BAR))));
+    this.#brush = brush;
+    this.element.hidden = this.#histogram.buckets.length === 0;
+    this.#render();
+  }
+
+  #render(): void {
+    const { buckets, maxTotal, width } = this.#histogram;
+    this.#svg.setAttribute('viewBox', `0 0 ${Math.max(1, buckets.length)} ${HEIGHT}`);
+    const parts: SVGElement[] = [];
+    const at = this.#getIndex(this.#cursor);
+    const anchor = this.#getIndex(this.#anchor);
+    buckets.forEach((bucket, index) => {
+      let top = HEIGHT;
+      for (const tone of tones) {
+        const value = bucket.counts[tone];
+        if (value === 0) continue;
+        // A minimum height keeps small counts visible.
+        const height = Math.max(2, (value / maxTotal) * (HEIGHT - 2));
+        top -= height;
+        const bar = document.createElementNS(SVG, 'rect');
+        for (const [name, attribute] of Object.entries({ x: index + 0.08, y: top, width: 0.84, height }))
+          bar.setAttribute(name, String(attribute));
+        bar.setAttribute('class', `bar ${tone}${this.#isOutside(bucket, width) ? ' outside' : ''}`);
+        parts.push(bar);
+      }
+      if (index === at) parts.push(createRect(index, 1, 'at'));
+    });
+    this.#svg.replaceChildren(...parts);
+    const first = buckets[0];
+    const last = buckets.at(-1);
+    this.#from.textContent = first === undefined ? '' : formatTime(first.from, width < 1000);
+    this.#to.textContent = last === undefined ? '' : formatTime(last.from + width, width < 1000);
+    this.element.setAttribute('aria-valuemax', String(Math.max(0, buckets.length - 1)));
+    this.element.setAttribute('aria-valuenow', String(at ?? 0));
+    this.#showReadout(at);
+    if (at !== undefined && anchor !== undefined) this.#mark(anchor, at);
+  }
+
+  #getIndex(moment: number | undefined): number | undefined {
+    return moment === undefined ? undefined : getBucketIndex(this.#histogram, moment);
+  }
+
+  #isOutside({ from }: Bucket, width: number): boolean {
+    return this.#brush !== undefined && (from + width <= this.#brush.from || from >= this.#brush.to);
+  }
+
+  #mark(one: number, other: number): void {
+    this.#svg.querySelectorAll('.mark').forEach((mark) => {
+      mark.remove();
+    });
+    this.#svg.append(createRect(Math.min(one, other), Math.abs(one - other) + 1, 'mark'));
+  }
+
+  /** Selects a range of bars. A click while a range is selected clears it. */
+  #selectRange(one: number, other: number): void {
+    const { buckets, width } = this.#histogram;
+    const [from, to] = [buckets[Math.min(one, other)], buckets[Math.max(one, other)]];
+    this.#anchor = undefined;
+    if (from === undefined || to === undefined) return;
+    this.#onBrush(one === other && this.#brush !== undefined ? undefined : { from: from.from, to: to.from + width });
+  }
+
+  #bucketAt(event: PointerEvent): number {
+    const { left, width } = this.#svg.getBoundingClientRect();
+    const last = Math.max(0, this.#histogram.buckets.length - 1);
+    return Math.max(0, Math.min(last, Math.floor(((event.clientX - left) / width) * (last + 1))));
+  }
+
+  #showReadout(at: number | undefined): void {
+    const bucket = at === undefined ? undefined : this.#histogram.buckets[at];
+    const text =
+      bucket === undefined
+        ? ''
+        : `${formatTime(bucket.from, this.#histogram.width < 1000)}: ${
+            tones
+              .filter((tone) => bucket.counts[tone] > 0)
+              .map((tone) => `${formatCount(bucket.counts[tone])} ${tone}`)
+              .join(', ') || 'none'
+          }`;
+    this.#readout.textContent = text;
+    this.element.setAttribute('aria-valuetext', text);
+  }
+
+  #onKeydown(event: KeyboardEvent): void {
+    const { buckets } = this.#histogram;
+    const last = buckets.length - 1;
+    const at = this.#getIndex(this.#cursor) ?? last;
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
+    const to = steps[event.key];
+    if (to !== undefined) {
+      this.#anchor = event.shiftKey ? (this.#anchor ?? buckets[at]?.from) : undefined;
+      this.#cursor = buckets[Math.max(0, Math.min(last, to))]?.from;
+      this.#render();
+    } else if (event.key === 'Enter') {
+      this.#selectRange(this.#getIndex(this.#anchor) ?? at, at);
+    } else if (event.key === 'Escape') {
+      this.#anchor = undefined;
+      this.#onBrush(undefined);
+    } else return;
+    event.preventDefault();
+  }
+}
+
+function createRect(x: number, width: number, name: string): SVGElement {
+  const rect = document.createElementNS(SVG, 'rect');
+  for (const [attribute, value] of Object.entries({ x, y: 0, width, height: HEIGHT }))
+    rect.setAttribute(attribute, String(value));
+  rect.setAttribute('class', name);
+  return rect;
+}
+
+/** Creates the legend. */
+export function createLegend(): HTMLElement {
+  const list = h('span', { class: 'legend muted', 'aria-hidden': 'true' });
+  replaceChildren(list, ...tones.map((tone) => h('span', { class: tone }, tone)));
+  return list;
+}

@@ -1,0 +1,36 @@
+import { formatTimestamp } from '../../../../model/time-format.ts';
+import type { FeedState, Filters } from '../../../protocol/logs.ts';
+
+const PHASE_LABELS: Readonly<Record<FeedState['phase'], string>> = {
+  off: 'Not following',
+  waiting: 'Waiting',
+  reading: 'Reading…',
+  live: 'Live',
+  idle: 'Live, quiet',
+  paused: 'Paused',
+  ended: 'All read',
+  stale: 'Stale',
+};
+
+/** Formats the phase of the feed and its stale connections: `Live; P3 stale`. */
+export function formatPhase({ phase, paused, stale, since }: FeedState): string {
+  if (phase === 'stale' && !paused) return `Stale${since === undefined ? '' : ` since ${formatTimestamp(since)}`}`;
+  const which = stale.length > 2 ? `${stale.length} connections stale` : stale.join(', ');
+  return `${PHASE_LABELS[paused ? 'paused' : phase]}${which && `; ${which}`}`;
+}
+
+/** Formats why no older entries follow the last row; empty if they can be read. */
+export function formatEnd(feed: FeedState, range: Filters['range']): string {
+  if (feed.readingOlder) return 'Reading older ones…';
+  if (feed.dropped > 0) return `Older ones went: at most ${feed.limit.toLocaleString('en')} are held`;
+  if (feed.complete) {
+    const end = range === 'latest' ? 'The oldest one' : 'The range begins here';
+    return feed.stale.length > 0 ? `${end}, but for what is stale` : end;
+  }
+  return feed.loaded >= feed.limit ? 'No older ones are read: as many are held as the setting allows' : '';
+}
+
+/** True if older entries can be read, of any connection. */
+export function canReadOlder({ readingOlder, complete, dropped, loaded, limit, paused, phase }: FeedState): boolean {
+  return !readingOlder && !complete && dropped === 0 && loaded < limit && !paused && phase !== 'stale';
+}

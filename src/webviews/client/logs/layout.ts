@@ -1,0 +1,89 @@
+import { h } from '../dom.ts';
+import { createLegend } from './header/chart.ts';
+
+export interface LayoutActions {
+  /** called when the search text changes */
+  readonly find: (text: string) => void;
+  /** moves the focus to the table */
+  readonly leaveFind: () => void;
+  readonly closeDetails: () => void;
+}
+
+export interface Layout {
+  readonly toolbar: HTMLElement;
+  readonly phase: HTMLElement;
+  readonly counts: HTMLElement;
+  readonly find: HTMLInputElement;
+  readonly chips: HTMLElement;
+  readonly notices: HTMLElement;
+  readonly list: HTMLElement;
+  readonly end: HTMLElement;
+  readonly empty: HTMLElement;
+  readonly failures: HTMLElement;
+  readonly history: HTMLElement;
+  readonly details: HTMLElement;
+}
+
+/** Builds the permanent elements of the page; main.ts renders their content. */
+export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLElement, actions: LayoutActions): Layout {
+  const find = h('input', {
+    type: 'search',
+    placeholder: 'Find in what is loaded',
+    'aria-label': 'Find in what is loaded',
+    maxlength: 200,
+    on: {
+      input: () => {
+        actions.find(find.value);
+      },
+      keydown: (event) => {
+        if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        actions.leaveFind();
+      },
+    },
+  });
+  const end = h('p', { class: 'muted end', role: 'status' });
+  const empty = h('div', { class: 'empty' });
+  const layout: Layout = {
+    toolbar: h('div', { class: 'toolbar' }),
+    phase: h('span', { class: 'phase', role: 'status' }),
+    counts: h('span', { class: 'muted counts' }),
+    find,
+    chips: h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters on the server' }),
+    notices: h('div', { class: 'notices' }),
+    list: h('div', { class: 'list' }, table, empty, end),
+    end,
+    empty,
+    failures: h('main', { class: 'groups', 'aria-label': 'Failures' }),
+    history: h('main', { class: 'history', 'aria-label': 'History of an object' }),
+    details: h('aside', {
+      class: 'details',
+      'aria-label': 'Details',
+      on: {
+        keydown: (event) => {
+          if (event.key === 'Escape') actions.closeDetails();
+        },
+      },
+    }),
+  };
+  const { toolbar, phase, counts, chips, notices, list, failures: groups, history: chain, details: side } = layout;
+  page.append(
+    h(
+      'header',
+      {},
+      toolbar,
+      h('div', { class: 'toolbar second' }, chips, h('span', { class: 'spring' }), find),
+      h('div', { class: 'line' }, phase, counts, createLegend()),
+      notices,
+    ),
+    chart,
+    h('div', { class: 'content' }, list, groups, chain, side),
+  );
+  addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+    event.preventDefault();
+    find.focus();
+    find.select();
+  });
+  return layout;
+}

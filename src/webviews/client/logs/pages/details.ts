@@ -1,0 +1,132 @@
+import close from '@vscode/codicons/src/icons/close.svg';
+import copy from '@vscode/codicons/src/icons/copy.svg';
+import history from '@vscode/codicons/src/icons/history.svg';
+import json from '@vscode/codicons/src/icons/json.svg';
+import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
+import report from '@vscode/codicons/src/icons/markdown.svg';
+import tree from '@vscode/codicons/src/icons/list-tree.svg';
+import type { DetailField, LogDetails, LogRow } from '../../../protocol/logs.ts';
+import { createToolButton } from '../../controls.ts';
+import { h, type Child } from '../../dom.ts';
+
+export interface DetailActions {
+  readonly close: () => void;
+  readonly open: (kind: string, id: string) => void;
+  /** opens an external URL by its index */
+  readonly openExternal: (index: number) => void;
+  readonly history: (object: string) => void;
+  readonly run: (what: 'document' | 'newAction' | 'showInTree' | 'report', key: string) => void;
+  readonly copy: (key: string, what: 'id' | 'json') => void;
+}
+
+/** Renders the details of an entry: its commands and sections of names and values. */
+export function renderDetails(details: LogDetails, row: LogRow | undefined, actions: DetailActions): readonly Child[] {
+  const { key } = details;
+  const failed = row?.status === 'failed';
+  const [object] = row?.objects ?? [];
+  return [
+    h(
+      'div',
+      { class: 'details-head' },
+      h('h2', {}, details.title),
+      h('span', { class: 'spring' }),
+      createToolButton({
+        icon: json,
+        label: 'Open JSON document',
+        onClick: () => {
+          actions.run('document', key);
+        },
+      }),
+      createToolButton({
+        icon: copy,
+        label: 'Copy JSON',
+        onClick: () => {
+          actions.copy(key, 'json');
+        },
+      }),
+      createToolButton({
+        icon: newFile,
+        label: 'New action file from this',
+        onClick: () => {
+          actions.run('newAction', key);
+        },
+      }),
+      createToolButton({
+        icon: tree,
+        label: 'Show in tree',
+        onClick: () => {
+          actions.run('showInTree', key);
+        },
+      }),
+      object !== undefined &&
+        createToolButton({
+          icon: history,
+          label: 'What changed this object?',
+          onClick: () => {
+            actions.history(object);
+          },
+        }),
+      failed &&
+        createToolButton({
+          icon: report,
+          label: 'Report this failure as Markdown',
+          onClick: () => {
+            actions.run('report', key);
+          },
+        }),
+      createToolButton({ icon: close, label: 'Close details', onClick: actions.close }),
+    ),
+    ...details.sections.map(({ title, fields, note }) =>
+      h(
+        'section',
+        {},
+        h('h3', {}, title),
+        fields.length > 0 &&
+          h('dl', {}, ...fields.flatMap((field) => [h('dt', {}, field.name), renderValue(field, actions)])),
+        note !== undefined && h('p', { class: 'muted' }, note),
+      ),
+    ),
+    details.busy && h('p', { class: 'muted' }, 'Reading its batch…'),
+  ];
+}
+
+function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
+  const { value, link, code, tone } = field;
+  const isMultiline = value.includes('\n');
+  const text: Child =
+    link === undefined
+      ? h(
+          isMultiline ? 'pre' : code === true ? 'code' : 'span',
+          { class: tone === undefined ? undefined : `tone ${tone}` },
+          value,
+        )
+      : h(
+          'button',
+          {
+            type: 'button',
+            class: 'link',
+            title: `Open ${link.kind} ${link.id}`,
+            on: {
+              click: () => {
+                actions.open(link.kind, link.id);
+              },
+            },
+          },
+          h('code', {}, value),
+        );
+  const index = field.externalLink;
+  return h(
+    'dd',
+    {},
+    text,
+    index !== undefined &&
+      createToolButton({
+        icon: linkExternal,
+        label: `Open ${field.name.toLowerCase()} in the browser`,
+        onClick: () => {
+          actions.openExternal(index);
+        },
+      }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { LogRow, ReasonSource } from '../../../protocol/logs.ts';
+
+/** Failed entries of the same action and reason, or the same signer if there is no reason. */
+export interface FailureGroup {
+  readonly key: string;
+  readonly action: string;
+  /** reason of the latest; empty if the platform gives none */
+  readonly message: string;
+  readonly reasonFrom?: ReasonSource;
+  /** signer of the latest; of all if there is no reason */
+  readonly signer: string;
+  readonly count: number;
+  /** milliseconds since the epoch */
+  readonly first: number;
+  readonly last: number;
+  /** the latest failure */
+  readonly latest: LogRow;
+}
+
+// Ids, hashes and numbers differ from one failure to the next although the reason is the same.
+const VARIABLE_PARTS =
+  /0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]{2,5}_[0-9a-z]{8,}\b|\b[0-9a-f]{16,}\b|\d+/gi;
+
+/** Key of a failed entry's group: its action, its reason without ids and numbers, and its signer if there is no reason, in lines. */
+export function getFailureGroup({ action, alias, message, signer }: LogRow): string {
+  const name = alias === '' ? action : alias;
+  return message === '' ? `${name}\n\n${signer}` : `${name}\n${message.replace(VARIABLE_PARTS, '…')}`;
+}
+
+/** Formats the key of a group. */
+export function formatFailureGroup(group: string): string {
+  const [action = '', reason = '', signer = ''] = group.split('\n');
+  const why = reason === '' ? `signed by ${signer === '' ? 'nobody named' : signer}` : reason;
+  return `${action === '' ? 'no action named' : action}: ${why}`;
+}
+
+/** Groups the failed rows, the largest group first. */
+export function groupFailures(rows: readonly LogRow[]): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const row of rows) {
+    if (row.status !== 'failed') continue;
+    const key = getFailureGroup(row);
+    const known = groups.get(key);
+    const latest = known === undefined || row.time >= known.last ? row : known.latest;
+    groups.set(key, {
+      key,
+      action: row.alias === '' ? row.action : row.alias,
+      message: latest.message,
+      ...(latest.reasonSource !== undefined && { reasonFrom: latest.reasonSource }),
+      signer: latest.signer,
+      count: (known?.count ?? 0) + 1,
+      first: Math.min(known?.first ?? Infinity, row.time),
+      last: Math.max(known?.last ?? -Infinity, row.time),
+      latest,
+    });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || b.last - a.last);
+}

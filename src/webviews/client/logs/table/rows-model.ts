@@ -1,0 +1,120 @@
+import type { LogRow, ViewState } from '../../../protocol/logs.ts';
+import { OrderedList, type TimedItem } from '../../../../model/ordered-list.ts';
+import { getFailureGroup } from '../pages/failure-groups.ts';
+import { getSearchText, parseSearch, type SearchQuery } from './search.ts';
+
+export interface LoadedRow extends TimedItem {
+  readonly row: LogRow;
+  /** searchable text in lower case */
+  readonly searchText: string;
+}
+
+/** A selected time range in milliseconds since the epoch, `to` excluded. */
+export interface Brush {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The loaded rows of a view, and those that pass the search and the selected time range. */
+export class RowsModel {
+  readonly #rows = new OrderedList<LoadedRow>();
+  #found: readonly LoadedRow[] | undefined;
+  #visibleRows: readonly LoadedRow[] | undefined;
+  #search: SearchQuery = parseSearch('');
+  #brush: Brush | undefined;
+  #failure: string | undefined;
+
+  get loaded(): number {
+    return this.#rows.size;
+  }
+
+  get search(): SearchQuery {
+    return this.#search;
+  }
+
+  get brush(): Brush | undefined {
+    return this.#brush;
+  }
+
+  /** True if not all loaded rows are shown. */
+  get filtered(): boolean {
+    return !this.#search.empty || this.#brush !== undefined || this.#failure !== undefined;
+  }
+
+  /** All loaded rows, oldest first. */
+  get all(): readonly LoadedRow[] {
+    return this.#rows.list;
+  }
+
+  get(key: string): LoadedRow | undefined {
+    return this.#rows.get(key);
+  }
+
+  update({
+    reset,
+    rows,
+    removed,
+  }: {
+    readonly reset: boolean;
+    readonly rows: readonly LogRow[];
+    readonly removed: readonly string[];
+  }): void {
+    if (reset) this.#rows.clear();
+    if (removed.length > 0) this.#rows.remove(removed);
+    this.#rows.put(
+      rows.map((row) => ({ key: row.key, id: row.id, time: row.time, row, searchText: getSearchText(row) })),
+    );
+    this.#invalidate();
+  }
+
+  setSearch(text: string): void {
+    this.#search = parseSearch(text);
+    this.#invalidate();
+  }
+
+  setBrush(brush: Brush | undefined): void {
+    this.#brush = brush;
+    this.#visibleRows = undefined;
+  }
+
+  /** Shows only one group of failures. */
+  setFailure(group: string | undefined): void {
+    this.#failure = group;
+    this.#invalidate();
+  }
+
+  /** Rows that pass the search, oldest first, in any time range. The same array until something changes. */
+  get found(): readonly LoadedRow[] {
+    const group = this.#failure;
+    if (this.#search.empty && group === undefined) return this.all;
+    return (this.#found ??= this.all.filter(
+      ({ searchText, row }) =>
+        this.#search.matches(searchText) &&
+        (group === undefined || (row.status === 'failed' && getFailureGroup(row) === group)),
+    ));
+  }
+
+  /** Rows of the table, newest first. The same array until something changes. */
+  get visibleRows(): readonly LoadedRow[] {
+    return (this.#visibleRows ??= this.#applyBrush().toReversed());
+  }
+
+  /** Keys of the rows to export, only failed ones in the failures view; `undefined` for all loaded rows. */
+  getExportKeys(mode: ViewState['mode'] | undefined): string[] | undefined {
+    const failures = mode === 'failures';
+    if (!failures && !this.filtered) return undefined;
+    return this.visibleRows.filter(({ row }) => !failures || row.status === 'failed').map(({ key }) => key);
+  }
+
+  #applyBrush(): readonly LoadedRow[] {
+    const { found } = this;
+    if (this.#brush === undefined) return found;
+    const { from, to } = this.#brush;
+    return found.filter(({ time }) => time >= from && time < to);
+  }
+
+  #invalidate(): void {
+    this.#found = undefined;
+    this.#visibleRows = undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import { getThemeValue } from '../theme.ts';
+import { wrapRows } from './wrap-rows.ts';
+import type { Section } from './section.ts';
+
+const MARGIN = 16;
+const GAP = 14;
+/** height of a line of text */
+const ROW = 18;
+const SWATCH = 17;
+const TITLE = '600 13px';
+const SMALL = '11px';
+
+/** Draws the charts with titles, totals and legends as one PNG. Resolves to `undefined` if there is no chart or encoding fails. */
+export async function createPng(
+  title: string,
+  sections: readonly Section[],
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const charts = sections.flatMap((section) =>
+    section.chart === undefined ? [] : [{ section, canvas: section.chart.canvas }],
+  );
+  if (charts.length === 0) return undefined;
+  const scale = devicePixelRatio;
+  const maxWidth = Math.max(...charts.map(({ canvas }) => canvas.width)) / scale;
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d');
+  if (context === null) return undefined;
+  const family = getThemeValue('--vscode-font-family') || 'sans-serif';
+  const text = getThemeValue('--vscode-foreground') || 'gray';
+  const measure = (label: string, font: string): number => {
+    context.font = `${font} ${family}`;
+    return context.measureText(label).width;
+  };
+  const wrapTitle = (line: string): readonly string[] =>
+    wrapRows(line.split(' '), maxWidth, measure(' ', TITLE), (word) => measure(word, TITLE)).map((row) =>
+      row.join(' '),
+    );
+  const parts = charts.map(({ section, canvas: chart }) => {
+    const { label = '', total = '', change, truncated = false } = section.state ?? {};
+    const more = [change, truncated ? 'truncated' : undefined, section.staleText].filter((text) => text !== undefined);
+    const entries = section.entries.filter(({ isVisible }) => isVisible);
+    return {
+      chart,
+      titles: wrapTitle(`${label}: ${total}${more.length === 0 ? '' : ` (${more.join(', ')})`}`),
+      legend: wrapRows(entries, maxWidth, GAP, ({ name }) => SWATCH + measure(name, SMALL)),
+    };
+  });
+  const heading = wrapTitle(title);
+  const height = parts.reduce(
+    (sum, { chart, titles, legend }) => sum + chart.height / scale + (titles.length + legend.length) * ROW + 2 * GAP,
+    2 * MARGIN + heading.length * ROW,
+  );
+  canvas.width = Math.ceil((maxWidth + 2 * MARGIN) * scale);
+  canvas.height = Math.ceil(height * scale);
+  context.scale(scale, scale);
+  context.fillStyle = getThemeValue('--vscode-editor-background') || 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  let y = MARGIN;
+  const write = (label: string, x: number, font: string): number => {
+    const width = measure(label, font);
+    context.fillStyle = text;
+    // Text that is too long is condensed.
+    context.fillText(label, x, y + 12, MARGIN + maxWidth - x);
+    return width;
+  };
+  const writeAll = (all: readonly string[]): void => {
+    for (const line of all) {
+      write(line, MARGIN, TITLE);
+      y += ROW;
+    }
+  };
+  writeAll(heading);
+  for (const { chart, titles, legend } of parts) {
+    y += GAP;
+    writeAll(titles);
+    for (const row of legend) {
+      let x = MARGIN;
+      for (const { name, color, dashed } of row) {
+        context.fillStyle = color;
+        for (const part of dashed ? [0, 7] : [0, 5]) context.fillRect(x + part, y + 7, dashed ? 5 : 7, dashed ? 2 : 3);
+        x += SWATCH + write(name, x + SWATCH, SMALL) + GAP;
+      }
+      y += ROW;
+    }
+    context.drawImage(chart, MARGIN, y, chart.width / scale, chart.height / scale);
+    y += chart.height / scale + GAP;
+  }
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, 'image/png');
+  });
+  return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
+}

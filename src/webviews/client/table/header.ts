@@ -1,0 +1,246 @@
+/** The header of the table: sort buttons, drag handles, filter inputs, and the list of columns. */
+import { replaceChildren, h } from '../dom.ts';
+import { createToolButton } from '../controls.ts';
+import {
+  MAX_COLUMN_WIDTH,
+  MAX_COLUMNS,
+  MIN_COLUMN_WIDTH,
+  type ColumnLayout,
+  type TableSort,
+  type TableState,
+} from '../../protocol/table.ts';
+
+/** Width in pixels of a column that the user adds. */
+const ADDED_COLUMN_WIDTH = 160;
+/** Pixels that one key press changes the width by. */
+const WIDTH_STEP = 20;
+const FILTER_DELAY_MS = 200;
+
+export interface HeaderActions {
+  setColumns(columns: ColumnLayout[]): void;
+  readonly resetColumns: () => void;
+  sort(sort: TableSort | undefined): void;
+  filter(filters: Record<string, string>): void;
+  /** shows widths while a column is dragged */
+  previewWidths(columns: readonly ColumnLayout[]): void;
+}
+
+/** The two header rows of the grid. They are rebuilt only when columns or sorting change, so that inputs keep their focus. */
+export class TableHeader {
+  readonly names = h('div', { class: 'line names', role: 'row' });
+  readonly filters = h('div', { class: 'line filters', role: 'row' });
+  readonly chooser = h('details', { class: 'chooser' }, h('summary', {}, 'Columns'));
+  readonly #actions: HeaderActions;
+  readonly #list = h('div', { class: 'choices', role: 'group', 'aria-label': 'Columns' });
+  #state: TableState | undefined;
+  #renderedKey = '';
+  #filterTimer: ReturnType<typeof setTimeout> | undefined;
+  #dragged: string | undefined;
+
+  constructor(actions: HeaderActions) {
+    this.#actions = actions;
+    this.chooser.append(this.#list);
+    addEventListener('pointerdown', ({ target }) => {
+      if (target instanceof Node && !this.chooser.contains(target)) this.chooser.open = false;
+    });
+    this.chooser.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.chooser.open = false;
+    });
+  }
+
+  /** Updates the header to a state. */
+  render(state: TableState): void {
+    this.#state = state;
+    const { columns, available, sort } = state;
+    const key = JSON.stringify([columns, available, sort]);
+    if (key === this.#renderedKey) return;
+    this.#renderedKey = key;
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
+    const getLabel = (columnKey: string): string => available.find((column) => column.key === columnKey)?.label ?? '';
+    replaceChildren(this.names, ...columns.map((column) => this.#createName(column, getLabel(column.key), state)));
+    replaceChildren(this.filters, ...columns.map((column) => this.#createFilter(column, getLabel(column.key), state)));
+    replaceChildren(
+      this.#list,
+      ...available.map(({ key: columnKey, label }) => this.#createChoice(columnKey, label, state)),
+      createToolButton({ label: 'Reset Columns', onClick: this.#actions.resetColumns }),
+    );
+    const controls = [this.names, this.filters, this.#list].flatMap((part) => [
+      ...part.querySelectorAll<HTMLElement>('[data-name]'),
+    ]);
+    if (focused !== undefined) controls.find((control) => control.dataset['name'] === focused)?.focus();
+  }
+
+  #createName(column: ColumnLayout, label: string, state: TableState): HTMLElement {
+    const direction = state.sort?.key === column.key ? (state.sort.descending ? 'descending' : 'ascending') : 'none';
+    const arrow = { ascending: ' ↑', descending: ' ↓', none: '' }[direction];
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        title: `${label}: click to sort; Alt+Left or Alt+Right moves, Shift+Left or Shift+Right resizes the column`,
+        draggable: 'true',
+        'data-name': `name ${column.key}`,
+        on: {
+          click: () => {
+            this.#actions.sort(getNextSort(column.key, state.sort));
+          },
+          keydown: (event) => {
+            this.#handleKey(event, column);
+          },
+          dragstart: () => {
+            this.#dragged = column.key;
+          },
+        },
+      },
+      label,
+      arrow,
+    );
+    return h(
+      'span',
+      {
+        role: 'columnheader',
+        'aria-sort': direction,
+        on: {
+          dragover: (event) => {
+            event.preventDefault();
+          },
+          drop: (event) => {
+            event.preventDefault();
+            if (this.#dragged !== undefined) this.#move(this.#dragged, this.#indexOf(column.key));
+          },
+        },
+      },
+      button,
+      h('span', {
+        class: 'handle',
+        'aria-hidden': 'true',
+        on: {
+          pointerdown: (event) => {
+            this.#resize(event, column);
+          },
+        },
+      }),
+    );
+  }
+
+  #createFilter({ key }: ColumnLayout, label: string, { filters }: TableState): HTMLElement {
+    return h(
+      'span',
+      { role: 'gridcell' },
+      h('input', {
+        type: 'text',
+        placeholder: 'Filter',
+        'aria-label': `Filter ${label}`,
+        'data-name': `filter ${key}`,
+        maxlength: 200,
+        set: { value: filters[key] ?? '' },
+        on: {
+          input: () => {
+            clearTimeout(this.#filterTimer);
+            this.#filterTimer = setTimeout(() => {
+              this.#actions.filter(this.#readFilters());
+            }, FILTER_DELAY_MS);
+          },
+        },
+      }),
+    );
+  }
+
+  #createChoice(key: string, label: string, { columns }: TableState): HTMLElement {
+    const checked = columns.some((column) => column.key === key);
+    return h(
+      'label',
+      {},
+      h('input', {
+        type: 'checkbox',
+        'data-name': `choice ${key}`,
+        set: { checked },
+        disabled: checked ? columns.length === 1 : columns.length >= MAX_COLUMNS,
+        on: {
+          change: () => {
+            this.#setColumns(
+              checked
+                ? columns.filter((column) => column.key !== key)
+                : [...columns, { key, width: ADDED_COLUMN_WIDTH }],
+            );
+          },
+        },
+      }),
+      label,
+    );
+  }
+
+  /** Stores a layout. It is current at once: the next key press may come before the host's answer. */
+  #setColumns(columns: ColumnLayout[]): void {
+    if (this.#state !== undefined) this.#state = { ...this.#state, columns };
+    this.#actions.setColumns(columns);
+  }
+
+  #handleKey(event: KeyboardEvent, { key }: ColumnLayout): void {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const step = event.key === 'ArrowLeft' ? -1 : 1;
+    if (event.altKey) this.#move(key, this.#indexOf(key) + step);
+    else if (event.shiftKey) {
+      const width = this.#state?.columns[this.#indexOf(key)]?.width ?? ADDED_COLUMN_WIDTH;
+      this.#setColumns(this.#withWidth(key, width + step * WIDTH_STEP));
+    } else return;
+    event.preventDefault();
+  }
+
+  #move(key: string, to: number): void {
+    const columns = [...(this.#state?.columns ?? [])];
+    const from = this.#indexOf(key);
+    if (to < 0 || to >= columns.length || to === from) return;
+    columns.splice(to, 0, ...columns.splice(from, 1));
+    this.#setColumns(columns);
+  }
+
+  #resize(event: PointerEvent, { key, width }: ColumnLayout): void {
+    event.preventDefault();
+    const start = event.clientX;
+    const end = new AbortController();
+    const { signal } = end;
+    let columns = this.#state?.columns ?? [];
+    addEventListener(
+      'pointermove',
+      ({ clientX }) => {
+        columns = this.#withWidth(key, width + clientX - start);
+        this.#actions.previewWidths(columns);
+      },
+      { signal },
+    );
+    addEventListener(
+      'pointerup',
+      () => {
+        end.abort();
+        this.#setColumns(columns);
+      },
+      { signal },
+    );
+  }
+
+  #withWidth(key: string, width: number): ColumnLayout[] {
+    const limited = Math.round(Math.max(MIN_COLUMN_WIDTH, Math.min(MAX_COLUMN_WIDTH, width)));
+    return (this.#state?.columns ?? []).map((column) => (column.key === key ? { key, width: limited } : column));
+  }
+
+  #indexOf(key: string): number {
+    return this.#state?.columns.findIndex((column) => column.key === key) ?? -1;
+  }
+
+  #readFilters(): Record<string, string> {
+    const inputs = [...this.filters.querySelectorAll('input')];
+    const columns = this.#state?.columns ?? [];
+    return Object.fromEntries(
+      inputs.flatMap(({ value }, index) => {
+        const key = columns[index]?.key;
+        return key === undefined || value.trim() === '' ? [] : [[key, value]];
+      }),
+    );
+  }
+}
+
+function getNextSort(key: string, sort: TableSort | undefined): TableSort | undefined {
+  if (sort?.key !== key) return { key, descending: false };
+  return sort.descending ? undefined : { key, descending: true };
+}

@@ -1,0 +1,246 @@
+/** Messages between the action log views and the extension, and the view state that is stored and linked. */
+import * as z from 'zod/mini';
+import { defineProtocol } from './index.ts';
+
+const id = z.string().check(z.minLength(1), z.maxLength(300));
+const shortText = z.string().check(z.maxLength(4000));
+const timestamp = z.int().check(z.gte(0), z.lte(8_640_000_000_000_000));
+
+export const VIEW_MODES = ['logs', 'failures', 'history'] as const;
+export const TIME_RANGES = ['latest', 'hour', 'today', 'session', 'between'] as const;
+/** Filters with one value each. `object`: also the object whose history is shown. */
+export const textFilters = ['status', 'signer', 'wallet', 'object', 'batch', 'action'] as const;
+export type TextFilter = (typeof textFilters)[number];
+
+/** Filters applied by the server. Each connection, organization and action is a stream of its own. */
+export const filtersSchema = z.strictObject({
+  connections: z.array(id).check(z.maxLength(16)),
+  organizations: z.array(id).check(z.maxLength(16)),
+  status: z.optional(id),
+  signer: z.optional(id),
+  wallet: z.optional(id),
+  object: z.optional(id),
+  batch: z.optional(id),
+  action: z.optional(id),
+  /** the runs of one action file */
+  actions: z.optional(z.array(id).check(z.maxLength(20))),
+  range: z.enum(TIME_RANGES),
+  /** milliseconds since the epoch; only for `between` */
+  from: z.optional(timestamp),
+  to: z.optional(timestamp),
+});
+export type Filters = z.output<typeof filtersSchema>;
+
+/** State of a view, restored after a reload and carried by a link. */
+export const viewStateSchema = z.strictObject({
+  mode: z.enum(VIEW_MODES),
+  filters: filtersSchema,
+  /** text to find in the loaded rows */
+  text: z._default(z.string().check(z.maxLength(200)), ''),
+  /** shows only the failures of this group, see client/logs/pages/failure-groups.ts */
+  failure: z.optional(z.string().check(z.maxLength(600))),
+  /** id of the entry whose details are shown */
+  selected: z.optional(id),
+  /** connection of the selected entry: two connections to one platform have the same ids */
+  selectedConnection: z.optional(id),
+  /** time range of the shown rows in milliseconds since the epoch, `to` excluded */
+  brush: z.optional(z.strictObject({ from: timestamp, to: timestamp })),
+  /** follows the active connection; not part of a link */
+  following: z.optional(z.boolean()),
+});
+export type ViewState = z.output<typeof viewStateSchema>;
+
+/** Where the reason of a failure was found: a step of a run, the batch, or a field of the log. */
+export type ReasonSource = 'step' | 'batch' | 'log';
+
+export const reasonSourceLabels: Readonly<Record<ReasonSource, string>> = {
+  step: 'from the step of its run',
+  batch: 'from its batch',
+  log: 'from the log',
+};
+/** Shown without a reason: the contract has none on action logs. */
+export const NO_REASON = 'The platform gives no reason';
+
+/** One entry as the table shows it; texts are sanitized and truncated. */
+export interface LogRow {
+  /** connection and id, unique in a view */
+  readonly key: string;
+  readonly id: string;
+  readonly connection: string;
+  /** position in the order: milliseconds since the epoch */
+  readonly time: number;
+  /** the server sent no readable `when_created` */
+  readonly withoutTime?: true;
+  /** as the server sends it */
+  readonly status: string;
+  readonly action: string;
+  readonly alias: string;
+  readonly signer: string;
+  /** the first few */
+  readonly objects: readonly string[];
+  readonly objectCount: number;
+  readonly fee: string;
+  readonly batch: string;
+  /** why it failed; empty if unknown */
+  readonly message: string;
+  /** absent without a reason */
+  readonly reasonSource?: ReasonSource;
+}
+
+// Rows come from our own host; validating 100,000 of them would take longer than rendering.
+const rows = z.array(
+  z.custom<LogRow>((value: unknown) => typeof value === 'object' && value !== null && 'key' in value),
+);
+
+export const FEED_PHASES = ['off', 'reading', 'live', 'idle', 'paused', 'ended', 'stale', 'waiting'] as const;
+const feed = z.strictObject({
+  /** phase of the readable connections; `stale` if there is none */
+  phase: z.enum(FEED_PHASES),
+  paused: z.boolean(),
+  /** connections that are not followed now, with the reason: `P3 not signed in` */
+  stale: z.array(shortText),
+  /** why connections are stale, and since when: milliseconds since the epoch */
+  reason: z.optional(shortText),
+  since: z.optional(z.number()),
+  /** connection to sign in to */
+  signIn: z.optional(shortText),
+  /** loaded entries and their limit */
+  loaded: z.number(),
+  limit: z.number(),
+  /** entries dropped because of the limit */
+  dropped: z.number(),
+  /** everything since then has been read: milliseconds since the epoch */
+  readBackTo: z.optional(z.number()),
+  /** the readable connections have no older entries in the range */
+  complete: z.boolean(),
+  /** older entries are being read */
+  readingOlder: z.boolean(),
+  /** message about a list that does not end; reading can continue */
+  note: z.optional(shortText),
+  /** number of entries without an id, which are not shown */
+  unreadable: z.number(),
+});
+export type FeedState = z.output<typeof feed>;
+
+const state = z.strictObject({
+  view: viewStateSchema,
+  connections: z.array(z.strictObject({ name: shortText, heading: shortText, production: z.boolean() })),
+  organizations: z.array(z.strictObject({ id: shortText, label: shortText, connection: shortText })),
+  feed,
+  /** start of the preset: milliseconds since the epoch */
+  from: z.optional(z.number()),
+  tab: z.boolean(),
+});
+export type LogsState = z.output<typeof state>;
+
+const link = z.strictObject({ kind: shortText, id: shortText });
+const field = z.strictObject({
+  name: shortText,
+  value: z.string().check(z.maxLength(20_000)),
+  /** opens a resource, or an external URL by its index on the host */
+  link: z.optional(link),
+  externalLink: z.optional(z.int()),
+  /** shown in a monospace font */
+  code: z.optional(z.boolean()),
+  tone: z.optional(z.enum(['ok', 'bad', 'busy', 'unknown'])),
+});
+export type DetailField = z.output<typeof field>;
+const section = z.strictObject({ title: shortText, fields: z.array(field), note: z.optional(shortText) });
+const details = z.strictObject({ key: shortText, title: shortText, sections: z.array(section), busy: z.boolean() });
+export type LogDetails = z.output<typeof details>;
+
+const step = z.strictObject({
+  key: shortText,
+  id: shortText,
+  time: z.number(),
+  action: shortText,
+  status: shortText,
+  signer: shortText,
+  prev: shortText,
+  next: shortText,
+  /** the log created the object */
+  created: z.optional(z.boolean()),
+  /** what is wrong at this step */
+  mark: z.optional(z.enum(['break', 'fork', 'missing', 'unsettled', 'failed'])),
+  note: z.optional(shortText),
+  /** which of the two states is known */
+  snapshot: z.enum(['both', 'prev', 'next', 'none']),
+  /** changes between the two states if both are known */
+  changes: z.array(shortText),
+});
+export type HistoryStep = z.output<typeof step>;
+const history = z.strictObject({
+  connection: shortText,
+  object: shortText,
+  title: shortText,
+  busy: z.boolean(),
+  problem: z.optional(shortText),
+  steps: z.array(step),
+  /** whether the chain is complete and leads to the object's present root */
+  verdict: shortText,
+  tone: z.enum(['ok', 'bad', 'busy', 'unknown']),
+});
+export type ObjectHistory = z.output<typeof history>;
+
+/** Filters that can be added. */
+export const filterChoices = [
+  ...textFilters,
+  'organization',
+  'connection',
+  'between',
+  'thisObject',
+  'thisFile',
+] as const;
+export type FilterChoice = (typeof filterChoices)[number];
+
+const emptyBody = z.strictObject({});
+const keyBody = z.strictObject({ key: shortText });
+export const logsProtocol = defineProtocol({
+  toView: {
+    state,
+    /** at most MAX_ROWS_PER_MESSAGE rows; `reset`: replaces all; `more`: another slice of the same change follows */
+    rows: z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()), more: z.boolean() }),
+    details,
+    history,
+    /** moves the keyboard focus */
+    focus: z.strictObject({ what: z.enum(['grid', 'find']) }),
+  },
+  toHost: {
+    filter: filtersSchema,
+    addFilter: z.strictObject({ what: z.optional(z.enum(filterChoices)) }),
+    mode: z.strictObject({ mode: z.enum(VIEW_MODES) }),
+    text: z.strictObject({ text: z.string().check(z.maxLength(200)) }),
+    brush: z.strictObject({ brush: z.optional(z.strictObject({ from: timestamp, to: timestamp })) }),
+    failure: z.strictObject({ failure: z.optional(z.string().check(z.maxLength(600))) }),
+    select: z.strictObject({ key: z.optional(shortText) }),
+    pause: z.strictObject({ paused: z.boolean() }),
+    pin: z.strictObject({ pinned: z.boolean() }),
+    retry: emptyBody,
+    loadOlder: emptyBody,
+    open: z.strictObject({ connection: shortText, kind: shortText, id: shortText }),
+    openExternal: z.strictObject({ index: z.int() }),
+    document: keyBody,
+    copy: z.strictObject({ key: shortText, what: z.enum(['id', 'json', 'row']) }),
+    newAction: keyBody,
+    showInTree: keyBody,
+    history: z.strictObject({ connection: shortText, object: id }),
+    diff: keyBody,
+    report: keyBody,
+    /** keys of the shown rows if they are filtered in the webview */
+    export: z.strictObject({ keys: z.optional(z.array(shortText).check(z.maxLength(100_000))) }),
+    copyLink: emptyBody,
+    openTab: emptyBody,
+    command: z.strictObject({
+      id: z.enum(['signIn', 'addConnection', 'startSandbox']),
+      connection: z.optional(shortText),
+    }),
+  },
+});
+
+/** Rows in one message. */
+export const MAX_ROWS_PER_MESSAGE = 1000;
+
+/** True if a status cannot change any more. */
+export function isFinalStatus(status: string): boolean {
+  return status === 'completed' || status === 'failed';
+}

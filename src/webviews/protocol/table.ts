@@ -1,0 +1,87 @@
+/** The messages of a list's table. The view requests the rows it shows, and stores no others. */
+import * as z from 'zod/mini';
+import { defineProtocol } from './index.ts';
+
+const text = z.string().check(z.maxLength(400));
+const index = z.int().check(z.gte(0), z.lte(10_000_000));
+
+/** Limits of a column's width in pixels. */
+export const MIN_COLUMN_WIDTH = 40;
+export const MAX_COLUMN_WIDTH = 1200;
+/** Columns of one table. */
+export const MAX_COLUMNS = 60;
+
+/** A visible column: its key, and its width in pixels. */
+export const columnLayoutSchema = z.strictObject({
+  key: text,
+  width: z.number().check(z.gte(MIN_COLUMN_WIDTH), z.lte(MAX_COLUMN_WIDTH)),
+});
+export type ColumnLayout = z.infer<typeof columnLayoutSchema>;
+
+const sort = z.strictObject({ key: text, descending: z.boolean() });
+export type TableSort = z.infer<typeof sort>;
+
+const tableRow = z.strictObject({
+  /** a text for each visible column */
+  cells: z.array(text),
+  tone: z.enum(['ok', 'busy', 'bad', 'unknown', 'none']),
+});
+export type TableRow = z.infer<typeof tableRow>;
+
+const tableState = z.strictObject({
+  title: text,
+  /** the visible columns, in order */
+  columns: z.array(columnLayoutSchema),
+  /** all columns that can be chosen, the visible ones included */
+  available: z.array(z.strictObject({ key: text, label: text })),
+  /** undefined: in the order of the server */
+  sort: z.optional(sort),
+  /** the text that each column has to contain */
+  filters: z.record(text, text),
+  /** rows that are loaded */
+  loaded: index,
+  /** loaded rows that match the filters */
+  matching: index,
+  /** there are more rows on the server */
+  hasMore: z.boolean(),
+  loading: z.boolean(),
+  /** a failure, or the age of the rows; empty for none */
+  notice: text,
+  /** identifies the list after a reload of the window */
+  list: z.record(z.string(), z.unknown()),
+  /** changes when the rows at known indexes change */
+  version: z.int(),
+});
+export type TableState = z.infer<typeof tableState>;
+
+export const MAX_REQUESTED_ROWS = 400;
+/** Rows that one action handles. */
+export const MAX_SELECTED_ROWS = 1000;
+
+/** What can be done with the selected rows. */
+export const ROW_ACTIONS = ['open', 'compare', 'copyCsv', 'copyMarkdown', 'copyJson', 'newActionFile'] as const;
+export type RowAction = (typeof ROW_ACTIONS)[number];
+
+export const tableProtocol = defineProtocol({
+  toView: {
+    state: tableState,
+    rows: z.strictObject({ from: index, version: z.int(), rows: z.array(tableRow) }),
+  },
+  toHost: {
+    requestRows: z.strictObject({ from: index, count: z.int().check(z.gte(1), z.lte(MAX_REQUESTED_ROWS)) }),
+    setColumns: z.strictObject({
+      columns: z.array(columnLayoutSchema).check(z.minLength(1), z.maxLength(MAX_COLUMNS)),
+    }),
+    resetColumns: z.strictObject({}),
+    sort: z.strictObject({ sort: z.optional(sort) }),
+    filter: z.strictObject({ filters: z.record(text, text) }),
+    act: z.strictObject({
+      action: z.enum(ROW_ACTIONS),
+      indexes: z.array(index).check(z.minLength(1), z.maxLength(MAX_SELECTED_ROWS)),
+      version: z.int(),
+    }),
+    loadMore: z.strictObject({}),
+    loadAll: z.strictObject({}),
+    refresh: z.strictObject({}),
+  },
+});

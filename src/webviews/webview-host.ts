@@ -1,0 +1,178 @@
+/**
+ * The host's side of a webview, panel or view alike: its page, typed posts, checked messages. A feature uses it like this:
+ *
+ *   // src/webviews/protocol/example.ts: imported by both sides, without vscode
+ *   export const protocol = defineProtocol({ toView: { state: z.object({ … }) }, toHost: { choose: z.strictObject({ … }) } });
+ *
+ *   // src/webviews/client/example/main.ts and main.css (see client/dom.ts) are built into dist/webviews/example.js and .css
+ *
+ *   // src/example/panel.ts
+ *   const host = createWebviewHost(protocol, {
+ *     container: panel,                       // WebviewPanel, or the WebviewView of a view provider
+ *     extensionUri, log, ui, bundle: 'example', title: 'Example',
+ *     postState: () => host.post('state', getState()),
+ *     handlers: { choose: async ({ … }) => { … } },
+ *   });
+ *
+ * The view is a function of its state. `postState` posts all of it: when the view is ready, shown again, or the theme changes.
+ * A post before the view is ready is dropped. Nothing is retained while the view is hidden. What a handler throws or rejects
+ * with is logged and shown. To restore panels after a reload of the window, see commands/register-webviews.ts.
+ */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { formatError, isCancelled } from '../model/error-message.ts';
+import { Disposables } from '../ui/disposables.ts';
+import type { Log } from '../ui/log.ts';
+import type { Ui } from '../ui/ui.ts';
+import { createPageHtml, type PagePolicy } from './html.ts';
+import {
+  LIFECYCLE_MESSAGES,
+  dispatchMessage,
+  createMessage,
+  type MessageBody,
+  type MessageHandlers,
+  type MessageSchemas,
+  type Protocol,
+  type MessageType,
+} from './protocol/index.ts';
+
+export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
+
+export interface WebviewHostOptions<ToHost extends MessageSchemas> {
+  readonly container: WebviewContainer;
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+  /** shows what a handler throws or rejects with */
+  readonly ui: Pick<Ui, 'error'>;
+  /** folder under src/webviews/client */
+  readonly bundle: string;
+  readonly title: string;
+  readonly policy?: PagePolicy;
+  /** posts the whole state */
+  readonly postState: () => unknown;
+  readonly handlers: MessageHandlers<ToHost>;
+  /** the operation of each message for errors, in the form that `formatError` expects; default: `title` */
+  readonly operations?: Readonly<Partial<Record<MessageType<ToHost>, string>>>;
+  /** called with the new visibility: stop polling while hidden */
+  readonly onDidChangeVisibility?: (visible: boolean) => unknown;
+}
+
+export interface WebviewHost<ToView extends MessageSchemas> {
+  readonly visible: boolean;
+  readonly disposed: boolean;
+  /** The page has loaded and listens. */
+  readonly ready: boolean;
+  /** Returns false where the page is not ready; `postState` is called once it is. */
+  post<Type extends MessageType<ToView>>(type: Type, body: MessageBody<ToView, Type>): boolean;
+  /** Reloads the page where the policy differs from that of the loaded page. */
+  setPolicy(policy: PagePolicy): void;
+  /** Disposes of `disposable` together with the container. */
+  register<T extends vscode.Disposable>(disposable: T): T;
+  /** aborted when the container is disposed of */
+  readonly disposeSignal: AbortSignal;
+}
+
+/** Loads the page into the container and handles its messages until the container is disposed of. */
+export function createWebviewHost<ToView extends MessageSchemas, ToHost extends MessageSchemas>(
+  { toHost }: Protocol<ToView, ToHost>,
+  options: WebviewHostOptions<ToHost>,
+): WebviewHost<ToView> {
+  const { container, extensionUri, log, postState: show } = options;
+  const { webview } = container;
+  const disposables = new Disposables();
+  const disposal = new AbortController();
+  const resourceRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'webviews');
+  let ready = false;
+  let loadedPolicy = '';
+
+  const loadPage = (policy: PagePolicy | undefined): void => {
+    ready = false;
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [resourceRoot] };
+    const html = createPageHtml({
+      title: options.title,
+      script: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.js`)).toString(),
+      style: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.css`)).toString(),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(18).toString('base64'),
+      ...(policy !== undefined && { policy }),
+    });
+    loadedPolicy = JSON.stringify(policy ?? {});
+    webview.html = html;
+  };
+
+  const lifecycleHandlers = {
+    ready: () => {
+      ready = true;
+      show();
+    },
+    error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) => {
+      log.error(`The view ${options.title} broke: ${message}`);
+    },
+  };
+
+  const receiveMessage = async (value: unknown): Promise<void> => {
+    const type = getMessageType(value);
+    try {
+      const problem = Object.hasOwn(LIFECYCLE_MESSAGES, type)
+        ? await dispatchMessage(LIFECYCLE_MESSAGES, lifecycleHandlers, value)
+        : await dispatchMessage(toHost, options.handlers, value);
+      if (problem !== undefined) log.warn(`The view ${options.title} sent ${problem}; it was ignored`);
+    } catch (error) {
+      if (isCancelled(error) || (error instanceof Error && error.name === 'AbortError')) return;
+      const operations: Readonly<Record<string, string | undefined>> = options.operations ?? {};
+      const text = formatError(operations[type] ?? options.title, error);
+      log.error(text);
+      await options.ui.error(text);
+    }
+  };
+  disposables.add(webview.onDidReceiveMessage((value: unknown) => void receiveMessage(value)));
+  disposables.add(
+    vscode.window.onDidChangeActiveColorTheme(() => {
+      if (ready) show();
+    }),
+  );
+  const handleVisibilityChange = (): void => {
+    // VS Code unloads a hidden page; it sends `ready` again once it is shown.
+    if (!container.visible) ready = false;
+    options.onDidChangeVisibility?.(container.visible);
+  };
+  disposables.add(
+    'onDidChangeViewState' in container
+      ? container.onDidChangeViewState(handleVisibilityChange)
+      : container.onDidChangeVisibility(handleVisibilityChange),
+  );
+  container.onDidDispose(() => {
+    ready = false;
+    disposal.abort();
+    disposables.dispose();
+  });
+  loadPage(options.policy);
+
+  return {
+    get visible() {
+      return !disposables.isDisposed && container.visible;
+    },
+    get disposed() {
+      return disposables.isDisposed;
+    },
+    get ready() {
+      return ready;
+    },
+    post(type, body) {
+      if (!ready || disposables.isDisposed) return false;
+      void webview.postMessage(createMessage<ToView, typeof type>(type, body));
+      return true;
+    },
+    setPolicy(policy) {
+      if (!disposables.isDisposed && JSON.stringify(policy) !== loadedPolicy) loadPage(policy);
+    },
+    register: (disposable) => disposables.add(disposable),
+    disposeSignal: disposal.signal,
+  };
+}
+
+/** The type of a message that is not checked yet; empty where it has none. */
+function getMessageType(value: unknown): string {
+  const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  return typeof type === 'string' ? type : '';
+}

@@ -1,0 +1,564 @@
+/** Runs from every entry point, cancellation and suites. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { RunRecord } from '../../src/model/run-record.ts';
+import { Runner } from '../../src/actions/run/runner.ts';
+import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
+import { RunStore } from '../../src/actions/history/run-store.ts';
+import { TaskTerminal } from '../../src/actions/testing/task-terminal.ts';
+import type { Services } from '../../src/commands/context.ts';
+import {
+  actionSuite,
+  CONNECTION,
+  EXECUTE,
+  control,
+  execute,
+  folder,
+  clearRecentStarts,
+  readIds,
+  countPosts,
+  write,
+} from './support/actions.ts';
+import { getSandbox } from './support/connections.ts';
+import { eventually } from './support/documents.ts';
+
+/** Runs a task of the workspace (`test/fixtures/editor-workspace`) to its end. */
+async function runTask(label: string): Promise<void> {
+  const task = (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find(({ name }) => name === label);
+  assert.ok(task, label);
+  const ended = new Promise<void>((resolve) => {
+    const watch = vscode.tasks.onDidEndTask(({ execution }) => {
+      if (execution.task.name !== label) return;
+      watch.dispose();
+      resolve();
+    });
+  });
+  await vscode.tasks.executeTask(task);
+  await ended;
+}
+
+function runnerAt(services: Services, storage: vscode.Uri): Runner {
+  return new Runner({
+    services,
+    store: new RunStore({ storage: storage.fsPath, log: services.log }),
+    starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
+  });
+}
+
+async function runTests(): Promise<void> {
+  await vscode.commands.executeCommand('testing.refreshTests');
+  await vscode.commands.executeCommand('testing.runAll');
+}
+
+async function remove(name: string): Promise<void> {
+  await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), name), { recursive: true });
+}
+
+actionSuite('actions: entry points and runs', (getExtension) => {
+  test('production must be typed by name once a batch, from every entry point', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await write('runs/a.action.json', action);
+    await write('runs/b.action.json', action);
+    await write('runs/a.expect.json', { status: 'completed' });
+    await extension.addConnection(
+      { name: 'Live', baseUrl: getSandbox().baseUrl, environment: 'production' },
+      { apiKey: getSandbox().apiKey },
+    );
+    await extension.features.run('selectConnection', 'Live');
+    assert.equal((await extension.services()).sessions.active?.profile.name, 'Live');
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
+    try {
+      const before = await countPosts();
+      const countQuestions = (): number => extension.ui.readMessages('confirmByTyping').length;
+      const dir = vscode.Uri.joinPath(folder(), 'runs');
+      const entryPoints: Readonly<Record<string, () => Promise<unknown>>> = {
+        command: () => execute(dir),
+        lens: () => execute(vscode.Uri.joinPath(dir, 'a.action.json')),
+        files: () =>
+          execute(
+            undefined,
+            ['a', 'b'].map((name) => vscode.Uri.joinPath(dir, `${name}.action.json`)),
+          ),
+        task: () => runTask('production'),
+        tests: runTests,
+      };
+      for (const [name, start] of Object.entries(entryPoints)) {
+        const count = countQuestions();
+        await start();
+        await eventually(() => (countQuestions() > count ? true : undefined));
+        assert.equal(countQuestions(), count + 1, `${name} asks once`);
+        assert.equal(await countPosts(), before, `${name}: declined`);
+        assert.match(
+          extension.ui.readMessages('confirmByTyping').at(-1) ?? '',
+          /^PRODUCTION · Live.*It cannot be taken back\.$/,
+          name,
+        );
+      }
+      extension.ui.answer('confirmByTyping', 'live');
+      await execute(dir);
+      assert.equal(await countPosts(), before, 'typed wrong');
+      extension.ui.answer('confirmByTyping', 'Live');
+      const runs = await execute(dir);
+      assert.deepEqual(
+        runs.map(({ name, outcome }) => [name, outcome]),
+        [
+          ['a', 'completed'],
+          ['b', 'completed'],
+        ],
+      );
+      assert.equal(await countPosts(), before + 2);
+      const count = countQuestions();
+      await vscode.commands.executeCommand('smartObjects.rerun', runs[0]?.id);
+      assert.equal(countQuestions(), count + 1, 'running again asks again');
+      assert.equal(await countPosts(), before + 2);
+    } finally {
+      await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
+      await remove('runs');
+    }
+  });
+
+  test('signed out, a task and the Test Explorer offer the sign-in too, and send nothing without it', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    await write('runs/a.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    await write('runs/a.expect.json', {});
+    await extension.addConnection({ name: 'Live', baseUrl: getSandbox().baseUrl, environment: 'production' });
+    await extension.features.run('selectConnection', 'Live');
+    try {
+      const before = await countPosts();
+      for (const start of [() => runTask('signed out'), runTests]) {
+        extension.ui.reset();
+        await start();
+        const question = await eventually(() => extension.ui.messages.find(({ kind }) => kind === 'confirm'));
+        assert.equal(question.text, 'Not signed in to PRODUCTION · Live');
+        assert.deepEqual(extension.ui.readMessages('confirmByTyping'), []);
+      }
+      assert.equal(await countPosts(), before);
+    } finally {
+      await remove('runs');
+    }
+  });
+
+  test('a task prints a failure with the position in the file, and sends nothing more', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const template_id = known.template('Jacket');
+    const uri = await write('runs/a.action.json', { action: { mint: { template_id, num: 1 } } });
+    await write('runs/a.expect.json', { objects: { '*': { owner: 'somebody else' } } });
+    await write('runs/b.action.json', { action: { mint: { template_id, num: 1 } } });
+    try {
+      const before = await countPosts();
+      extension.ui.answer('confirm', true);
+      await runTask('otherwise');
+      const problem = await eventually(() =>
+        vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('somebody else')),
+      );
+      assert.match(problem.message, /^objects\.obj_.*\.owner: expected "somebody else", got "0x/);
+      assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
+      assert.equal(await countPosts(), before + 1);
+    } finally {
+      await remove('runs');
+    }
+  });
+
+  test('signed out: a sign-in is offered before any confirmation, and the run goes on with the new session', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('out.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
+    await extension.addConnection({ name: 'Live', baseUrl: getSandbox().baseUrl, environment: 'production' });
+    await extension.features.run('selectConnection', 'Live');
+    const before = await countPosts();
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.readMessages('confirm'), ['Not signed in to PRODUCTION · Live']);
+    assert.deepEqual(extension.ui.readMessages('confirmByTyping'), [], 'nothing to confirm yet');
+    // Confirmed, but no credential is entered.
+    extension.ui.answer('confirm', true);
+    assert.deepEqual(await execute(uri), []);
+    assert.deepEqual(extension.ui.readMessages('confirmByTyping'), []);
+    assert.equal(await countPosts(), before);
+    extension.ui.answer('confirm', true);
+    extension.ui.answer('pick', '$(key) API key');
+    extension.ui.answer('input', getSandbox().apiKey);
+    extension.ui.answer('confirmByTyping', 'Live');
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'completed', run?.reason ?? JSON.stringify(extension.ui.messages));
+    assert.equal(await countPosts(), before + 1);
+    // Run Again confirms in the same way.
+    await extension.signOut('Live');
+    const questionCount = extension.ui.readMessages('confirmByTyping').length;
+    await vscode.commands.executeCommand('smartObjects.rerun', run.id);
+    assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /^Not signed in to PRODUCTION · Live$/);
+    assert.equal(extension.ui.readMessages('confirmByTyping').length, questionCount);
+    assert.equal(await countPosts(), before + 1);
+  });
+
+  test('a removed active connection is replaced only by a pick, which stays active', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('gone.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+    });
+    const { baseUrl, apiKey } = getSandbox();
+    await extension.addConnection({ name: 'Passing', baseUrl, environment: 'development' }, { apiKey });
+    await extension.features.run('selectConnection', 'Passing');
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    const all = settings.inspect<{ readonly name: string }[]>('connections')?.globalValue ?? [];
+    const left = all.filter(({ name }) => name === CONNECTION);
+    await settings.update('connections', left, vscode.ConfigurationTarget.Global);
+    const { sessions } = await extension.services();
+    await eventually(() => (sessions.get('Passing') === undefined && sessions.all.length === 1 ? true : undefined));
+    const before = await countPosts();
+    assert.deepEqual(await execute(uri), [], 'nothing was picked');
+    assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);
+    assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Check gone against']);
+    assert.equal(await countPosts(), before);
+    extension.ui.answer('pick', CONNECTION);
+    extension.ui.answer('confirm', true);
+    const [run] = await execute(uri);
+    assert.equal(run?.connection, CONNECTION);
+    extension.ui.answer('confirm', true);
+    assert.equal((await execute(uri)).length, 1);
+    assert.equal(extension.ui.readMessages('pick').length, 3);
+  });
+
+  test('Check reports what could not be checked, and offers to sign in first', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('check.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { a: 1 } } } },
+    });
+    const check = (): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.checkAction', uri);
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
+    await check();
+    assert.deepEqual(extension.ui.readMessages('info'), []);
+    assert.match(
+      extension.ui.readMessages('warn').at(-1) ?? '',
+      /^check on Actions: Could not be checked against live data: /,
+    );
+    await control('DELETE', 'faults');
+    await extension.signOut(CONNECTION);
+    await check();
+    assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /^Not signed in to /);
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
+    await check();
+    assert.match(extension.ui.readMessages('info').at(-1) ?? '', /^check: nothing stands against it/);
+  });
+
+  test('Run Again asks for the text to run if the file has changed', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const text = (seat: string): object => ({
+      action: { update: { id: known.object('Concert'), data: { custom: { seat } } } },
+    });
+    const [first] = await execute(await write('repeated.action.json', text('A1')));
+    assert.ok(first);
+    const rerun = async (): Promise<readonly RunRecord[]> => {
+      await clearRecentStarts(extension);
+      return vscode.commands.executeCommand('smartObjects.rerun', first.id);
+    };
+    assert.match((await rerun())[0]?.source ?? '', /"A1"/);
+    assert.deepEqual(extension.ui.readMessages('pick'), []);
+    const uri = await write('repeated.action.json', text('B2'));
+    await eventually(async () =>
+      (await vscode.workspace.openTextDocument(uri)).getText().includes('B2') ? true : undefined,
+    );
+    extension.ui.answer('pick', 'The file as it is now');
+    assert.match((await rerun())[0]?.source ?? '', /"B2"/);
+    extension.ui.answer('pick', 'What was sent then');
+    assert.match((await rerun())[0]?.source ?? '', /"A1"/);
+    const before = await countPosts();
+    assert.deepEqual(await rerun(), [], 'closed');
+    assert.equal(await countPosts(), before);
+  });
+
+  test('cancelling before sending sends nothing; later, a message explains that it is impossible', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('cancelled.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { cancelled: 1 } } } },
+    });
+    const before = await countPosts();
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    const preparing = execute(uri);
+    await eventually(() =>
+      extension.ui.readMessages('progress').some((text) => text.endsWith('preparing')) ? true : undefined,
+    );
+    await extension.features.run('cancelRun');
+    const [early] = await preparing;
+    assert.deepEqual([early?.outcome, early?.reason], ['notSent', 'Cancelled before it was sent']);
+    assert.equal(await countPosts(), before);
+    await control('DELETE', 'faults');
+    await control('POST', 'faults', { route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });
+    const sending = execute(uri);
+    // Only a request that has arrived cannot be cancelled.
+    await eventually(async () => ((await countPosts()) === before + 1 ? true : undefined));
+    extension.ui.answer('warn', 'Stop Waiting');
+    await extension.features.run('cancelRun');
+    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^cancelled was sent and cannot be taken back\./);
+    const [late] = await sending;
+    assert.equal(late?.outcome, 'unknown');
+    assert.match(late.reason ?? '', /^Nobody waited for the answer\. The request was sent/);
+    assert.equal(await countPosts(), before + 1);
+  });
+
+  test('two runs are compared, and a run is copied as cURL with its placeholders', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const id = known.object('Concert');
+    const name = 'compared';
+    const text = (seat: string): object => ({ action: { update: { id, data: { custom: { seat } } } } });
+    const [first] = await execute(await write(`one/${name}.action.json`, text('1')));
+    const [second] = await execute(await write(`two/${name}.action.json`, text('2')));
+    assert.ok(first && second);
+    extension.ui.answer('pick', (call) => {
+      assert.equal(call.text, `Compare ${name} with…`);
+      return call.choices[0];
+    });
+    await vscode.commands.executeCommand('smartObjects.compareRuns', { run: second.id });
+    const input = await eventually(() => {
+      const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return shown instanceof vscode.TabInputTextDiff ? shown : undefined;
+    });
+    const [left, right] = await Promise.all(
+      [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
+    );
+    assert.match(left ?? '', /"seat": "1"/);
+    assert.match(right ?? '', /"seat": "2"/);
+    await vscode.commands.executeCommand('smartObjects.copyRunCurl', { run: second.id });
+    const curl = await vscode.env.clipboard.readText();
+    assert.match(curl, /^curl --globoff --request POST 'http[^']*\/ebus\/execute'/);
+    assert.match(curl, /"seat":"2"/);
+    assert.equal(curl.includes(getSandbox().apiKey), false);
+    // The connection has no link template for transactions: the menu alone replaces the clipboard.
+    await vscode.commands.executeCommand('smartObjects.openRunTransaction', { run: second.id });
+    assert.equal(await vscode.env.clipboard.readText(), curl);
+    assert.match(extension.ui.messages.at(-1)?.choices.join() ?? '', /Copy Hash 0x.*Edit Connections/);
+    extension.ui.answer('pick', 'Copy Hash');
+    await vscode.commands.executeCommand('smartObjects.openRunTransaction', { run: second.id });
+    assert.equal(await vscode.env.clipboard.readText(), second.transaction);
+  });
+
+  test('a suite in the Test Explorer: steps in order, each with the earlier one’s result', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const before = await countPosts();
+    await write('suites/story.actions.json', {
+      steps: [
+        { name: 'story mint', request: { action: { mint: { template_id: known.template('Jacket'), num: 1 } } } },
+        {
+          name: 'story change',
+          request: {
+            action: { update: { id: '${run:story mint.steps[0].output.ids[0]}', data: { custom: { a: 1 } } } },
+          },
+          expect: { objects: { '*': { custom: { a: 1 }, nonce: 1 } } },
+        },
+      ],
+    });
+    extension.ui.answer('confirm', true);
+    try {
+      await vscode.commands.executeCommand('testing.refreshTests');
+      await vscode.commands.executeCommand('testing.runAll');
+      const ended = (name: string): boolean =>
+        extension.logLines.some((line) => line.includes(`${name}: completed after`));
+      await eventually(() => (ended('story change') ? true : undefined));
+      assert.ok(ended('story mint'));
+      assert.equal(await countPosts(), before + 2);
+      // Running the suite as a file runs the same tests.
+      const lines = extension.logLines.length;
+      extension.ui.answer('confirm', true);
+      await execute(vscode.Uri.joinPath(folder(), 'suites/story.actions.json'));
+      const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed after/.test(line));
+      assert.equal(again.length, 2);
+      assert.equal(await countPosts(), before + 4);
+      // On another connection, with the lens in the first line.
+      await extension.addConnection(
+        { name: 'Beside', baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
+        { apiKey: getSandbox().apiKey },
+      );
+      const uri = vscode.Uri.joinPath(folder(), 'suites/story.actions.json');
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+      assert.deepEqual(
+        lenses.map(({ command }) => command?.title),
+        ['$(play) Run', 'Run on…'],
+      );
+      const on = lenses[1]?.command ?? assert.fail('no lens');
+      await clearRecentStarts(extension);
+      extension.ui.answer('pick', 'Beside');
+      extension.ui.answer('confirm', true);
+      await vscode.commands.executeCommand(on.command, ...((on.arguments ?? []) as unknown[]));
+      assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /Beside/);
+      assert.equal(await countPosts(), before + 6);
+      assert.deepEqual(extension.ui.readMessages('error'), []);
+    } finally {
+      await remove('suites');
+    }
+  });
+
+  test('a cancelled run of the Test Explorer ends at once: queued requests are not sent, later tests are skipped', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const before = await countPosts();
+    for (const name of ['halted-a', 'halted-b']) {
+      const action = { update: { id: known.object('Jacket'), data: { custom: { halted: name } } } };
+      await write(`halted/${name}.action.json`, { action });
+      await write(`halted/${name}.expect.json`, {});
+    }
+    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    const findLogLine = (text: string): string | undefined => extension.logLines.find((line) => line.includes(text));
+    extension.ui.answer('confirm', true);
+    try {
+      await vscode.commands.executeCommand('testing.refreshTests');
+      const running = vscode.commands.executeCommand('testing.runAll');
+      await eventually(() => findLogLine('Run halted-a on'));
+      await vscode.commands.executeCommand('testing.cancelRun');
+      await running;
+      assert.match(await eventually(() => findLogLine('halted-a: ')), /not sent .*Cancelled before it was sent/);
+      assert.equal(await countPosts(), before);
+      assert.equal(findLogLine('Run halted-b on'), undefined);
+    } finally {
+      await remove('halted');
+    }
+  });
+
+  test('a folder run skips installed packages, and a folder with too many files sends nothing', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await write('many/a.action.json', action);
+    await write('many/node_modules/package/b.action.json', action);
+    const dir = vscode.Uri.joinPath(folder(), 'many');
+    try {
+      extension.ui.answer('confirm', true);
+      assert.deepEqual(
+        (await execute(dir)).map(({ name }) => name),
+        ['a'],
+      );
+      const before = await countPosts();
+      await Promise.all(Array.from({ length: 500 }, (_, at) => write(`many/more/${String(at)}.action.json`, action)));
+      assert.deepEqual(await execute(dir), []);
+      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /many has more than 500 files to run/);
+      await write('many/none/readme.txt', 'nothing to run');
+      await execute(vscode.Uri.joinPath(dir, 'none'));
+      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /There is no action file in that folder/);
+      assert.equal(await countPosts(), before);
+    } finally {
+      await remove('many');
+    }
+  });
+
+  test('Run Action File On… runs all selected files', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const action = { action: { mint: { template_id: known.template('Jacket'), num: 1 } } };
+    await extension.addConnection(
+      { name: 'Other', baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
+      { apiKey: getSandbox().apiKey },
+    );
+    const uris = await Promise.all(['a', 'b'].map((name) => write(`chosen/${name}.action.json`, action)));
+    extension.ui.answer('pick', 'Other');
+    extension.ui.answer('confirm', true);
+    const runs = await vscode.commands.executeCommand<RunRecord[]>('smartObjects.executeOn', uris[1], uris);
+    assert.deepEqual(
+      runs.map(({ name, connection }) => `${name} on ${connection}`),
+      ['a on Other', 'b on Other'],
+    );
+  });
+
+  test('a refused run opens its response, and the object as it was read before', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const id = known.object('Jacket');
+    const uri = await write('refused.action.json', { action: { update: { id, data: {} } } });
+    await control('POST', 'faults', { route: EXECUTE, fault: 'unprocessable' });
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'refused');
+    await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: run.id }, 0);
+    const shown = await eventually(() => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputText && input.uri.path.startsWith(`/${run.id}/`) ? input.uri : undefined;
+    });
+    assert.match(shown.path, /\/before-0\//);
+    assert.match((await vscode.workspace.openTextDocument(shown)).getText(), new RegExp(id));
+    const answer = shown.with({ path: `/${run.id}/response/refused response.json` });
+    assert.match((await vscode.workspace.openTextDocument(answer)).getText(), /"message": /);
+  });
+
+  test('dismissing the list of runs is no error', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('twice.action.json', {
+      action: { update: { id: known.object('Jacket'), data: { custom: { twice: 1 } } } },
+    });
+    extension.ui.answer('confirm', true);
+    await execute(uri);
+    await execute(uri);
+    extension.ui.answer('pick', undefined);
+    await extension.features.run('copyRunCurl');
+    assert.deepEqual(extension.ui.readMessages('pick'), ['Copy which run?']);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+  });
+
+  test('a task reads the files of its own workspace folder', async () => {
+    await write('second/there.action.json', { action: { burn: { id: 'x' } } });
+    const uri = vscode.Uri.joinPath(folder(), 'second');
+    const services = await getExtension().services();
+    const runner = runnerAt(services, uri);
+    const definition = { type: 'smartObjects', files: ['there.action.json'], connection: 'Nowhere' };
+    const terminal = new TaskTerminal({
+      services,
+      runner,
+      name: 'a task',
+      definition,
+      folder: { uri, name: 'second', index: 1 },
+    });
+    const lines: string[] = [];
+    const written = terminal.onDidWrite((line) => lines.push(line));
+    terminal.open();
+    assert.equal(await eventually(() => lines[0]), 'There is no connection Nowhere\r\n');
+    written.dispose();
+  });
+
+  test('a task does not read a deleted file that is still open in an editor', async () => {
+    await write('gone/all.actions.json', { steps: [{ file: 'one.action.json' }] });
+    const one = await write('gone/one.action.json', { action: { burn: { id: 'x' } } });
+    await vscode.window.showTextDocument(one);
+    await vscode.workspace.fs.delete(one);
+    const services = await getExtension().services();
+    const runner = runnerAt(services, folder());
+    const definition = { type: 'smartObjects', files: ['gone/all.actions.json'], connection: 'Nowhere' };
+    const terminal = new TaskTerminal({ services, runner, name: 'a task', definition, folder: undefined });
+    const lines: string[] = [];
+    const written = terminal.onDidWrite((line) => lines.push(line));
+    terminal.open();
+    assert.match(
+      await eventually(() => lines[0]),
+      /^gone\/all\.actions\.json:3:5: error: There is no file one\.action\.json\r\n$/,
+    );
+    written.dispose();
+    await remove('gone');
+  });
+
+  test('the runner’s command is copied with the connection, and without a credential', async () => {
+    const extension = getExtension();
+    await extension.addConnection({
+      name: 'Live & kicking',
+      baseUrl: getSandbox().baseUrl,
+      environment: 'production',
+      auth: { apiKeyHeader: 'x-key' },
+    });
+    await extension.features.run('selectConnection', 'Live & kicking');
+    const uri = await write('runner/it is.action.json', { action: { burn: { id: 'x' } } });
+    await extension.features.run('copyRunner', uri);
+    const command = await vscode.env.clipboard.readText();
+    const cli = vscode.Uri.joinPath(extension.features.context.extensionUri, 'dist/cli.mjs');
+    assert.equal(
+      command,
+      `node ${cli.fsPath} 'runner/it is.action.json' --base-url ${getSandbox().baseUrl} --name 'Live & kicking' --environment production --api-key-header x-key`,
+    );
+    assert.ok((await vscode.workspace.fs.stat(cli)).size > 10_000);
+    assert.equal(command.includes(getSandbox().apiKey), false);
+  });
+});

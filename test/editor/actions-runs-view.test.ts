@@ -1,0 +1,169 @@
+/** The Runs view, and runs that were interrupted by closing the window. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { MAY_HAVE_OPEN_RUNS } from '../../src/actions/history/state-keys.ts';
+import type { RunRecord } from '../../src/model/run-record.ts';
+import { createController } from '../../src/actions/controller.ts';
+import { Runner } from '../../src/actions/run/runner.ts';
+import { RunsView } from '../../src/actions/history/runs-view.ts';
+import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
+import { RunStore } from '../../src/actions/history/run-store.ts';
+import type { Disposable } from '../../src/ui/disposables.ts';
+import { actionSuite, CONNECTION, control, execute, EXECUTE, folder, readIds, write } from './support/actions.ts';
+import { getSandbox } from './support/connections.ts';
+import { eventually } from './support/documents.ts';
+
+function recordAt(id: string, change: Partial<RunRecord>): RunRecord {
+  return {
+    id,
+    name: 'mint',
+    connection: CONNECTION,
+    environment: 'sandbox',
+    origin: new URL(getSandbox().baseUrl).origin,
+    started: Date.now() - 60_000,
+    sentAt: Date.now() - 60_000,
+    phase: 'following',
+    effect: 'Mints 1 object',
+    source: '{"action": {"mint": {"template_id": "tpl_1"}}}',
+    steps: [],
+    affected: [],
+    possible: [],
+    ...change,
+  };
+}
+
+actionSuite('actions: the Runs view', (getExtension) => {
+  test('objects of a run are links while it runs, and open the difference afterwards', async () => {
+    const services = await getExtension().services();
+    const storage = path.join(folder().fsPath, 'runs of a view');
+    const store = new RunStore({ storage, log: services.log });
+    const runner = new Runner({ services, store, starts: new RecentStarts(path.join(storage, 'starts')) });
+    const view = new RunsView(runner);
+    const getCommands = async (run: RunRecord): Promise<readonly unknown[]> => {
+      store.put(run);
+      const rows = await view.getChildren(view.getRow(run.id));
+      const objects = rows.flatMap(({ child }) => (child?.contextValue === 'runObject' ? [child] : []));
+      return objects.map(({ command }) => command && { command: command.command, of: command.arguments });
+    };
+    const open = (id: string): unknown => ({
+      command: 'smartObjects.openResource',
+      of: [{ connection: CONNECTION, kind: 'objects', id }],
+    });
+    const diff = (index: number): unknown => ({ command: 'smartObjects.openRunDiff', of: ['one', index] });
+    const going = recordAt('one', { affected: [{ id: 'obj_1', before: '{}' }, { id: 'obj_2' }, { id: '••••' }] });
+    try {
+      assert.deepEqual(await getCommands(going), [open('obj_1'), open('obj_2'), undefined]);
+      const affected = going.affected.map((object) => ({ ...object, after: '{}' }));
+      assert.deepEqual(await getCommands({ ...going, phase: 'ended', affected }), [diff(0), diff(1), diff(2)]);
+      const icon = (run: Partial<RunRecord>): unknown => {
+        store.put({ ...going, ...run });
+        return Reflect.get(Object(view.getTreeItem(view.getRow('one')).iconPath), 'id');
+      };
+      assert.equal(icon({ phase: 'queued' }), 'watch');
+      assert.equal(icon({}), 'loading~spin');
+      assert.equal(icon({ outcome: 'completed', logStatus: 'completed' }), 'pass');
+      assert.equal(icon({ outcome: 'failed' }), 'error');
+    } finally {
+      await store.flush();
+      store.dispose();
+      await fs.rm(storage, { recursive: true, force: true });
+    }
+  });
+
+  test('a run that was interrupted by closing the window is reported, and a search finds its outcome', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const id = known.object('Jacket');
+    const [run] = await execute(
+      await write('left.action.json', { action: { update: { id, data: { custom: { left: 'open' } } } } }),
+    );
+    assert.equal(run?.outcome, 'completed', run?.reason);
+    const { context } = await extension.services();
+    // Makes the next start search for interrupted runs.
+    assert.equal(context.workspaceState.get(MAY_HAVE_OPEN_RUNS), true);
+    const runs = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'runs');
+    // The file as of the response.
+    const { outcome: _outcome, reason: _reason, ended: _ended, log: _log, logStatus: _status, ...rest } = run;
+    const open = path.join(runs, `${run.id}.open.json`);
+    await eventually(async () => ((await fs.readdir(runs)).includes(`${run.id}.json`) ? true : undefined));
+    await eventually(async () => ((await fs.readdir(runs)).includes(path.basename(open)) ? undefined : true));
+    await fs.writeFile(open, JSON.stringify({ ...rest, phase: 'following' }));
+    await fs.utimes(open, 0, 0);
+    await fs.rm(path.join(runs, `${run.id}.json`));
+    extension.ui.reset();
+    extension.ui.answer('warn', 'Look for Its Action Log');
+    const events = {
+      runs: new vscode.EventEmitter<object | undefined>(),
+      documents: new vscode.EventEmitter<vscode.Uri>(),
+      lenses: new vscode.EventEmitter<void>(),
+      view: { visible: false, reveal: () => Promise.resolve() },
+      testController: vscode.tests.createTestController('runs-view-test', 'Test'),
+    };
+    let executedCommand: unknown[] = [];
+    const own: Disposable[] = [];
+    const controller = createController(
+      {
+        ...extension.features,
+        addDisposable: (disposable) => {
+          own.push(disposable);
+          return disposable;
+        },
+        run: (...args: unknown[]) => {
+          executedCommand = args;
+          return Promise.resolve();
+        },
+      },
+      await extension.services(),
+      events,
+    );
+    try {
+      await controller.loadRuns();
+      assert.match(
+        extension.ui.readMessages('warn').join(),
+        /^left was under way on .*Actions when its window closed: not finished\.$/,
+      );
+      await eventually(() => (executedCommand.length > 0 ? true : undefined));
+      assert.deepEqual(executedCommand, ['lookUpRun', run.id]);
+      const after = await controller.run('lookUpRun', [run.id]);
+      assert.equal(Reflect.get(Object(after), 'outcome'), 'completed');
+      assert.equal(Reflect.get(Object(after), 'interrupted'), undefined);
+    } finally {
+      for (const one of [...own, events.testController]) one.dispose();
+    }
+  });
+
+  test('a failed step is reported at once', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    await control('POST', 'faults', { route: 'GET /ebus/action-logs', fault: 'serverError', count: null });
+    let isFinished = false;
+    const running = execute(
+      await write('step.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
+    ).finally(() => (isFinished = true));
+    const message = await eventually(() => extension.ui.readMessages('error')[0]);
+    assert.match(message, /^step: failed\. The step mint failed: /);
+    assert.equal(isFinished, false);
+    await control('DELETE', 'faults');
+    const [run] = await running;
+    assert.equal(run?.outcome, 'failed');
+    assert.equal(extension.ui.readMessages('error').length, 1, 'reported once');
+  });
+
+  test('a refused credential is reported at once, and the logs are not read', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    await control('POST', 'faults', { route: EXECUTE, fault: 'unauthorized' });
+    const logs = async (): Promise<number> => {
+      const { routes } = (await control('GET', 'stats')) as { readonly routes: Readonly<Record<string, number>> };
+      return routes['GET /ebus/action-logs'] ?? 0;
+    };
+    const before = await logs();
+    const [run] = await execute(
+      await write('refused.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
+    );
+    assert.deepEqual([run?.outcome, run?.status, run?.possible], ['refused', 401, []]);
+    assert.equal(await logs(), before);
+  });
+});

@@ -1,0 +1,150 @@
+/** Confirmation before sending. */
+import assert from 'node:assert/strict';
+import type { ExtensionContext, Memento } from 'vscode';
+import {
+  confirmBatch,
+  type ConfirmSetting,
+  type ConfirmReasons,
+} from '../../../../../src/actions/run/confirm/confirm-batch.ts';
+import {
+  isDisclosureConfirmed,
+  storeConfirmedDisclosures,
+} from '../../../../../src/actions/variables/confirmed-disclosures.ts';
+import { parseActionFile } from '../../../../../src/actions/file/action-file.ts';
+import type { Profile } from '../../../../../src/model/session.ts';
+import type { ConfirmOptions } from '../../../../../src/ui/ui.ts';
+
+const profile: Profile = {
+  name: 'Main',
+  baseUrl: 'https://api.example.org/v1',
+  organizations: [],
+  presentation: { tokenHeader: '', tokenPrefix: '', apiKeyHeader: '' },
+  links: {},
+  queryFormat: { ascending: '', descending: '', flag: '', dateFormat: 'iso8601' },
+  source: 'user',
+};
+const calm: ConfirmReasons = { isExplicit: true, trusted: true, disclosures: [], warnings: [] };
+
+suite('confirmation', () => {
+  const session = (environment: 'production' | 'staging' | undefined, mustConfirm: boolean) => ({
+    profile: { ...profile, ...(environment !== undefined && { environment }) },
+    requiresConfirmation: mustConfirm,
+    heading: 'HEADING',
+  });
+  const ask = async (
+    of: ReturnType<typeof session>,
+    setting: ConfirmSetting,
+    reasons: Partial<ConfirmReasons> = {},
+    answer = true,
+  ): Promise<{ readonly questions: string[]; readonly yes: boolean }> => {
+    const questions: string[] = [];
+    const yes = await confirmBatch(
+      {
+        confirm: ({ message, detail, confirmLabel: action }) => {
+          questions.push(`${action}: ${message} ${detail ?? ''}`);
+          return Promise.resolve(answer);
+        },
+        confirmByTyping: ({ message }, expected) => {
+          questions.push(`typing ${expected} ${message}`);
+          return Promise.resolve(answer);
+        },
+      },
+      of,
+      setting,
+      { ...calm, effects: ['Mints 1 object', 'Burns 1 object'], remarks: [], ...reasons },
+    );
+    return { questions: questions, yes };
+  };
+
+  test('production must be typed by name whatever the setting, once a batch', async () => {
+    for (const setting of ['always', 'productionOnly', 'never'] as const) {
+      const { questions } = await ask(session('production', true), setting);
+      assert.deepEqual(questions, ['typing Main HEADING: Runs 2 actions in order. It cannot be taken back.']);
+    }
+    assert.equal((await ask(session('production', true), 'never', {}, false)).yes, false);
+  });
+
+  test('the box for production shows a few of many, apart from each other, and counts the rest', async () => {
+    const details: string[] = [];
+    const record = ({ detail }: ConfirmOptions): Promise<boolean> => {
+      details.push(detail ?? '');
+      return Promise.resolve(true);
+    };
+    const effects = Array.from({ length: 9 }, (_, index) => `file${String(index)}: Burns 1 object`);
+    const ui = { confirm: record, confirmByTyping: record };
+    const batch = { ...calm, effects, remarks: [] };
+    await confirmBatch(ui, session('production', true), 'always', batch);
+    await confirmBatch(ui, session('staging', true), 'always', batch);
+    assert.match(
+      details[0] ?? '',
+      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more, in the output ‖ Sent to [^‖]*$/,
+    );
+    assert.equal(details[1]?.split('\n').length, 10);
+  });
+
+  test('the setting decides unless the connection requires confirmation or variables are new', async () => {
+    assert.equal((await ask(session(undefined, true), 'never')).questions.length, 1);
+    assert.equal((await ask(session('staging', false), 'never')).questions.length, 0);
+    assert.equal((await ask(session('staging', false), 'productionOnly')).questions.length, 0);
+    const always = await ask(session('staging', false), 'always');
+    assert.match(
+      always.questions[0] ?? '',
+      /1\. Mints 1 object\.\n2\. Burns 1 object\.\nSent to https:\/\/api\.example\.org\/v1\./,
+    );
+    const disclosed = await ask(session('staging', false), 'never', {
+      disclosures: ['a: the secret KEY is sent to https://api.example.org.'],
+    });
+    assert.match(disclosed.questions[0] ?? '', /the secret KEY is sent/);
+  });
+
+  test('batches are confirmed unless the setting is never', async () => {
+    const staging = session('staging', false);
+    const count = async (setting: ConfirmSetting): Promise<number> =>
+      (await ask(staging, setting, { isExplicit: false })).questions.length;
+    assert.deepEqual([await count('always'), await count('productionOnly'), await count('never')], [1, 1, 0]);
+    const questions: string[] = [];
+    const confirm = ({ message }: ConfirmOptions): Promise<boolean> => Promise.resolve(questions.push(message) > 0);
+    const batch = { ...calm, effects: ['Mints 1 object'], remarks: [], isExplicit: false };
+    await confirmBatch({ confirm, confirmByTyping: confirm }, staging, 'productionOnly', batch);
+    assert.deepEqual(questions, ['HEADING: Runs 1 action: Mints 1 object. It cannot be taken back.']);
+  });
+
+  test('an untrusted workspace always confirms', async () => {
+    assert.equal((await ask(session('staging', false), 'never', { trusted: false })).questions.length, 1);
+  });
+
+  test('warnings always require confirmation, come first, and change the button', async () => {
+    const warnings = ['Your role lacked the permission.'];
+    const { questions } = await ask(session('staging', false), 'never', { warnings });
+    assert.match(questions[0] ?? '', /^Run Anyway: HEADING: .* back\. Your role lacked the permission\.\n1\. /);
+    assert.match((await ask(session('staging', false), 'always')).questions[0] ?? '', /^Run: /);
+  });
+});
+
+suite('variables that were confirmed', () => {
+  const target = (baseUrl = 'https://a.example') => ({
+    profile: { ...profile, baseUrl },
+  });
+  const memory = (): Pick<ExtensionContext, 'workspaceState'> => {
+    const stored = new Map<string, unknown>();
+    const workspaceState: unknown = {
+      get: (key: string) => stored.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
+    };
+    return { workspaceState: workspaceState as Memento };
+  };
+  const of = (text: string) => ({ lines: ['vars.action.json sends the secret KEY.'], file: parseActionFile(text) });
+  const action = '{"action": {"update": {"id": "a", "data": {"custom": {"k": "${secret:KEY}"}}}}}';
+
+  test('are bound to their action and to the server', async () => {
+    const context = memory();
+    const confirmed = of(action);
+    assert.equal(isDisclosureConfirmed(context, target(), confirmed), false);
+    await storeConfirmedDisclosures(context, target(), [confirmed]);
+    assert.equal(isDisclosureConfirmed(context, target(), confirmed), true);
+    assert.equal(isDisclosureConfirmed(context, target(), of(`// a comment\n${action}`)), true);
+    const elsewhere = '{"action": {"transfer": {"id": "a", "to": "${secret:KEY}"}}}';
+    assert.equal(isDisclosureConfirmed(context, target(), of(elsewhere)), false);
+    assert.equal(isDisclosureConfirmed(context, target('https://b.example'), confirmed), false);
+  });
+});

@@ -1,0 +1,39 @@
+/** A broken source is reported with its file and position; a step of a suite with its name. */
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { prepare } from '../../../../src/actions/run/prepare.ts';
+import { LocatedError } from '../../../../src/model/located-error.ts';
+
+const text = '{\n  "action": {"burn": }\n}';
+
+function createUri(path: string): vscode.Uri {
+  const parts: unknown = { path, toString: () => `file://${path}` };
+  return parts as vscode.Uri;
+}
+
+suite('preparing a source', () => {
+  for (const [name, path] of [
+    ['broken', '/w/broken.json'],
+    ['sell', '/w/sell.action.json'],
+  ] as const) {
+    test(`${path} is reported with its full path and position`, () => {
+      assert.throws(
+        () => prepare({ name, uri: createUri(path), text }),
+        (error: unknown) => {
+          assert.ok(error instanceof LocatedError);
+          assert.ok(error.message.startsWith(`${path.slice(3)}, line 2: Not JSON`), error.message);
+          assert.deepEqual([error.uri, error.line], [`file://${path}`, 2]);
+          return true;
+        },
+      );
+    });
+  }
+
+  test('a step of a suite has no position in the file', () => {
+    assert.throws(
+      () => prepare({ name: 'first', uri: createUri('/w/story.actions.json'), text }),
+      (error: unknown) =>
+        error instanceof Error && !(error instanceof LocatedError) && error.message.startsWith('first, line 2: '),
+    );
+  });
+});

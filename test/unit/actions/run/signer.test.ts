@@ -1,0 +1,101 @@
+/** The signer: canonical JSON as input, a signature as output, and failing programs. */
+import assert from 'node:assert/strict';
+import { canonicalAction, sign, SignerError } from '../../../../src/actions/run/signer.ts';
+
+const ACTION = '{"mint":{"template_id":"t","num":1,"é":[3,1.50,2e1]}}';
+/** A signer that runs a script, without a shell. */
+const program = (code: string): readonly string[] => [process.execPath, '-e', code];
+const signWith = (command: readonly string[], timeout = 5000, secrets: readonly string[] = []): Promise<string> =>
+  sign(ACTION, { command, timeout, secrets });
+const refused =
+  (why: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof SignerError && why.test(error.message);
+
+suite('signer', function () {
+  this.timeout(20_000);
+
+  test('the program reads RFC 8785 and its line is the signature', async () => {
+    assert.equal(canonicalAction(ACTION), '{"mint":{"num":1,"template_id":"t","é":[3,1.5,20]}}');
+    const echo =
+      "let t='';process.stdin.on('data',(d)=>t+=d).on('end',()=>console.log(Buffer.from(t).toString('hex')))";
+    assert.equal(await signWith(program(echo)), Buffer.from(canonicalAction(ACTION)).toString('hex'));
+  });
+
+  test('arguments are passed unchanged, without a shell', async () => {
+    const signature = await signWith([process.execPath, '-e', 'console.log(process.argv[1])', '$(id);`id`&&x']);
+    assert.equal(signature, '$(id);`id`&&x');
+  });
+
+  test('the program inherits no credential and no value of ${secret:…}', async () => {
+    const names = [
+      'SMART_OBJECTS_API_KEY',
+      'SMART_OBJECTS_ACCESS_TOKEN',
+      'SMART_OBJECTS_SECRET_PIN',
+      'smart_objects_x',
+    ];
+    for (const name of names) process.env[name] = 'leaked';
+    process.env['SIGNER_TEST_SETTING'] = 'kept';
+    try {
+      const show =
+        "console.log(Object.entries(process.env).filter(([,v])=>v==='leaked'||v==='kept').map(([n])=>n).join())";
+      assert.equal(await signWith(program(show)), 'SIGNER_TEST_SETTING');
+    } finally {
+      for (const name of [...names, 'SIGNER_TEST_SETTING']) Reflect.deleteProperty(process.env, name);
+    }
+  });
+
+  test('a number that canonical JSON would round is not signed', () => {
+    assert.throws(() => canonicalAction('{"n":9007199254740993}'), refused(/to the digit/));
+  });
+
+  test('a missing program is reported', () => assert.rejects(signWith(['/no/such/program']), refused(/was not found/)));
+  test('a program that cannot be started is reported', () =>
+    assert.rejects(
+      signWith(['sign\0.cmd']),
+      refused(/could not be started: it must be a program itself, such as node/),
+    ));
+  test('hangs', () => assert.rejects(signWith(program('setInterval(()=>{},1000)'), 150), refused(/within 0.15 s/)));
+  test('prints nothing', () => assert.rejects(signWith(program('')), refused(/printed no signature/)));
+  test('prints megabytes', () =>
+    assert.rejects(
+      signWith(program("const w=()=>process.stdout.write('x'.repeat(1e6),w);w()")),
+      refused(/more than 64 KB/),
+    ));
+  test('ends with another exit code', () =>
+    assert.rejects(signWith(program("console.log('sig');process.exitCode=3")), refused(/exit code 3/)));
+  test('writes to standard error alone', () =>
+    assert.rejects(
+      signWith(program("console.error('no key\\u001b[31m here')")),
+      refused(/no signature: no key .*here$/),
+    ));
+  test('values of variables are redacted in its error output', async () => {
+    const secret = 'TOP "secret" value';
+    const script = `console.error('x'.repeat(480)+' bad payload '+${JSON.stringify(JSON.stringify({ a: secret }))});process.exitCode=1`;
+    await assert.rejects(
+      signWith(program(script), 5000, [secret]),
+      (error: unknown) =>
+        error instanceof SignerError && error.message.includes('xx bad') && !/TOP|secret/.test(error.message),
+    );
+  });
+  test('ends its line with CRLF', async () => {
+    assert.equal(await signWith(program("process.stdout.write('0xab\\r\\n')")), '0xab');
+  });
+  test('prints binary', () =>
+    assert.rejects(
+      signWith(program('process.stdout.write(Buffer.from([0xff,0,1,2]))')),
+      refused(/what is no signature/),
+    ));
+
+  test('cancelling ends the program', async () => {
+    const controller = new AbortController();
+    const signing = sign(ACTION, {
+      command: program('setInterval(()=>{},1000)'),
+      timeout: 10_000,
+      secrets: [],
+      signal: controller.signal,
+    });
+    controller.abort();
+    await assert.rejects(signing, refused(/was cancelled/));
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { getWorkspacePaths, readWorkspaceFile } from '../../../../src/actions/variables/read-workspace-file.ts';
+
+suite('files of variables', () => {
+  let dir = '';
+  let root = '';
+  suiteSetup(() => {
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-inside-'));
+    root = path.join(dir, 'root');
+    fs.mkdirSync(path.join(root, 'sub'), { recursive: true });
+    fs.mkdirSync(path.join(dir, 'root-beside'));
+    fs.writeFileSync(path.join(root, 'a.txt'), 'héllo');
+    fs.writeFileSync(path.join(dir, 'outside.txt'), 'secret');
+    fs.writeFileSync(path.join(dir, 'root-beside/x.txt'), 'secret');
+    fs.symlinkSync(path.join(dir, 'outside.txt'), path.join(root, 'link.txt'));
+    fs.symlinkSync(path.join(root, 'a.txt'), path.join(root, 'sub/inner.txt'));
+    fs.writeFileSync(path.join(root, 'big.txt'), 'x'.repeat(1001));
+    fs.writeFileSync(path.join(root, 'full.txt'), 'x'.repeat(1000));
+    fs.writeFileSync(path.join(root, 'binary'), Buffer.from([0xff, 0xfe, 0]));
+  });
+  suiteTeardown(() => {
+    fs.rmSync(dir, { recursive: true });
+  });
+  const read = (name: string): Promise<string> =>
+    readWorkspaceFile(root, path.join(root, 'sub/x.action.json'), name, 1000);
+
+  test('relative to the action file, links inside included', async () => {
+    assert.equal(await read('../a.txt'), 'héllo');
+    assert.equal(await read('inner.txt'), 'héllo');
+    assert.equal((await read('../full.txt')).length, 1000);
+    assert.equal(await readWorkspaceFile(root, undefined, 'a.txt', 1000), 'héllo');
+  });
+
+  test('the path that is shown is the real one', async () => {
+    const paths = (name: string) => getWorkspacePaths(root, path.join(root, 'sub/x.action.json'), name);
+    assert.deepEqual(await paths('../a.txt'), { requested: 'a.txt', real: 'a.txt' });
+    assert.deepEqual(await paths('inner.txt'), { requested: 'sub/inner.txt', real: 'a.txt' });
+    await assert.rejects(paths('../link.txt'), /outside the workspace folder/);
+  });
+
+  test('other paths are refused', async () => {
+    for (const name of ['../../outside.txt', '../link.txt', '../../root-beside/x.txt'])
+      await assert.rejects(read(name), /outside the workspace folder/, name);
+    await assert.rejects(read(path.join(dir, 'outside.txt')), /relative/);
+    await assert.rejects(read('../big.txt'), /larger/);
+    await assert.rejects(read('../binary'), /not a text file/);
+    await assert.rejects(read('../sub'), /not a file/);
+    await assert.rejects(read('none'), /no such file/);
+  });
+});

@@ -1,0 +1,242 @@
+/** Outcomes, output and reports of the runner, also when it is terminated. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readOptions } from '../../../src/cli/options.ts';
+import { formatSentence, sanitizeTerminalLine } from '../../../src/cli/terminal.ts';
+import { createLog, startPlatform, startRunner, type Ended, type Platform } from './support.ts';
+
+const KEY = 'a-key-that-is-never-shown';
+const UPDATE = { action: { update: { id: 'obj_1', data: { custom: { a: 1 } } } } };
+
+suite('command line: outcomes', function () {
+  this.timeout(60_000);
+  let platform: Platform;
+  let dir = '';
+  setup(async () => {
+    platform = await startPlatform();
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-cli-'));
+  });
+  teardown(async () => {
+    fs.rmSync(dir, { recursive: true });
+    await platform.close();
+  });
+  const write = (name: string, value: unknown): void => {
+    fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    startRunner(dir, [...args, '--base-url', platform.baseUrl], { SMART_OBJECTS_API_KEY: KEY, ...environment });
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    start(args, environment).ended;
+  const report = (): string => fs.readFileSync(path.join(dir, 'report.xml'), 'utf8');
+
+  test('SIGTERM while the answer is awaited: the outcome is unknown, the rest is not sent, and the report is written', async () => {
+    platform.onExecute = () => undefined;
+    write('a.action.json', UPDATE);
+    write('b.action.json', UPDATE);
+    const { child, ended } = start(['a.action.json', 'b.action.json', '--junit', 'report.xml']);
+    await platform.arrived(1);
+    child.kill('SIGTERM');
+    const { code, out } = await ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /^FAIL {2}a: outcome unknown/m);
+    assert.match(out, /^skip {2}b: cancelled$/m);
+    assert.match(out, /^ {6}next step: Look at the action logs before you run it again: it may have been executed\.$/m);
+    assert.match(report(), /<property name="outcome" value="unknown"\/>/);
+    assert.match(report(), /<skipped message="cancelled"\/>/);
+    assert.equal(platform.executed.length, 1);
+  });
+
+  test('SIGTERM while the log is awaited: the accepted execution is printed, and the report is written', async () => {
+    platform.onLogs = () => ({ status: 200, body: { action_logs: [] } });
+    write('a.action.json', UPDATE);
+    const { child, ended, waitForOutput } = start(['a.action.json', '--junit', 'report.xml']);
+    await waitForOutput(/waiting for its action log, 300 s at most/);
+    child.kill('SIGTERM');
+    const { code, out } = await ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /^FAIL {2}a: not finished/m);
+    assert.match(report(), /<property name="action_id" value="act_1"\/>/);
+  });
+
+  test('one Ctrl-C waits for the pending response; a second one does not', async () => {
+    platform.onExecute = () => undefined;
+    write('a.action.json', UPDATE);
+    const { child, ended, waitForOutput } = start(['a.action.json', '--junit', 'report.xml']);
+    await platform.arrived(1);
+    child.kill('SIGINT');
+    await waitForOutput(/^Cancelled: nothing more is sent\. Press Ctrl-C again to stop waiting\.$/m);
+    assert.equal(child.exitCode, null);
+    child.kill('SIGINT');
+    const { code, out } = await ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /^FAIL {2}a: outcome unknown/m);
+    assert.match(report(), /<property name="outcome" value="unknown"\/>/);
+  });
+
+  test('the log of an earlier step does not match a refused one', async () => {
+    platform.onExecute = (count) =>
+      count === 1
+        ? { status: 200, body: { action_id: 'act_1', steps: [] } }
+        : { status: 409, body: { message: 'nonce was used' } };
+    platform.onLogs = () => ({
+      status: 200,
+      body: { action_logs: [createLog('act_1', { params: [UPDATE.action.update] })] },
+    });
+    write('twice.actions.json', {
+      steps: [
+        { name: 'one', request: UPDATE },
+        { name: 'two', request: UPDATE },
+      ],
+    });
+    const { code, out } = await run(['twice.actions.json']);
+    assert.equal(code, 1, out);
+    assert.match(out, /^ok {4}one: completed/m);
+    assert.match(out, /^FAIL {2}two: refused/m);
+    assert.doesNotMatch(out, /possibly its log/);
+  });
+
+  test('every wrong shape in suites and expectations is printed with its position, and nothing is sent', async () => {
+    write('a.action.json', UPDATE);
+    write('a.expect.json', '{\n  "objects": [{"id": "obj_1"}],\n  "satus": "completed"\n}');
+    write(
+      'b.actions.json',
+      '{\n  "steps": [\n    {"request": {"action": {}}, "expects": {"status": "failed"}}\n  ]\n}',
+    );
+    write('c.action.json', '{\n  "action": \n');
+    write('d.actions.json', { steps: [{ name: 'x', file: 'none.action.json' }] });
+    const { code, out } = await run(['.', '--junit', 'report.xml']);
+    assert.equal(code, 2, out);
+    assert.deepEqual(out.trim().split('\n'), [
+      'a.expect.json:2:14: error: `objects` of an expectation is an object: an object ID, or `*`, with the fields after the action.',
+      'a.expect.json:3:3: error: An expectation has no `satus`. Did you mean `status`?',
+      'b.actions.json:3:33: error: A step of a suite has no `expects`. Did you mean `expect`?',
+      'c.action.json:3:1: error: Not JSON: value expected.',
+      'd.actions.json:1:11: error: There is no file none.action.json.',
+    ]);
+    assert.match(report(), /tests="5" failures="0" errors="5"/);
+    assert.match(report(), /<testcase name="b\.actions\.json:3:33" classname="b\.actions\.json"/);
+    assert.equal(platform.executed.length, 0);
+  });
+
+  test('mistakes on the command line are sentences, in the report too; a report that cannot be written stops everything', async () => {
+    write('a.action.json', UPDATE);
+    for (const [args, message] of [
+      [['a.action.json', '--timeout', 'soon'], /^error: --timeout is a number of seconds\.$/],
+      [['none.action.json'], /^error: There is no file none\.action\.json\.$/],
+      [['a.action.json', '--colour'], /^error: Unknown option '--colour'\.$/],
+      [[], /^error: No files are given: name action files, suites or folders\.$/],
+    ] as const) {
+      fs.rmSync(path.join(dir, 'report.xml'), { force: true });
+      const { code, out } = await run([...args, '--junit', 'report.xml']);
+      assert.equal(code, 2, out);
+      assert.match(out.trim(), message);
+      assert.match(report(), /errors="1".*\n.*\n {6}<error message="/);
+    }
+    fs.mkdirSync(path.join(dir, 'folder'));
+    for (const [file, why] of [
+      ['no/such/report.xml', 'its folder does not exist'],
+      ['folder', 'it is a folder'],
+    ] as const) {
+      const { code, out } = await run(['a.action.json', '--junit', file]);
+      assert.equal(code, 2, out);
+      assert.equal(out.trim(), `error: The report ${file} cannot be written, as ${why}; nothing was sent.`);
+    }
+    assert.equal(platform.executed.length, 0);
+  });
+
+  test('a failure is printed with position, reason and next step; the report contains the ids', async () => {
+    write('a.action.json', UPDATE);
+    platform.onExecute = () => ({ status: 401, body: { message: 'No credential.' } });
+    const bare = await run(['a.action.json'], { SMART_OBJECTS_API_KEY: '' });
+    assert.equal(bare.code, 1);
+    assert.match(bare.out, /^a\.action\.json:1:1: error: status: expected completed, got refused: .*No credential\.$/m);
+    assert.match(bare.out, /^ {6}next step: Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN\.$/m);
+    const wrong = await run(['a.action.json']);
+    assert.match(wrong.out, /^ {6}next step: Check SMART_OBJECTS_API_KEY: /m);
+    for (const { out } of [bare, wrong]) assert.doesNotMatch(out, /--help|\.\.(?!\.)/);
+    platform.onExecute = () => ({ status: 200, body: { action_id: 'act_7', steps: [{ action: 'update' }] } });
+    const { code, out } = await run(['a.action.json', '--junit', 'report.xml']);
+    assert.equal(code, 0, out);
+    for (const [name, value] of [
+      ['outcome', 'completed'],
+      ['reason', 'The action and its batch are completed'],
+      ['action_id', 'act_7'],
+      ['transaction', '0xfeed'],
+    ])
+      assert.ok(report().includes(`<property name="${String(name)}" value="${String(value)}"/>`), name);
+  });
+
+  test('waiting is printed with its reason', async () => {
+    write('a.action.json', UPDATE);
+    let reads = 0;
+    platform.onLogs = (query) => {
+      reads++;
+      const status = reads < 3 ? 'pending' : 'completed';
+      const id = query.get('action_id') ?? query.get('id') ?? '';
+      return { status: 200, body: { action_logs: [createLog(id, { status })] } };
+    };
+    let batches = 0;
+    platform.onBatch = (id) => ({ status: 200, body: { id, status: ++batches < 2 ? 'pending' : 'completed' } });
+    const { out } = await run(['a.action.json', '--follow', '50', '--timeout', '20']);
+    assert.match(out, /^ {6}sent, waiting for the answer, 20 s at most$/m);
+    assert.match(out, /^ {6}log pending, waiting for it to be completed or failed, 50 s at most$/m);
+    assert.match(out, /^ {6}log completed, batch batch_1 pending, waiting for it to be completed, 50 s at most$/m);
+  });
+
+  test('no text of a server or a file reaches the terminal as a control sequence or a command of a CI system', async () => {
+    const evil = '\u001b]52;c;ZXZpbA==\u0007\r\n::add-mask::x\u202e##[error]y##vso[task.setvariable]z';
+    write('evil.actions.json', {
+      steps: [{ name: `\r::error::${evil}`, request: { action: { [evil]: { id: evil } } } }],
+    });
+    platform.onExecute = () => ({ status: 200, body: { action_id: evil, steps: [{ action: evil, error: evil }] } });
+    platform.onLogs = () => ({
+      status: 200,
+      body: { action_logs: [createLog(evil, { status: evil, affected_objects: [{ id: evil }] })] },
+    });
+    const { out } = await run(['evil.actions.json', '--follow', '1', '--junit', 'report.xml']);
+    for (const text of [out, report()]) {
+      assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      assert.doesNotMatch(text, /^\s*::/m);
+    }
+    assert.doesNotMatch(out, /##\w*\[/);
+    assert.equal(sanitizeTerminalLine('  ::error::x'), '  : :error::x');
+    assert.equal(formatSentence('It ended..'), 'It ended.');
+  });
+
+  test('steps of a suite are read only inside the working folder, links resolved', async () => {
+    write('work/ok.action.json', UPDATE);
+    write('outside.action.json', UPDATE);
+    fs.symlinkSync(path.join(dir, 'outside.action.json'), path.join(dir, 'work/link.action.json'));
+    for (const file of ['../outside.action.json', 'link.action.json', path.join(dir, 'outside.action.json')]) {
+      write('work/s.actions.json', { steps: [{ name: 'x', file }] });
+      const started = startRunner(path.join(dir, 'work'), ['s.actions.json', '--base-url', platform.baseUrl], {});
+      const { code, out } = await started.ended;
+      assert.equal(code, 2, out);
+      assert.match(out, /^s\.actions\.json:1:11: error: .*(?:lies outside the working folder|give a path relative)/);
+    }
+    assert.equal(platform.executed.length, 0);
+  });
+
+  test('the content of a file that a variable sends is named by its real path', async () => {
+    write('.env', 'TOKEN=x');
+    write('sub/a.action.json', { action: { update: { id: 'obj_1', data: { custom: { a: '${file:note.txt}' } } } } });
+    fs.symlinkSync('../.env', path.join(dir, 'sub/note.txt'));
+    const { out } = await run(['sub/a.action.json']);
+    assert.match(out, /^ {6}sends the content of \.env$/m);
+  });
+
+  test('plain http to another machine needs a flag', () => {
+    const options = (url: string, ...more: string[]) =>
+      readOptions(['a', '--base-url', url, '--environment', 'staging', ...more], {});
+    assert.throws(
+      () => options('http://api.example.org'),
+      /^UsageError: --base-url sends to api\.example\.org over plain http.*--allow-plain-http$/,
+    );
+    assert.equal(options('http://api.example.org', '--allow-plain-http')?.name, 'api.example.org');
+    for (const url of ['http://127.0.0.1:1', 'http://localhost', 'http://[::1]:2', 'https://api.example.org'])
+      assert.ok(options(url));
+  });
+});

@@ -1,0 +1,163 @@
+/** The command-line runner as a process: what it sends, what it refuses, its exit codes and its report. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { formatJunitReport } from '../../../src/cli/junit.ts';
+import { readOptions, UsageError } from '../../../src/cli/options.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const EXECUTE = 'POST /ebus/execute';
+
+suite('command line', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let dir = '';
+  let template = '';
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ seed: 1, objects: 100, logs: 20, indexDelay: 10, settleDelay: 20, batchDelay: 10 });
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-cli-'));
+    template = sandbox.world.templates.source.idAt(8);
+  });
+  suiteTeardown(async () => {
+    fs.rmSync(dir, { recursive: true });
+    await sandbox.close();
+  });
+  setup(() => {
+    sandbox.recorder.reset();
+    for (const name of fs.readdirSync(dir)) fs.rmSync(path.join(dir, name), { recursive: true });
+  });
+  const write = (name: string, value: unknown): void => {
+    fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const run = (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly code: number | null; readonly out: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [MAIN, ...args], {
+        cwd: dir,
+        env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
+      });
+      let out = '';
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.once('close', (code) => {
+        resolve({ code, out });
+      });
+    });
+
+  test('a suite whose steps build on each other, with a report and exit code 0', async () => {
+    write('story.actions.json', {
+      steps: [
+        {
+          name: 'mint',
+          request: { action: { mint: { template_id: template, num: 1 } } },
+          expect: { batch: { status: 'completed' } },
+        },
+        {
+          name: 'change',
+          request: {
+            action: {
+              update: { id: '${run:mint.steps[0].output.ids[0]}', data: { custom: { note: '${secret:NOTE}' } } },
+            },
+          },
+          expect: { objects: { '*': { nonce: 1 } } },
+        },
+      ],
+    });
+    const secret = 'a-secret-that-is-long';
+    const { code, out } = await run(['.', '--base-url', sandbox.baseUrl, '--junit', 'report.xml'], {
+      SMART_OBJECTS_SECRET_NOTE: secret,
+    });
+    assert.equal(code, 0, out);
+    assert.match(out, /ok {4}mint: completed/);
+    assert.match(out, /2 as expected, 0 not/);
+    assert.equal(sandbox.recorder.counts[EXECUTE], 2);
+    const report = fs.readFileSync(path.join(dir, 'report.xml'), 'utf8');
+    assert.match(report, /tests="2" failures="0"/);
+    for (const text of [out, report])
+      for (const hidden of [secret, sandbox.apiKey]) assert.equal(text.includes(hidden), false);
+  });
+
+  test('a failure ends the run with 1 and a line that names file, line and reason', async () => {
+    write('a.action.json', { action: { mint: { template_id: template } } });
+    write('a.expect.json', { status: 'failed' });
+    write('b.action.json', { action: { mint: { template_id: template } } });
+    const { code, out } = await run(['a.action.json', 'b.action.json', '--base-url', sandbox.baseUrl, '--no-batch']);
+    assert.equal(code, 1, out);
+    assert.match(out, /^a\.action\.json:1:1: error: status: expected failed, got completed/m);
+    assert.match(out, /skip {2}b: not sent, since a failed/);
+    assert.equal(sandbox.recorder.counts[EXECUTE], 1);
+  });
+
+  test('broken files, missing values and production send nothing', async () => {
+    write('ok.action.json', { action: { mint: { template_id: template } } });
+    write('broken.action.json', '{"action": ');
+    write('input.action.json', { action: { burn: { id: '${input:id}' } } });
+    write('env.action.json', { action: { burn: { id: '${env:PATH}' } } });
+    write('outside.action.json', { action: { burn: { id: '${file:../../etc/hosts}' } } });
+    const local = ['--base-url', sandbox.baseUrl];
+    assert.equal((await run(['ok.action.json', 'broken.action.json', ...local])).code, 2);
+    assert.match((await run(['input.action.json', ...local])).out, /give --input id=/);
+    assert.match((await run(['env.action.json', ...local])).out, /give --allow-env PATH/);
+    assert.match((await run(['outside.action.json', ...local])).out, /outside the workspace folder|no such file/);
+    const guarded = await run(['ok.action.json', ...local, '--environment', 'production', '--name', 'Main']);
+    assert.equal(guarded.code, 2);
+    assert.match(guarded.out, /--allow-production Main/);
+    assert.equal(sandbox.recorder.counts[EXECUTE], undefined);
+    const allowed = await run([
+      'ok.action.json',
+      ...local,
+      '--environment',
+      'production',
+      '--name',
+      'Main',
+      '--allow-production',
+      'Main',
+      '--no-batch',
+    ]);
+    assert.equal(allowed.code, 0, allowed.out);
+    assert.equal(sandbox.recorder.counts[EXECUTE], 1);
+  });
+
+  test('warnings, a missing credential and the ids are printed', async () => {
+    write('lax.action.json', { action: { mint: { template_id: template, num: 1, custom: {} } }, signature: '' });
+    const local = ['lax.action.json', '--base-url', sandbox.baseUrl, '--no-batch'];
+    const bare = await run(local, { SMART_OBJECTS_API_KEY: '' });
+    assert.equal(bare.code, 1);
+    assert.match(bare.out, /^note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set/m);
+    // A signature replaces an empty one: a server might use either of two.
+    const signer = JSON.stringify([process.execPath, '-e', "console.log('sig-of-mine')"]);
+    const { code, out } = await run(local, { SMART_OBJECTS_SIGNER: signer });
+    assert.match(out, /^lax\.action\.json:1:\d+: warning: `custom` directly in mint is silently dropped/m);
+    assert.match(out, /^ {6}action act_\w+ · objects obj_\w+/m);
+    assert.match(out, /^ok {4}lax: completed/m);
+    assert.equal(code, 0, out);
+    assert.equal(sandbox.recorder.counts[EXECUTE], 2);
+    const answer = await fetch(`${sandbox.baseUrl}/ebus/action-logs?limit=1&order=desc&sortBy=when_created`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    assert.match(await answer.text(), /"signature":"sig-of-mine"/);
+  });
+
+  test('another machine without an environment needs permission by name', () => {
+    const options = (...more: string[]) => readOptions(['a', '--base-url', 'https://api.example.org', ...more], {});
+    assert.throws(() => options(), UsageError);
+    assert.throws(() => options('--allow-production', 'other'), /names other, not api\.example\.org/);
+    assert.throws(() => options('--environment', 'prod'), UsageError);
+    assert.equal(options('--allow-production', 'api.example.org')?.name, 'api.example.org');
+    assert.equal(options('--environment', 'staging')?.name, 'api.example.org');
+    assert.throws(() => readOptions(['a', '--base-url', 'https://u:p@h'], {}), /credential/);
+  });
+
+  test('the report is valid XML whatever a server returns', () => {
+    const xml = formatJunitReport('a<b', [
+      { name: '"&\u0000\ud800', path: 'p', duration: 5, failures: ['<x>\n\u001b[31m'] },
+    ]);
+    assert.match(xml, /name="&quot;&amp; �"/);
+    assert.match(xml, /&lt;x&gt;&#10;\[31m/);
+  });
+});

@@ -1,0 +1,139 @@
+/** The secret store: bound, checked, read back, marked at sign-out; and the secrets that are never shown. */
+import assert from 'node:assert/strict';
+import { KnownSecrets, formatVariableKey } from '../../../../src/connections/credentials/known-secrets.ts';
+import { CredentialNotStoredError, CredentialStore } from '../../../../src/connections/credentials/credential-store.ts';
+import type { Binding } from '../../../../src/connections/credentials/credential.ts';
+import { InMemorySignOutTimes, InMemorySecretStorage } from '../support.ts';
+
+const binding: Binding = {
+  name: 'One',
+  origin: 'https://one.example',
+  basePath: '',
+  tokenHeader: 'authorization',
+  tokenPrefix: 'Bearer ',
+  apiKeyHeader: 'x-api-key',
+  refreshPath: null,
+  wallets: 'none',
+  environment: 'sandbox',
+};
+
+suite('secret store', () => {
+  let secrets: InMemorySecretStorage;
+  let memory: InMemorySignOutTimes;
+  let store: CredentialStore;
+  setup(() => {
+    secrets = new InMemorySecretStorage();
+    memory = new InMemorySignOutTimes();
+    store = new CredentialStore(secrets, memory);
+  });
+
+  test('a credential is usable only for its binding', async () => {
+    await store.write(binding, { apiKey: 'k1' });
+    const here = await store.read(binding);
+    assert.equal(here.state === 'usable' ? here.credential.apiKey : undefined, 'k1');
+    const there = await store.read({ ...binding, origin: 'https://evil.example' });
+    assert.deepEqual(there.state === 'bound elsewhere' ? there.changes : undefined, ['server']);
+    assert.deepEqual(await store.read({ ...binding, name: 'Two' }), { state: 'none' });
+  });
+
+  test('a renewed credential keeps its binding, and does not undo a sign-out', async () => {
+    await store.write(binding, { accessToken: 't1' });
+    await store.renew({ ...binding, environment: 'production' }, { accessToken: 't2' });
+    const here = await store.read(binding);
+    assert.equal(here.state === 'usable' ? here.credential.accessToken : undefined, 't2');
+    await store.renew({ ...binding, origin: 'https://evil.example' }, { accessToken: 't3' });
+    assert.ok(!JSON.stringify([...secrets.entries]).includes('t3'));
+    await store.forget('One');
+    await store.renew(binding, { accessToken: 't4' });
+    assert.equal(secrets.entries.size, 0);
+  });
+
+  test('values of variables are removed with their connection, or for one origin only', async () => {
+    const key = (name: string, on: Partial<Binding> = {}): string => formatVariableKey(name, { ...binding, ...on });
+    const [here, there, other] = [key('A'), key('A', { origin: 'http://127.0.0.1:9' }), key('A', { name: 'Two' })];
+    for (const entry of [here, there, other, 'something else']) secrets.entries.set(entry, 'value');
+    await store.forgetVariableSecrets('One', 'http://127.0.0.1:9');
+    assert.deepEqual([...secrets.entries.keys()], [here, other, 'something else']);
+    await store.forgetVariableSecrets('One');
+    assert.deepEqual([...secrets.entries.keys()], [other, 'something else']);
+  });
+
+  test('an invalid entry of the secret store is not used, and is reported', async () => {
+    secrets.entries.set('connection/One', '{"apiKey":"k1"}');
+    const found = await store.read(binding);
+    assert.match(found.state === 'none' ? (found.reason ?? '') : '', /cannot be read/);
+  });
+
+  for (const fault of ['rejects', 'forgets'] as const) {
+    test(`a store that ${fault} is detected by reading back`, async () => {
+      secrets.fault = fault;
+      await assert.rejects(store.write(binding, { apiKey: 'k1' }), CredentialNotStoredError);
+    });
+  }
+
+  test('an entry older than the last sign-out is ignored; a newer one is not', async () => {
+    await store.write(binding, { apiKey: 'k1' });
+    const entry = secrets.entries.get('connection/One') ?? '';
+    await store.forget('One');
+    assert.equal(secrets.entries.size, 0);
+    // Another window's copy of the store still has it.
+    secrets.entries.set('connection/One', entry);
+    assert.deepEqual(await store.read(binding), { state: 'none' });
+    await store.write(binding, { apiKey: 'k2' });
+    assert.equal((await store.read(binding)).state, 'usable');
+  });
+
+  test('a store that does not delete an entry is reported', async () => {
+    await store.write(binding, { apiKey: 'k1' });
+    secrets.fault = 'keeps';
+    await assert.rejects(store.forget('One'), /did not remove/);
+  });
+
+  test('entries of removed connections are deleted, others stay', async () => {
+    await store.write(binding, { apiKey: 'k1' });
+    await store.write({ ...binding, name: 'Two' }, { apiKey: 'k2' });
+    assert.deepEqual(await store.removeOrphans(['One', 'Never']), ['One']);
+    assert.deepEqual([...secrets.entries.keys()], ['connection/Two']);
+  });
+
+  test('changes are announced by connection', async () => {
+    const heard: string[] = [];
+    store.onDidChange((name) => heard.push(name));
+    await store.write(binding, { apiKey: 'k1' });
+    await secrets.store('something else', 'x');
+    assert.deepEqual(heard, ['One']);
+  });
+});
+
+suite('known secrets', () => {
+  test('the longest comes first, and empty ones are ignored', () => {
+    const known = new KnownSecrets();
+    known.add(['abc', 'abcdef', undefined, '']);
+    assert.deepEqual(known.values, ['abcdef', 'abc']);
+  });
+
+  test('replaced tokens are bounded; current and typed secrets stay known after any number of renewals', () => {
+    const known = new KnownSecrets();
+    known.add(['secret of an action']);
+    known.setForConnection('Quiet', ['token of another', undefined]);
+    for (let at = 0; at < 300; at++)
+      known.setForConnection('Busy', ['key of it', `access ${String(at)}`, `refresh ${String(at)}`]);
+    for (const secret of ['secret of an action', 'token of another', 'key of it', 'access 299', 'access 298'])
+      assert.ok(known.values.includes(secret), secret);
+    assert.ok(!known.values.includes('access 0'));
+    assert.equal(known.values.length, 100 + 5);
+  });
+
+  test('a temporary secret is known only during the work, also when it fails', async () => {
+    const known = new KnownSecrets();
+    await assert.rejects(
+      known.withTransient(['pw'], () => {
+        assert.ok(known.containsTransient('your password pw is weak'));
+        assert.deepEqual(known.values, ['pw']);
+        return Promise.reject(new Error('x'));
+      }),
+    );
+    assert.deepEqual(known.values, []);
+    assert.equal(known.containsTransient('pw'), false);
+  });
+});

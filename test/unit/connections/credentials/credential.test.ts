@@ -1,0 +1,137 @@
+/** Credentials: validation, storage format, binding, token claims. */
+import assert from 'node:assert/strict';
+import {
+  findBindingChanges,
+  getBinding,
+  parseCredential,
+  validateSecret,
+  serializeCredential,
+} from '../../../../src/connections/credentials/credential.ts';
+import { readIdentity } from '../../../../src/connections/credentials/identity.ts';
+import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
+import type { Profile } from '../../../../src/model/session.ts';
+import { jwt } from '../support.ts';
+
+function profile(entry: object = {}): Profile {
+  const [found] = readProfiles([{ name: 'One', baseUrl: 'https://one.example/api', ...entry }], undefined).profiles;
+  assert.ok(found);
+  return found;
+}
+
+suite('credentials', () => {
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['', /Enter the API key/],
+    ['   ', /Enter the API key/],
+    ['abc\ndef', /line breaks/],
+    ['abc\u2028def', /line breaks/],
+    ['Bearer abcdef', /Leave out “Bearer”/],
+    ['bearer abcdef', /Leave out “Bearer”/],
+    ['Bearer', /Leave out “Bearer”/],
+    ['x-api-key: abcdef', /name of the header/],
+    ['abc def', /space/],
+    ['ключ', /no header can carry/],
+    ['a'.repeat(16_385), /too long/],
+  ];
+  for (const [typed, problem] of refused) {
+    test(`${JSON.stringify(typed.slice(0, 30))} is refused, without being repeated`, () => {
+      const found = validateSecret('API key', typed);
+      assert.match(found ?? '', problem);
+      if (typed.trim().length > 8) assert.ok(!(found ?? '').includes(typed));
+    });
+  }
+
+  test('surrounding spaces are accepted, and the connection’s token prefix is detected', () => {
+    assert.equal(validateSecret('API key', '  abc.def-123  '), undefined);
+    assert.match(validateSecret('token', 'Token abcdef', 'Token ') ?? '', /Leave out “Token”/);
+  });
+
+  test('a stored entry is parsed, and other text is not', () => {
+    const stored = { binding: getBinding(profile()), credential: { apiKey: 'k1', accessToken: 't1' }, stored: 5 };
+    assert.deepEqual(parseCredential(serializeCredential(stored)), stored);
+    const broken: readonly unknown[] = [
+      'x',
+      null,
+      { ...stored, version: 2 },
+      { ...stored, version: 1, credential: { apiKey: 'a\nb' } },
+      { ...stored, version: 1, credential: { apiKey: '' } },
+      { ...stored, version: 1, credential: { password: 'x' } },
+      { version: 1, credential: { apiKey: 'x' }, stored: 5 },
+      { ...stored, version: 1, stored: '5' },
+    ];
+    for (const value of broken) assert.equal(parseCredential(JSON.stringify(value)), undefined, JSON.stringify(value));
+    assert.equal(parseCredential('{'), undefined);
+  });
+
+  test('each change of destination or authentication changes the binding', () => {
+    const before = getBinding(profile({ auth: { refreshPath: '/refresh' } }));
+    const changes = (entry: object): readonly string[] =>
+      findBindingChanges(before, getBinding(profile({ auth: { refreshPath: '/refresh' }, ...entry })));
+    assert.deepEqual(changes({}), []);
+    assert.deepEqual(changes({ organizations: ['x'], pageSize: 3 }), []);
+    assert.deepEqual(changes({ auth: { refreshPath: '/refresh', wallets: 'credential' } }), ['auth.wallets']);
+    assert.deepEqual(changes({ name: 'Two' }), ['name']);
+    assert.deepEqual(changes({ baseUrl: 'https://two.example/api' }), ['server']);
+    assert.deepEqual(changes({ baseUrl: 'http://one.example/api' }), ['server']);
+    assert.deepEqual(changes({ baseUrl: 'https://one.example:8443/api' }), ['server']);
+    assert.deepEqual(changes({ baseUrl: 'https://one.example/other' }), ['base path']);
+    assert.deepEqual(changes({ auth: { refreshPath: '/steal' } }), ['refresh path']);
+    assert.deepEqual(changes({ auth: { refreshPath: '/refresh', tokenHeader: 'X-T' } }), ['token header']);
+    assert.deepEqual(changes({ auth: { refreshPath: '/refresh', tokenPrefix: '' } }), ['token prefix']);
+    assert.deepEqual(changes({ auth: { refreshPath: '/refresh', apiKeyHeader: 'X-K' } }), ['API key header']);
+  });
+
+  test('a less strict environment changes the binding, a stricter one does not', () => {
+    const local = { baseUrl: 'http://127.0.0.1:1' };
+    const changes = (before: object, now: object): readonly string[] =>
+      findBindingChanges(getBinding(profile(before)), getBinding(profile(now)));
+    const [production, staging, sandbox] = ['production', 'staging', 'sandbox'].map((environment) => ({ environment }));
+    assert.ok(production && staging && sandbox);
+    assert.deepEqual(changes(production, sandbox), ['environment']);
+    assert.deepEqual(changes(production, {}), ['environment']);
+    assert.deepEqual(changes(staging, sandbox), ['environment']);
+    assert.deepEqual(changes({}, sandbox), ['environment']);
+    assert.deepEqual(changes({ ...local, ...production }, local), ['environment']);
+    assert.deepEqual(changes(sandbox, production), []);
+    assert.deepEqual(changes(sandbox, {}), []);
+    assert.deepEqual(changes({}, production), []);
+    assert.deepEqual(changes(production, production), []);
+    // Loopback never confirms, with or without an environment.
+    assert.deepEqual(changes(local, { ...local, ...sandbox }), []);
+  });
+
+  test('entries of version 0.1 are bound to production, as their environment is unknown', () => {
+    const { environment: _environment, wallets: _wallets, ...old } = getBinding(profile());
+    const json = JSON.stringify({ version: 1, binding: old, credential: { apiKey: 'k1' }, stored: 5 });
+    const found = parseCredential(json);
+    assert.ok(found);
+    assert.deepEqual(findBindingChanges(found.binding, getBinding(profile({ environment: 'production' }))), []);
+    assert.deepEqual(findBindingChanges(found.binding, getBinding(profile({ environment: 'staging' }))), [
+      'environment',
+    ]);
+  });
+});
+
+suite('identity', () => {
+  test('subject, organization and expiry are read from a token', () => {
+    assert.deepEqual(readIdentity(jwt({ sub: 'w1', org_id: 'o1', fqdn: 'a.b', exp: 1_700_000_000 })), {
+      subject: 'w1',
+      organization: 'o1',
+      fqdn: 'a.b',
+      expires: 1_700_000_000_000,
+      systemScoped: false,
+    });
+    assert.equal(readIdentity(jwt({ fqdn: 'system' }))?.systemScoped, true);
+  });
+
+  test('claims of other types are ignored, and hostile ones are sanitized and truncated', () => {
+    assert.deepEqual(readIdentity(jwt({ sub: 5, org_id: null, fqdn: [], exp: 'soon' })), { systemScoped: false });
+    assert.equal(readIdentity(jwt({ sub: 'a\u202eb\nc' }))?.subject, 'a b c');
+    assert.equal(readIdentity(jwt({ sub: 'x'.repeat(1000) }))?.subject?.length, 200);
+    assert.equal(readIdentity(jwt({ exp: 1e300 }))?.expires, undefined);
+  });
+
+  test('other text has no claims', () => {
+    for (const text of [undefined, '', 'abc', 'a.b.c', 'eyJhbGciOiJub25lIn0.bm90IGpzb24.x', jwt([1])])
+      assert.equal(readIdentity(text), undefined);
+  });
+});

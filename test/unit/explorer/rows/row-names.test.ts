@@ -1,0 +1,57 @@
+/** Names of rows: the distinguishing part first, no two alike. */
+import assert from 'node:assert/strict';
+import { createRowNames } from '../../../../src/explorer/rows/row-names.ts';
+
+suite('names of rows', () => {
+  const name = (...titles: readonly string[]): readonly string[] =>
+    createRowNames(titles.map((title, index) => ({ id: `obj_000000${String(index)}`, title, template: 't' }))).map(
+      ({ label, prefix = '' }) => `${label} | ${prefix}`,
+    );
+
+  test('begin with what differs among the objects of a template', () => {
+    assert.deepEqual(name('Harbour Ticket · Row F Seat 4', 'Harbour Ticket · Row A Seat 25'), [
+      'Row F Seat 4 | Harbour Ticket',
+      'Row A Seat 25 | Harbour Ticket',
+    ]);
+    assert.deepEqual(name('Ticket #1', 'Ticket #22'), ['#1 | Ticket', '#22 | Ticket']);
+    assert.deepEqual(name('Pass', 'Pass · Crew'), ['Pass | ', 'Pass · Crew | ']);
+    assert.deepEqual(name('Only one'), ['Only one | ']);
+  });
+
+  test('of other templates stay whole', () => {
+    const names = createRowNames([
+      { id: 'a', title: 'Pass 1', template: 't' },
+      { id: 'b', title: 'Pass 2', template: 'u' },
+      { id: 'c', title: 'Pass 3', template: undefined },
+    ]);
+    assert.deepEqual(
+      names.map(({ label }) => label),
+      ['Pass 1', 'Pass 2', 'Pass 3'],
+    );
+  });
+
+  test('of which one is another, or none at all, leave the rest as it is', () => {
+    assert.deepEqual(name('Key · Red', 'Key · Blue', 'Spare', 'obj_0000003'), [
+      'Red | Key',
+      'Blue | Key',
+      'Spare | ',
+      'obj_0000003 | ',
+    ]);
+    assert.deepEqual(name('Alice – Guest', 'Bob – Guest'), ['Alice – Guest | ', 'Bob – Guest | ']);
+  });
+
+  test('do not change when more objects are loaded', () => {
+    assert.deepEqual(
+      name('Hut Key · Red', 'Hut Key · Red', 'Hut Key · Blue').slice(0, 2),
+      name('Hut Key · Red', 'Hut Key · Red'),
+    );
+  });
+
+  test('that are equal show the end of the id, first where the name is long', () => {
+    assert.deepEqual(name('Crew', 'Crew'), ['Crew | ', 'Crew …000001 | ']);
+    assert.deepEqual(name('A very long name of a thing', 'A very long name of a thing'), [
+      'A very long name of a thing | ',
+      '…000001 A very long name of a thing | ',
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+/** Searching all lists in parallel: answers as they arrive, failures, and cancelled terms. */
+import assert from 'node:assert/strict';
+import { ListSearch, type SearchResults } from '../../../../src/explorer/search/list-search.ts';
+import { Item, type Page } from '../../../../src/platform/page.ts';
+import { registry } from '../../../../src/platform/registry.ts';
+import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
+
+const rows: Readonly<Record<string, ResourceDefinition>> = registry;
+const answer = (row: ResourceDefinition, id: string): Page => ({
+  items: [new Item({ id, name: id }, row.schema)],
+  extraFields: {},
+  drift: [],
+});
+const waitForResults = (
+  search: ListSearch,
+  term: string,
+  enough: (findings: SearchResults) => boolean,
+): Promise<SearchResults> =>
+  new Promise((resolve) => {
+    search.start(term, (findings) => {
+      if (enough(findings)) resolve(findings);
+    });
+  });
+
+suite('search', () => {
+  test('searches each list by its autocomplete or name parameter', async () => {
+    const queries: string[] = [];
+    const search = new ListSearch({
+      rows,
+      debounce: 0,
+      read: (row, query) => {
+        queries.push(`${row.kind} ${Object.keys(query).join()}`);
+        return Promise.resolve(answer(row, row.kind));
+      },
+    });
+    const { found } = await waitForResults(search, 'x', ({ pendingCount: waiting }) => waiting === 0);
+    assert.deepEqual(queries, [
+      'faces autocomplete,limit',
+      'templates autocomplete,limit',
+      'assets autocomplete,limit',
+      'message-templates autocomplete,limit',
+      'api-keys name,limit',
+    ]);
+    assert.deepEqual(
+      found.map(({ row }) => row.kind),
+      ['faces', 'templates', 'assets', 'message-templates', 'api-keys'],
+    );
+  });
+
+  test('shows what has arrived while others are waited for, and names those that fail', async () => {
+    const slow = Promise.withResolvers<Page>();
+    const search = new ListSearch({
+      rows,
+      debounce: 0,
+      read: (row) =>
+        row.kind === 'faces'
+          ? slow.promise
+          : row.kind === 'assets'
+            ? Promise.reject(new Error('no storage'))
+            : Promise.resolve(answer(row, row.kind)),
+    });
+    const early = await waitForResults(search, 'x', ({ pendingCount: waiting }) => waiting === 1);
+    assert.equal(early.found.length, 3);
+    assert.deepEqual(
+      early.failed.map(({ row, reason }) => [row.kind, reason]),
+      [['assets', 'no storage']],
+    );
+    search.cancel();
+    slow.reject(new Error('too late'));
+  });
+
+  test('a newer term cancels the older one, whose answers are ignored', async () => {
+    const signals: AbortSignal[] = [];
+    const terms: string[] = [];
+    const old = Promise.withResolvers<Page>();
+    const search = new ListSearch({
+      rows: { faces: registry.faces },
+      debounce: 0,
+      read: (row, query, signal) => {
+        signals.push(signal);
+        return query['autocomplete'] === 'old' ? old.promise : Promise.resolve(answer(row, 'new'));
+      },
+    });
+    await new Promise<void>((resolve) => {
+      search.start('old', ({ term }) => {
+        terms.push(term);
+        if (signals.length === 0) setTimeout(resolve, 5);
+      });
+    });
+    assert.equal(signals.length, 1);
+    terms.length = 0;
+    const newer = waitForResults(search, 'new', ({ pendingCount: waiting }) => waiting === 0);
+    assert.equal(signals[0]?.aborted, true);
+    old.resolve(answer(registry.faces, 'old'));
+    assert.equal((await newer).found[0]?.item.id, 'new');
+    assert.deepEqual(terms, []);
+  });
+
+  test('an empty term sends nothing', () => {
+    const search = new ListSearch({ rows, debounce: 0, read: () => assert.fail('asked') });
+    const counts: number[] = [];
+    search.start('', ({ pendingCount: waiting }) => counts.push(waiting));
+    assert.deepEqual(counts, [0]);
+  });
+});

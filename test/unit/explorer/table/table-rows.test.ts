@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import {
+  formatCsv,
+  formatMarkdown,
+  listTableColumns,
+  parseLayout,
+  type TableColumn,
+} from '../../../../src/explorer/table/table-columns.ts';
+import { createTableItem, selectRows } from '../../../../src/explorer/table/table-rows.ts';
+import { GridSelection } from '../../../../src/webviews/client/table/grid-state.ts';
+import { objects } from '../../../../src/platform/resources/objects.ts';
+
+const items = [
+  { id: 'a', raw: { id: 'a', owner: '0x1', metadata: { name: 'Row 10' }, custom: { seat: 10, price: '9.50' } } },
+  { id: 'b', raw: { id: 'b', owner: '0x2', metadata: { name: 'Row 9' }, custom: { seat: 9, price: '10.00' } } },
+  { id: 'c', raw: { id: 'c', owner: '=1+1', metadata: { name: 'a|b', tier: 'gold' }, custom: {} } },
+];
+const columns = listTableColumns(objects, items);
+const getColumn = (key: string): TableColumn => {
+  const column = columns.find((candidate) => candidate.key === key);
+  assert.ok(column, key);
+  return column;
+};
+const getIds = (filters: Readonly<Record<string, string>>, key?: string, descending = false): string =>
+  selectRows(objects, items, columns, filters, key === undefined ? undefined : { key, descending })
+    .map(({ id }) => id ?? '')
+    .join('');
+
+suite('table', () => {
+  test('columns are fields of the schema and of the loaded items', () => {
+    const keys = columns.map(({ key }) => key);
+    for (const key of ['summary:Name', 'owner', 'chain.network', 'metadata.name', 'metadata.tier', 'custom.seat'])
+      assert.ok(keys.includes(key), key);
+    assert.equal(new Set(keys).size, keys.length);
+    assert.ok(!keys.includes('summary:State'), 'objects have no state');
+  });
+
+  test('stored columns are used where they are valid', () => {
+    const stored = [{ key: 'custom.seat', width: 90 }];
+    assert.deepEqual(parseLayout(stored, columns), stored);
+    for (const invalid of [undefined, [], [{ key: 'owner', width: -1 }], 'x'])
+      assert.deepEqual(
+        parseLayout(invalid, columns).map(({ key }) => key),
+        ['summary:Name', 'summary:Details', 'summary:Time', 'summary:ID'],
+      );
+  });
+
+  test('rows are sorted by value, empty cells last', () => {
+    assert.equal(getIds({}), 'abc');
+    assert.equal(getIds({}, 'custom.seat'), 'bac');
+    assert.equal(getIds({}, 'custom.seat', true), 'abc');
+    assert.equal(getIds({}, 'custom.price'), 'abc');
+    assert.equal(getIds({}, 'custom.price', true), 'bac');
+    assert.equal(getIds({}, 'metadata.name'), 'cab');
+  });
+
+  test('rows have to match every filter, in any case', () => {
+    assert.equal(getIds({ 'metadata.name': 'ROW' }), 'ab');
+    assert.equal(getIds({ 'metadata.name': 'row', owner: '0x2' }), 'b');
+    assert.equal(getIds({ 'no.such.column': 'x' }), 'abc');
+    assert.equal(getIds({ 'metadata.name': 'row' }, 'custom.seat'), 'ba');
+  });
+
+  test('copied cells are neither formulas nor markup', () => {
+    const tableItems = items.map((item) => createTableItem(objects, item));
+    const chosen = [getColumn('owner'), getColumn('metadata.name')];
+    assert.equal(formatCsv(chosen, tableItems), "owner,metadata.name\r\n0x1,Row 10\r\n0x2,Row 9\r\n'=1+1,a|b\r\n");
+    assert.match(
+      formatMarkdown(chosen, tableItems),
+      /^\| owner \| metadata\.name \|\n\| --- \| --- \|\n.*a\\\|b \|\n$/s,
+    );
+  });
+
+  test('a selection is extended from its anchor, and bounded', () => {
+    const selection = new GridSelection();
+    selection.select(5);
+    selection.extend(3, 100);
+    assert.deepEqual([selection.rows, selection.row], [[3, 4, 5], 3]);
+    selection.extend(7, 2);
+    assert.deepEqual([selection.rows, selection.row], [[5, 6], 6]);
+    selection.toggle(9);
+    selection.toggle(5);
+    assert.deepEqual(selection.rows, [6, 9]);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../src/model/session.ts';
+import { parseEntry, MAX_ENTRY_LENGTH } from '../../../../src/logs/entry.ts';
+import { buildChain, getChainLink, type ChainLink, type Mark } from '../../../../src/logs/history/chain.ts';
+import { diffValues } from '../../../../src/logs/history/diff-values.ts';
+import { readHistory } from '../../../../src/logs/history/read-history.ts';
+
+function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): ChainLink {
+  const raw = {
+    id,
+    status: 'completed',
+    action_name: 'update',
+    when_created: new Date(seconds * 1000).toISOString(),
+    affected_objects: [
+      { id: 'other', next_state_root: 'elsewhere' },
+      { id: 'o', ...(prev !== undefined && { prev_state_root: prev }), next_state_root: next },
+    ],
+    ...more,
+  };
+  const entry = parseEntry('Test', raw, 0);
+  const link = entry && getChainLink('o', entry, raw);
+  assert.ok(link !== undefined);
+  return link;
+}
+
+function getMarks(
+  entries: readonly ChainLink[],
+  current?: string,
+): { readonly ids: string; readonly marks: readonly (Mark | undefined)[]; readonly tone: string } {
+  const { steps, tone } = buildChain(entries, current);
+  return { ids: steps.map(({ entry }) => entry.id).join(''), marks: steps.map(({ mark }) => mark), tone };
+}
+
+suite('logs: history of an object', () => {
+  test('sorts a complete chain', () => {
+    const chain = [log('c', 3, 'B', 'C'), log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
+    assert.deepEqual(getMarks(chain, 'C'), { ids: 'abc', marks: [undefined, undefined, undefined], tone: 'ok' });
+    assert.match(buildChain(chain, 'C').verdict, /Whether older logs are missing cannot be told/);
+    const [, update = assert.fail(), next = assert.fail()] = [...chain].sort((a, b) => a.entry.time - b.entry.time);
+    const complete = buildChain([log('a', 1, undefined, 'A', { action_name: 'mint' }), update, next], 'C');
+    assert.match(complete.verdict, /whole/);
+    assert.equal(complete.steps[0]?.created, true);
+  });
+
+  test('sorts logs of the same time by their roots', () => {
+    const tied = [log('x', 1, 'B', 'C'), log('y', 1, undefined, 'A'), log('w', 1, 'A', 'B'), log('v', 1, 'C', 'D')];
+    assert.deepEqual(getMarks(tied, 'D'), { ids: 'ywxv', marks: Array(4).fill(undefined), tone: 'ok' });
+  });
+
+  test('returning to an earlier state is not a fork', () => {
+    const chain = [log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B'), log('c', 3, 'B', 'A'), log('d', 4, 'A', 'B')];
+    assert.deepEqual(getMarks(chain, 'B').marks, Array(4).fill(undefined));
+  });
+
+  test('marks forks, missing logs, breaks and a missing start', () => {
+    assert.deepEqual(getMarks([log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B'), log('c', 3, 'A', 'C')], 'C'), {
+      ids: 'abc',
+      marks: [undefined, undefined, 'fork'],
+      tone: 'bad',
+    });
+    assert.deepEqual(getMarks([log('a', 1, undefined, 'A'), log('c', 3, 'B', 'C')], 'C').marks, [undefined, 'missing']);
+    assert.deepEqual(getMarks([log('a', 1, undefined, 'A'), log('b', 2, undefined, 'B')], 'B').marks, [
+      undefined,
+      'break',
+    ]);
+    assert.deepEqual(getMarks([log('c', 3, 'B', 'C')], 'C').marks, ['missing']);
+  });
+
+  test('the last root must be the present one, unless a log has not settled', () => {
+    const chain = [log('a', 1, undefined, 'A'), log('b', 2, 'A', 'B')];
+    assert.equal(getMarks(chain, 'Z').tone, 'bad');
+    assert.equal(getMarks(chain).tone, 'unknown');
+    const pending = [...chain, log('p', 3, 'B', 'C', { status: 'pending' })];
+    assert.deepEqual(getMarks(pending, 'B'), { ids: 'abp', marks: [undefined, undefined, 'unsettled'], tone: 'busy' });
+    assert.equal(getMarks(pending, 'C').tone, 'busy');
+    assert.equal(getMarks([...chain, log('q', 3, 'B', 'C', { status: 'quantum' })], 'B').marks[2], 'unsettled');
+  });
+
+  test('failed logs change nothing and show the reason', () => {
+    const chain = [
+      log('a', 1, undefined, 'A'),
+      log('f', 2, 'A', 'F', { status: 'failed', error: 'no balance' }),
+      log('b', 3, 'A', 'B'),
+    ];
+    assert.deepEqual(getMarks(chain, 'B'), { ids: 'afb', marks: [undefined, 'failed', undefined], tone: 'ok' });
+    assert.match(buildChain(chain, 'B').steps[1]?.note ?? '', /no balance/);
+  });
+
+  test('includes logs whose JSON is too long to store', async () => {
+    const affected = (prev: string | undefined, next: string): object => ({
+      affected_objects: [{ id: 'o', ...(prev !== undefined && { prev_state_root: prev }), next_state_root: next }],
+    });
+    const item = (id: string, seconds: number, more: object): { readonly raw: object } => ({
+      raw: { id, status: 'completed', when_created: new Date(seconds * 1000).toISOString(), ...more },
+    });
+    const items = [
+      item('c', 3, affected('B', 'C')),
+      item('b', 2, { params: ['x'.repeat(MAX_ENTRY_LENGTH)], ...affected('A', 'B') }),
+      item('a', 1, affected(undefined, 'A')),
+    ];
+    const session = {
+      profile: { name: 'Test' },
+      client: {
+        async *listPagesFor() {
+          yield await Promise.resolve({ items });
+        },
+        read: () => Promise.resolve({ item: { raw: {}, view: { state_root: 'C' } } }),
+      },
+    } as unknown as Session;
+    const { history, entries } = await readHistory(session, 'o', () => undefined, new AbortController().signal);
+    assert.deepEqual(
+      history.steps.map(({ id, mark }) => [id, mark]),
+      [
+        ['a', undefined],
+        ['b', undefined],
+        ['c', undefined],
+      ],
+    );
+    assert.equal(history.tone, 'ok', history.verdict);
+    assert.equal(entries.find(({ id }) => id === 'b')?.text, undefined);
+  });
+
+  test('lists changed paths with both values', () => {
+    assert.deepEqual(diffValues({ a: 1, m: { n: 'x', same: [1] } }, { m: { n: 'y', same: [1] }, b: true }), [
+      'a: 1 → absent',
+      'm.n: "x" → "y"',
+      'b: absent → true',
+    ]);
+    const odd = JSON.parse('{"constructor":1,"__proto__":2}') as unknown;
+    assert.deepEqual(diffValues({}, odd), ['constructor: absent → 1', '__proto__: absent → 2']);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, index]));
+    assert.equal(diffValues({}, many, 5).length, 6);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { LogBuffer } from '../../../../src/logs/stream/buffer.ts';
+import { MAX_ENTRY_LENGTH } from '../../../../src/logs/entry.ts';
+import { entry } from '../entries.ts';
+
+suite('log buffer', () => {
+  test('drops and counts the oldest entries, and does not add them again', () => {
+    const buffer = new LogBuffer(100);
+    buffer.add(Array.from({ length: 130 }, (_, index) => entry(`id${String(index).padStart(3, '0')}`, 1000)));
+    assert.equal(buffer.size, 100);
+    assert.equal(buffer.dropped, 30);
+    assert.equal(buffer.list[0]?.id, 'id030');
+    const again = buffer.add([entry('id005', 1000), entry('id999', 1000)]);
+    assert.equal(again.added, 1);
+    assert.deepEqual(again.removed, ['Test\nid030']);
+    assert.equal(new LogBuffer(5_000_000).limit, 100_000);
+    assert.equal(new LogBuffer(Number.NaN).limit, 10_000);
+  });
+
+  test('drops the JSON of the oldest entries beyond the limit, and keeps their rows', () => {
+    const buffer = new LogBuffer(1000, 20_000);
+    for (let index = 0; index < 300; index++) buffer.add([entry(`id${index}`, index, { note: 'x'.repeat(200) })]);
+    assert.equal(buffer.size, 300);
+    assert.ok(buffer.textLength <= 20_000);
+    assert.equal(
+      buffer.textLength,
+      buffer.list.reduce((sum, { text }) => sum + (text?.length ?? 0), 0),
+    );
+    assert.equal(buffer.list[0]?.text, undefined);
+    assert.notEqual(buffer.list.at(-1)?.text, undefined);
+    assert.equal(entry('big', 1, { params: ['x'.repeat(MAX_ENTRY_LENGTH)] }).text, undefined);
+  });
+
+  test('an answer without a time updates the status but not the position', () => {
+    const buffer = new LogBuffer();
+    buffer.add([entry('a', 5000, { status: 'pending' })]);
+    buffer.add([entry('a', 0, { when_created: null, status: 'failed' })]);
+    assert.equal(buffer.list[0]?.time, 5000);
+    assert.equal(buffer.list[0].row.status, 'failed');
+    assert.equal(buffer.add([entry('a', 0, { when_created: null, status: 'failed' })]).added, 0);
+  });
+});

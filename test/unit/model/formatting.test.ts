@@ -1,0 +1,58 @@
+/** A server's words and moments, as they are shown. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { toPlainLines, toPlainText } from '../../../src/platform/text/plain-text.ts';
+import { formatLocalTime, parseDateTime, formatRelativeTime, formatDuration } from '../../../src/model/time-format.ts';
+
+suite('words', () => {
+  test('are one line, sanitized, and truncated with an ellipsis', () => {
+    assert.equal(toPlainText(' a\n\tb\u202ec\u0000 '), 'a b c');
+    assert.equal(toPlainText('😀😀😀😀', 3), '😀😀…');
+    assert.equal(toPlainText('abc', 3), 'abc');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 30 }), (text, maxLength) => {
+        const plain = toPlainText(text, maxLength);
+        assert.ok(Array.from(plain).length <= maxLength);
+        assert.doesNotMatch(plain, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+        assert.ok(plain.isWellFormed());
+      }),
+    );
+  });
+
+  test('control, bidirectional, zero-width and tag characters are removed', () => {
+    const hostile = '\u001b]52;c;aGk=\u0007\r::error::x\u202eexe.\u2066a\u2069\u200b\u061c\u00ad\u{e0041}\u{e0100}b';
+    assert.equal(toPlainText(hostile), ']52;c;aGk= ::error::x exe. a b');
+    assert.equal(toPlainLines('one\n  two\u202e\r\n'), 'one\n  two\n');
+  });
+
+  test('durations use the largest unit with at least two', () => {
+    const durations = [0, 1000, 119_999, 120_000, 65 * 60_000, 2 * 3_600_000, 50 * 3_600_000].map((time) =>
+      formatDuration(time),
+    );
+    assert.deepEqual(durations, [
+      '0 seconds',
+      '1 second',
+      '119 seconds',
+      '2 minutes',
+      '65 minutes',
+      '2 hours',
+      '2 days',
+    ]);
+  });
+
+  test('only the contract’s date-times are parsed', () => {
+    assert.equal(parseDateTime('2025-05-03T12:05:09.123Z'), Date.UTC(2025, 4, 3, 12, 5, 9, 123));
+    assert.equal(parseDateTime('2025-05-03T12:05:09+02:00'), Date.UTC(2025, 4, 3, 10, 5, 9));
+    for (const text of ['2025-05-03', '2025-99-03T12:05:09Z', '1234567890', 'May 3', ''])
+      assert.equal(parseDateTime(text), undefined, text);
+    assert.match(formatLocalTime(Date.UTC(2025, 4, 3, 12, 5, 9), 'Europe/Zurich'), /^Sat.* 3 May 2025.* 14:05:09 \S+$/);
+  });
+
+  test('how long ago, and how long until', () => {
+    const at = (away: number): string => formatRelativeTime(1e12 + away, 1e12);
+    assert.deepEqual(
+      [at(0), at(-90_000), at(-3 * 3_600_000), at(2 * 86_400_000)],
+      ['now', '1 minute ago', '3 hours ago', 'in 2 days'],
+    );
+  });
+});

@@ -1,0 +1,193 @@
+/** Network faults: error code, whether the request was sent, and never a second send. */
+import assert from 'node:assert/strict';
+import type net from 'node:net';
+import type { Transport, TransportRequest } from '../../../../src/platform/http/transport.ts';
+import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { assertFails, get, post } from '../../../support/http/requests.ts';
+import { closedPort, Servers } from '../../../support/http/servers.ts';
+
+const SOON = { connect: 150, headers: 150, body: 150 };
+
+suite('transport: faults', () => {
+  const servers = new Servers();
+  let transport: Transport;
+  setup(() => {
+    transport = createTransport({ environment: {} });
+  });
+  teardown(async () => {
+    await transport.close();
+    servers.close();
+  });
+
+  const faults: readonly { name: string; answer: (socket: net.Socket) => void; message: RegExp }[] = [
+    {
+      name: 'reset before headers',
+      answer: (socket) => socket.resetAndDestroy(),
+      message: /broke the connection before it answered \(ECONNRESET\)/,
+    },
+    {
+      name: 'closed before headers',
+      answer: (socket) => socket.end(),
+      message: /broke the connection before it answered \(connection closed\)/,
+    },
+    {
+      name: 'reset in the middle of the body',
+      answer: (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () =>
+          setImmediate(() => socket.resetAndDestroy()),
+        ),
+      message: /in the middle of its answer/,
+    },
+    {
+      name: 'closed before content-length is reached',
+      answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
+      message: /in the middle of its answer|before the answer was complete/,
+    },
+    {
+      name: 'closed before the last chunk',
+      answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'),
+      message: /in the middle of its answer/,
+    },
+    {
+      name: 'no HTTP',
+      answer: (socket) => socket.end('220 smtp.example ESMTP\r\n'),
+      message: /sent something that is not HTTP/,
+    },
+    {
+      name: 'headers without end',
+      answer: (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(2000)}`),
+      message: /headers that are too large/,
+    },
+  ];
+  for (const { name, answer, message } of faults) {
+    for (const make of [get, post]) {
+      test(`${make.name}: ${name}`, async () => {
+        const written: string[] = [];
+        const server = await servers.raw((text, socket) => {
+          written.push(text);
+          answer(socket);
+        });
+        const error = await assertFails(transport, make(server.origin), { code: 'network', sent: true, message });
+        assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${server.port}`));
+        assert.equal(written.length, 1);
+      });
+    }
+  }
+
+  test('refused', async () => {
+    const port = await closedPort();
+    const message = new RegExp(`127\\.0\\.0\\.1:${port} refused the connection \\(ECONNREFUSED\\)`);
+    await assertFails(transport, post(`http://127.0.0.1:${port}`), { code: 'network', sent: false, message });
+  });
+
+  test('refused, for more requests than connections', async () => {
+    const port = await closedPort();
+    const all = Array.from({ length: 20 }, () =>
+      assertFails(transport, get(`http://127.0.0.1:${port}`), { code: 'network', sent: false, message: /refused/ }),
+    );
+    assert.equal((await Promise.all(all)).length, 20);
+  });
+
+  test('an unknown host', async () => {
+    await assertFails(transport, post('http://nobody.invalid:8080'), {
+      code: 'network',
+      sent: false,
+      message: /nobody\.invalid:8080 (is not a known host name|could not be looked up)/,
+    });
+  });
+
+  const silences: readonly {
+    name: string;
+    url: (port: number) => string;
+    answer: string;
+    sent: boolean;
+    message: RegExp;
+  }[] = [
+    {
+      name: 'connect',
+      url: (port) => `https://127.0.0.1:${port}`,
+      answer: '',
+      sent: false,
+      message: /Could not connect: 127\.0\.0\.1:\d+ did not answer in time/,
+    },
+    {
+      name: 'headers',
+      url: (port) => `http://127.0.0.1:${port}`,
+      answer: '',
+      sent: true,
+      message: /did not answer within 0\.15 s/,
+    },
+    {
+      name: 'headers after an interim answer',
+      url: (port) => `http://127.0.0.1:${port}`,
+      answer: 'HTTP/1.1 103 Early Hints\r\n\r\n',
+      sent: true,
+      message: /did not answer within/,
+    },
+    {
+      name: 'body',
+      url: (port) => `http://127.0.0.1:${port}`,
+      answer: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf',
+      sent: true,
+      message: /stopped in the middle of its answer for 0\.15 s/,
+    },
+  ];
+  for (const { name, url, answer, sent, message } of silences) {
+    test(`timeout: ${name}`, async () => {
+      const server = await servers.raw((_text, socket) => socket.write(answer));
+      await assertFails(transport, post(url(server.port), { timeouts: SOON }), { code: 'timeout', sent, message });
+    });
+  }
+
+  test('a slow response without long pauses is no timeout', async () => {
+    const server = await servers.raw((_text, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n');
+      Array.from('steady').forEach((letter, index) => setTimeout(() => socket.write(letter), 50 * (index + 1)));
+    });
+    const patient = { timeouts: { connect: 150, headers: 150, body: 200 } };
+    assert.equal((await transport.send(get(server.origin, patient))).text, 'steady');
+  });
+
+  const stale: readonly { name: string; close: (socket: net.Socket) => void }[] = [
+    { name: 'resets', close: (socket) => socket.resetAndDestroy() },
+    { name: 'closes', close: (socket) => socket.end() },
+  ];
+  for (const { name, close } of stale) {
+    for (const make of [get, post]) {
+      test(`${make.name}: a reused connection that the server ${name} on the next request is an error, not a second send`, async () => {
+        const written: string[] = [];
+        const server = await servers.raw((text, socket, connection) => {
+          written.push(`${connection} ${text.split(' ', 1)[0] ?? ''}`);
+          if (written.length === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+          else close(socket);
+        });
+        await transport.send(get(server.origin));
+        await assertFails(transport, make(server.origin), {
+          code: 'network',
+          sent: true,
+          message: /before it answered/,
+        });
+        const request: TransportRequest = make(server.origin);
+        assert.deepEqual(written, ['1 GET', `1 ${request.method}`]);
+      });
+    }
+  }
+
+  test('a POST right after the server closed the idle connection is written once', async () => {
+    const posts: string[] = [];
+    const server = await servers.raw((text, socket) => {
+      if (text.startsWith('POST')) posts.push(text);
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      socket.end();
+    });
+    for (let round = 0; round < 5; round++) {
+      posts.length = 0;
+      await transport.send(get(server.origin)).catch(() => undefined);
+      const outcome = await transport.send(post(server.origin)).then(
+        () => 'answered',
+        () => 'failed',
+      );
+      assert.ok(outcome === 'answered' ? posts.length === 1 : posts.length <= 1, `${outcome} with ${posts.length}`);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+/** Redirects: followed, refused, and without credentials for other origins. */
+import assert from 'node:assert/strict';
+import type { Transport } from '../../../../src/platform/http/transport.ts';
+import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
+import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
+import { Servers, type Handler } from '../../../support/http/servers.ts';
+
+const SECRET_HEADERS = {
+  'X-Api-Key': CANARY,
+  Authorization: `Bearer ${CANARY}`,
+  Cookie: `session=${CANARY}`,
+  accept: 'application/json',
+};
+
+/** Redirects `/to?location=…` to that URL, answers anything else. */
+const follow: Handler = (request, response) => {
+  const location = new URL(request.url, 'http://any').searchParams.get('location');
+  if (location === null) response.end('arrived');
+  else response.writeHead(302, { location }).end('moved');
+};
+
+const to = (origin: string, target: string): string => `${origin}/to?location=${encodeURIComponent(target)}`;
+
+suite('transport: redirects', () => {
+  const servers = new Servers();
+  let transport: Transport;
+  setup(() => {
+    transport = createTransport({ environment: {} });
+  });
+  teardown(async () => {
+    await transport.close();
+    servers.close();
+  });
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`${status} is followed by a GET and an error for a POST`, async () => {
+      const server = await servers.http((request, response) => {
+        if (request.url.startsWith('/old')) response.writeHead(status, { location: '../new?page=2#part' }).end('moved');
+        else response.end('arrived');
+      });
+      const answer = await transport.send(get(`${server.origin}/old/list`, { headers: SECRET_HEADERS }));
+      assert.deepEqual([answer.text, answer.url.href], ['arrived', `${server.origin}/new?page=2`]);
+      assert.equal(server.received[1]?.headers['x-api-key'], CANARY);
+      assert.equal(server.received[1].headers.authorization, `Bearer ${CANARY}`);
+      assert.equal(server.connections(), 1);
+      for (const redirect of ['error', 'follow'] as const) {
+        const error = await assertFails(transport, post(`${server.origin}/old/list`, { redirect }), {
+          code: 'contract',
+          sent: true,
+          message: /redirect \(\d+\) to http:\/\/127\.0\.0\.1:\d+, which is not followed/,
+        });
+        assert.equal(error.detail.status, status);
+      }
+      assert.deepEqual(
+        server.received.map((request) => request.method),
+        ['GET', 'GET', 'POST', 'POST'],
+      );
+    });
+  }
+
+  test('a refused redirect names the origin of the target, not its path or query', async () => {
+    const server = await servers.http(follow);
+    const error = await assertFails(
+      transport,
+      get(to(server.origin, 'https://login.example/in?code=1234'), { redirect: 'error' }),
+      { code: 'contract', sent: true, message: /to https:\/\/login\.example, which/ },
+    );
+    assert.doesNotMatch(error.message, /1234|\/in/);
+    const other = await servers.http((_request, response) => response.writeHead(304).end());
+    assert.equal((await transport.send(get(other.origin, { redirect: 'error' }))).status, 304);
+  });
+
+  test('another origin gets no credential, nor does a later hop to the first origin', async () => {
+    const first = await servers.http(follow);
+    const second = await servers.http(follow);
+    const back = to(second.origin, `${first.origin}/end`);
+    const answer = await transport.send(get(to(first.origin, back), { headers: SECRET_HEADERS }));
+    assert.equal(answer.url.href, `${first.origin}/end`);
+    for (const request of [second.received[0], first.received[1]]) {
+      assert.equal(request?.headers.accept, 'application/json');
+      assert.doesNotMatch(JSON.stringify(request.headers), new RegExp(CANARY));
+    }
+  });
+
+  test('userinfo in a location is not sent', async () => {
+    const server = await servers.http(follow);
+    const target = server.origin.replace('//', '//user:secret@');
+    const answer = await transport.send(get(to(server.origin, `${target}/end`)));
+    assert.equal(answer.url.href, `${server.origin}/end`);
+    assert.equal(server.received[1]?.headers.authorization, undefined);
+  });
+
+  test('five are followed, a sixth is refused, and a loop ends', async () => {
+    const server = await servers.http((request, response) => {
+      const left = Number(/^\/(\d)/.exec(request.url)?.[1] ?? 0);
+      if (left === 0) response.end('arrived');
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    });
+    assert.equal((await transport.send(get(`${server.origin}/5`))).text, 'arrived');
+    await assertFails(transport, get(`${server.origin}/6`), {
+      code: 'contract',
+      sent: true,
+      message: /after 5 others/,
+    });
+    const loop = await servers.http((_request, response) => response.writeHead(302, { location: '/' }).end());
+    await assertFails(transport, get(loop.origin), { code: 'contract', sent: true, message: /after 5 others/ });
+    assert.equal(loop.received.length, 6);
+  });
+
+  const refused: readonly [string, RegExp][] = [
+    ['ftp://files.example/x', /to ftp:, which is not a web address/],
+    ['file:///etc/passwd', /to file:, which is not/],
+    ['data:text/plain,x', /to data:, which is not/],
+    ['javascript:alert(1)', /to javascript:, which is not/],
+    ['http://', /names no address/],
+  ];
+  for (const [location, message] of refused) {
+    test(`refused: ${location}`, async () => {
+      const server = await servers.http(follow);
+      await assertFails(transport, get(to(server.origin, location)), { code: 'contract', sent: true, message });
+    });
+  }
+
+  test('a redirect without location, and one whose body never ends', async () => {
+    const server = await servers.http((_request, response) => response.writeHead(302).end());
+    await assertFails(transport, get(server.origin), { code: 'contract', sent: true, message: /names no address/ });
+    const endless = await servers.raw((_text, socket) =>
+      socket.write('HTTP/1.1 302 Found\r\nlocation: ftp://x\r\n\r\nmore'),
+    );
+    await assertFails(transport, get(endless.origin, { timeouts: { connect: 150, headers: 150, body: 150 } }), {
+      code: 'contract',
+      sent: true,
+      message: /ftp:/,
+    });
+  });
+
+  test('https never falls back to http', async () => {
+    const authority = await getTestCertificateAuthority();
+    const plain = await servers.http(follow);
+    const secure = await servers.http(follow, await authority.issue(['127.0.0.1']));
+    const trusting = createTransport({ environment: {}, certificates: [authority.certificate] });
+    await assertFails(trusting, get(to(secure.origin, plain.origin)), {
+      code: 'contract',
+      sent: true,
+      message: /from https to http:\/\/127\.0\.0\.1:\d+, which is not encrypted/,
+    });
+    assert.equal(plain.received.length, 0);
+    const up = await trusting.send(get(to(plain.origin, `${secure.origin}/end`), { headers: SECRET_HEADERS }));
+    assert.equal(up.url.href, `${secure.origin}/end`);
+    assert.equal(secure.received[1]?.headers['x-api-key'], undefined);
+    await trusting.close();
+  });
+});

@@ -1,0 +1,131 @@
+/** Response bodies: encodings, truncated and damaged streams, decompression bombs, UTF-8. */
+import assert from 'node:assert/strict';
+import zlib from 'node:zlib';
+import type { Transport } from '../../../../src/platform/http/transport.ts';
+import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { assertFails, get } from '../../../support/http/requests.ts';
+import { Servers } from '../../../support/http/servers.ts';
+
+const TEXT = JSON.stringify({ data: Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `objet numéro ${i}` })) });
+
+const ENCODINGS: readonly { name: string; header: string; encode: (text: string | Buffer) => Buffer }[] = [
+  { name: 'gzip', header: 'gzip', encode: (text) => zlib.gzipSync(text) },
+  { name: 'x-gzip in capitals', header: 'X-GZIP', encode: (text) => zlib.gzipSync(text) },
+  { name: 'deflate', header: 'deflate', encode: (text) => zlib.deflateSync(text) },
+  { name: 'deflate without wrapper', header: 'identity, deflate', encode: (text) => zlib.deflateRawSync(text) },
+  { name: 'br', header: 'br', encode: (text) => zlib.brotliCompressSync(text) },
+  ...('zstdCompressSync' in zlib
+    ? [{ name: 'zstd', header: 'zstd', encode: (text: string | Buffer) => zlib.zstdCompressSync(text) }]
+    : []),
+];
+
+suite('transport: bodies', () => {
+  const servers = new Servers();
+  let transport: Transport;
+  setup(() => {
+    transport = createTransport({ environment: {} });
+  });
+  teardown(async () => {
+    await transport.close();
+    servers.close();
+  });
+
+  const serve = async (body: Buffer, encoding: string, headers: Record<string, string> = {}): Promise<string> =>
+    (
+      await servers.http((_request, response) =>
+        response.writeHead(200, { 'content-encoding': encoding, ...headers }).end(body),
+      )
+    ).origin;
+
+  for (const { name, header, encode } of ENCODINGS) {
+    test(`${name} is read`, async () => {
+      assert.equal((await transport.send(get(await serve(encode(TEXT), header)))).text, TEXT);
+    });
+
+    test(`${name}: a truncated body is a broken connection, not a short response`, async () => {
+      const encoded = encode(TEXT);
+      for (const length of [1, 7, encoded.length >> 1, encoded.length - 1]) {
+        const origin = await serve(encoded.subarray(0, length), header);
+        await assertFails(transport, get(origin), { code: 'network', sent: true, message: /incomplete or damaged/ });
+      }
+    });
+
+    test(`${name}: a decompression bomb is stopped`, async () => {
+      const bomb = await serve(encode(Buffer.alloc(50_000_000)), header);
+      await assertFails(transport, get(bomb, { maxBytes: 100_000 }), {
+        code: 'tooLarge',
+        sent: true,
+        message: /limit of 100000 bytes/,
+      });
+    });
+  }
+
+  test('the limit counts decompressed bytes exactly', async () => {
+    const origin = await serve(zlib.gzipSync(TEXT), 'gzip');
+    const size = Buffer.byteLength(TEXT);
+    assert.equal((await transport.send(get(origin, { maxBytes: size }))).text.length, TEXT.length);
+    await assertFails(transport, get(origin, { maxBytes: size - 1 }), {
+      code: 'tooLarge',
+      sent: true,
+      message: /limit/,
+    });
+  });
+
+  test('compressed bytes without output are limited too', async () => {
+    const nothing = zlib.gzipSync('');
+    const members = Buffer.concat(Array.from({ length: 10_000 }, () => nothing));
+    await assertFails(transport, get(await serve(members, 'gzip'), { maxBytes: 1000 }), {
+      code: 'tooLarge',
+      sent: true,
+      message: /limit/,
+    });
+  });
+
+  test('damage in the middle', async () => {
+    const encoded = zlib.gzipSync(TEXT);
+    encoded.fill(0xff, 200, 300);
+    await assertFails(transport, get(await serve(encoded, 'gzip')), {
+      code: 'network',
+      sent: true,
+      message: /incomplete or damaged/,
+    });
+  });
+
+  test('an encoding that was not accepted', async () => {
+    for (const header of ['compress', 'gzip, br', 'constructor']) {
+      await assertFails(transport, get(await serve(Buffer.from('?'), header)), {
+        code: 'contract',
+        sent: true,
+        message: /not asked for/,
+      });
+    }
+  });
+
+  test('an empty body in any encoding, and 204', async () => {
+    assert.equal((await transport.send(get(await serve(Buffer.alloc(0), 'gzip')))).text, '');
+    const none = await servers.http((_request, response) =>
+      response.writeHead(204, { 'content-encoding': 'br' }).end(),
+    );
+    assert.deepEqual((({ status, text }) => [status, text])(await transport.send(get(none.origin))), [204, '']);
+  });
+
+  test('text is UTF-8 regardless of the charset, without its byte order mark', async () => {
+    const origin = await serve(Buffer.from('\ufeff{"ä":"\u{1f600}"}'), 'identity', {
+      'content-type': 'application/json; charset=latin1',
+    });
+    assert.equal((await transport.send(get(origin))).text, '{"ä":"\u{1f600}"}');
+  });
+
+  test('characters split between chunks are decoded', async () => {
+    const bytes = Buffer.from('{"x":"größer \u{1f600}"}');
+    const server = await servers.raw((_text, socket) => {
+      socket.setNoDelay(true);
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+      const next = (at: number): void => {
+        if (at < bytes.length) socket.write(bytes.subarray(at, at + 1), () => setImmediate(next, at + 1));
+      };
+      next(0);
+    });
+    assert.equal((await transport.send(get(server.origin))).text, bytes.toString());
+  });
+});

@@ -1,0 +1,76 @@
+/** Finding a list in a response, and reading it page by page. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { PlatformError } from '../../../src/platform/errors.ts';
+import { readPage, type Page } from '../../../src/platform/page.ts';
+import { CursorHistory, paginate } from '../../../src/platform/paginate.ts';
+import { registry } from '../../../src/platform/registry.ts';
+
+suite('pages', () => {
+  const list = registry.objects.list;
+  const read = (answer: unknown): Page => readPage(list, registry.objects.schema, answer);
+
+  test('a list is found in other places, with drift', () => {
+    const item = { id: 'a' };
+    assert.deepEqual(read({ objects: [item] }).drift, []);
+    for (const answer of [
+      [item],
+      { data: { objects: [item] }, success: true },
+      { items: [item], next: null },
+      { data: [item] },
+    ]) {
+      const page = read(answer);
+      assert.equal(page.items[0]?.id, 'a', JSON.stringify(answer));
+      assert.equal(page.drift.length, 1, JSON.stringify(answer));
+    }
+  });
+
+  test('null and an absent list are empty; an absent required list is drift', () => {
+    assert.deepEqual(read({ objects: null }).items, []);
+    assert.equal(read({}).drift[0]?.problem, 'missing');
+    assert.deepEqual(readPage(registry.faces.list, registry.faces.schema, {}).drift, []);
+  });
+
+  test('a response without a list is an error', () => {
+    for (const answer of ['text', 5, null, { objects: 'text' }]) {
+      assert.throws(
+        () => read(answer),
+        (error) => error instanceof PlatformError && error.code === 'contract',
+      );
+    }
+  });
+
+  test('one bad item affects one row', () => {
+    const page = read({ objects: [{ id: 'a' }, 'text', null, { id: 'b' }] });
+    assert.deepEqual(
+      page.items.map((item) => item.id),
+      ['a', undefined, undefined, 'b'],
+    );
+    assert.equal(page.items[1]?.view, undefined);
+    assert.equal(page.items[1]?.drift.length, 1);
+  });
+
+  test('paging ends on an absent, empty or repeated cursor, whatever the cursors', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 30 }), async (cursors) => {
+        let requestCount = 0;
+        const pages = paginate((_cursor) => {
+          const next = cursors[requestCount++];
+          return Promise.resolve({ items: [], extraFields: {}, drift: [], ...(next !== undefined && { next }) });
+        });
+        let pageCount = 0;
+        for await (const _page of pages) pageCount++;
+        const trail = new Set<string>();
+        const end = cursors.findIndex((cursor) => cursor === '' || trail.size === trail.add(cursor).size);
+        assert.equal(pageCount, end < 0 ? cursors.length + 1 : end + 1);
+        assert.equal(requestCount, pageCount);
+      }),
+    );
+  });
+
+  test('the history of cursors is bounded', () => {
+    const trail = new CursorHistory();
+    for (let index = 0; index < 5000; index++) assert.equal(trail.follow(`c${String(index)}`), `c${String(index)}`);
+    assert.equal(trail.follow('c4999'), undefined);
+  });
+});

@@ -1,0 +1,88 @@
+/** Fields of action logs in the forms that deployments write. */
+import assert from 'node:assert/strict';
+import {
+  getActionId,
+  readAffectedObjects,
+  formatFee,
+  getSigner,
+} from '../../../../src/platform/resources/action-log-fields.ts';
+
+suite('fields of action logs', () => {
+  test('a fee: a total, else the single value, else its parts by name; never a computed sum', () => {
+    const fees: readonly (readonly [object, string])[] = [
+      [{ fee: '0.003 UNIT' }, '0.003 UNIT'],
+      [{ fee: 0.5 }, '0.5'],
+      [{ fee: JSON.rawJSON('0.1234567890123456789') }, '0.1234567890123456789'],
+      [{ fee: { network: '0.1', platform: '0.2', total: '0.3' } }, '0.3'],
+      [{ fee: { network: '0.1', platform: '0.2', totalFee: '0.3', currency: 'UNIT' } }, '0.3 UNIT'],
+      [{ fee: { amount: '0.1', unit: 'UNIT' } }, '0.1 UNIT'],
+      [{ fee: { value: '0.1', currency: 'UNIT', paid_by: 'wallet', at: null } }, '0.1 UNIT'],
+      [{ fee: { network: '0.1', platform: '0.2', unit: 'UNIT' } }, 'network 0.1 UNIT, platform 0.2 UNIT'],
+      [
+        { fee: { network: { amount: '1', unit: 'A' }, platform: { amount: '2', unit: 'B' } } },
+        'network 1 A, platform 2 B',
+      ],
+      [
+        {
+          fees: [
+            { name: 'gas', amount: '1' },
+            { type: 'tip', value: '2', unit: 'U' },
+          ],
+        },
+        'gas 1, tip 2 U',
+      ],
+      [
+        {
+          fees: [
+            { name: 'gas', amount: '1' },
+            { name: 'total', amount: '3' },
+          ],
+        },
+        '3',
+      ],
+      [{ gas_fee: '1', base_fee: '2' }, 'gas_fee 1, base_fee 2'],
+      [{ gas_fee: '1', base_fee: '2', total_fee: '3' }, '3'],
+      [{ fee: '', service_fee: '1' }, 'service_fee 1'],
+      [{ fee: {} }, ''],
+      [{ fee: null, feedback: '7', coffee: '8' }, ''],
+    ];
+    for (const [raw, text] of fees) assert.equal(formatFee({ ...raw }), text, JSON.stringify(raw));
+  });
+
+  test('an account or wallet is the signer only if there is none', () => {
+    assert.equal(getSigner({ signer: '0x1', account: 'alice' }), '0x1');
+    assert.equal(getSigner({ signer: null, account: 'alice' }), 'alice');
+    assert.equal(getSigner({ account_name: 'alice.example' }), 'alice.example');
+    assert.equal(getSigner({ wallet: { id: 'w', nickname: 'Alice' } }), 'Alice');
+    assert.equal(getSigner({ wallet_name: 'Alice', wallet_id: 'w' }), 'Alice');
+    assert.equal(getSigner({ wallet_id: 'w' }), '');
+  });
+
+  test('affected objects: other names of the roots, and creations only if the log marks them', () => {
+    const one = (object: object, raw: object = {}): object | undefined =>
+      readAffectedObjects({ ...raw, affected_objects: [{ id: 'o', template_id: 't', ...object }] })[0];
+    const read = { id: 'o', templateId: 't', previousRoot: '', nextRoot: '', created: false };
+    assert.deepEqual(one({}), read);
+    assert.deepEqual(one({ previous_state_hash: 'a', new_state_root: 'b' }), {
+      ...read,
+      previousRoot: 'a',
+      nextRoot: 'b',
+    });
+    assert.deepEqual(one({ next_state_root: 'b' }, { action_name: 'update' }), { ...read, nextRoot: 'b' });
+    assert.deepEqual(one({ next_state_root: 'b' }, { name: 'mint' }), { ...read, nextRoot: 'b', created: true });
+    assert.deepEqual(one({ type: 'asset', operation: 'CREATE' }), { ...read, created: true });
+    assert.deepEqual(one({ change_type: 'burned' }, { action_name: 'mint' }), read);
+    assert.deepEqual(one({ prev_state_root: '0x00', next_state_root: '0x00' }), {
+      ...read,
+      previousRoot: '0x00',
+      nextRoot: '0x00',
+    });
+    assert.deepEqual(readAffectedObjects({ affected_objects: null }), []);
+    assert.deepEqual(readAffectedObjects({ affected_objects: ['x', null] }), []);
+  });
+
+  test('the id of an execution has two spellings', () => {
+    assert.equal(getActionId({ actionId: 'a' }), 'a');
+    assert.equal(getActionId({ action_id: 'b', actionId: 'a' }), 'b');
+  });
+});

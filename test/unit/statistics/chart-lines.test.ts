@@ -1,0 +1,255 @@
+/** From points to lines: sums, groups, gaps, totals; the state of a series and its CSV. */
+import assert from 'node:assert/strict';
+import { buildChartLines as assembled, sumPoints, type ChartLines } from '../../../src/statistics/chart-lines.ts';
+import { formatCsv } from '../../../src/statistics/csv.ts';
+import type { Point } from '../../../src/statistics/read-points.ts';
+import { buildSeriesState } from '../../../src/statistics/series-state.ts';
+import { statisticsProtocol } from '../../../src/webviews/protocol/statistics.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 4, 1);
+const point = (day: number, key: string | undefined, value: unknown): Point => ({
+  when: START + day * DAY,
+  key,
+  value,
+});
+const assemble = (points: readonly Point[], step: number | undefined): ChartLines => assembled(sumPoints(points), step);
+const NAME = { id: 'executions', label: 'Executions' } as const;
+
+suite('statistics: lines', () => {
+  test('keys are summed, and are lines of their own, the largest first', () => {
+    const { times, sums, groups, totals } = assemble(
+      [point(0, 'mint', 2), point(0, 'burn', 5), point(1, 'mint', 1)],
+      DAY,
+    );
+    assert.deepEqual(times, [START / 1000, (START + DAY) / 1000]);
+    assert.deepEqual(sums, [{ name: 'All', values: ['7', '1'], total: '8' }]);
+    assert.deepEqual(groups, [
+      { name: 'burn', values: ['5', null], total: '5' },
+      { name: 'mint', values: ['2', '1'], total: '3' },
+    ]);
+    assert.equal(totals.text, '8');
+  });
+
+  test('a gap is no zero, and is there once however long it is', () => {
+    const { times, sums } = assemble([point(0, 'a', 1), point(1, 'a', 0), point(30, 'a', 2)], DAY);
+    assert.equal(times.length, 4);
+    assert.deepEqual(sums[0]?.values, ['1', '0', null, '2']);
+  });
+
+  test('without a known interval the usual distance counts, where there is one', () => {
+    const days = [0, 1, 2, 3, 6].map((day) => point(day, 'a', 1));
+    assert.deepEqual(assemble(days, undefined).sums[0]?.values, ['1', '1', '1', '1', null, '1']);
+    const wild = [0, 0.1, 3, 9, 20].map((day) => point(day, 'a', 1));
+    assert.equal(assemble(wild, undefined).times.length, 5);
+  });
+
+  test('points may lack any field', () => {
+    const points: readonly Point[] = [
+      {},
+      { value: 3 },
+      { when: START },
+      { when: START, key: '', value: 4 },
+      point(1, undefined, 'x'),
+    ];
+    const { times, sums, groups, notes } = assemble(points, DAY);
+    assert.equal(times.length, 2);
+    assert.deepEqual(sums, [{ name: 'All', values: ['4', null], total: '7' }]);
+    assert.deepEqual(
+      groups.map(({ name }) => name),
+      ['(no key)'],
+    );
+    assert.equal(notes.length, 2);
+    assert.match(notes[0] ?? '', /2 points without a time/);
+    assert.match(notes[1] ?? '', /3 points without a readable value/);
+  });
+
+  test('many keys: the smallest are one line, and nothing is lost', () => {
+    const points = Array.from({ length: 30 }, (_, index) => point(index % 2, `key ${index}`, BigInt(index)));
+    const { groups, totals } = assemble(points, DAY);
+    assert.equal(groups.length, 8);
+    assert.equal(groups.at(-1)?.name, '(others)');
+    const sum = groups.reduce((all, { total }) => all + BigInt(total), 0n);
+    assert.equal(sum.toString(), totals.text);
+  });
+
+  test('fees in two units are two lines', () => {
+    const { sums, totals } = assemble([point(0, 'a', '0.1 A'), point(0, 'a', '0.2 A'), point(1, 'a', '5 B')], DAY);
+    assert.deepEqual(sums, [
+      { name: 'All, A', values: ['0.3 A', null], total: '0.3 A' },
+      { name: 'All, B', values: [null, '5 B'], total: '5 B' },
+    ]);
+    assert.equal(totals.text, '0.3 A + 5 B');
+  });
+
+  test('nothing makes nothing', () => {
+    const { times, sums, groups, notes, totals } = assemble([], DAY);
+    assert.deepEqual([times, sums, groups, notes, totals.text], [[], [], [], [], '']);
+  });
+
+  test('a server that names a thousand units, or numbers of a thousand digits, fits the view', () => {
+    const points = Array.from({ length: 1000 }, (_, index) =>
+      point(index % 3, `k${index}`, `1e99 \u202eU${String.fromCodePoint(0x4e00 + index)}`),
+    );
+    const state = buildSeriesState(
+      NAME,
+      { now: { points: [...points, point(0, 'a', 10n ** 1000n)] }, window: undefined, step: DAY, readAt: 1 },
+      new Map(),
+    );
+    assert.equal(state.sums.length, 6);
+    assert.match(state.notes.join(' '), /994 points in further units than 6: left out/);
+    assert.match(state.notes.join(' '), /1 point without a readable value/);
+    assert.ok(!JSON.stringify(state).includes('\u202e'));
+    const { series } = statisticsProtocol.toView.state.shape;
+    assert.equal(series.safeParse([state]).success, true);
+  });
+
+  test('two keys of one name stay two lines', () => {
+    const state = buildSeriesState(
+      NAME,
+      { now: { points: [point(0, 'a', 2), point(0, 'b', 1)] }, window: undefined, step: DAY, readAt: 1 },
+      new Map([
+        ['a', 'Ticket'],
+        ['b', 'Ticket'],
+      ]),
+    );
+    assert.deepEqual(
+      state.groups.map(({ name, total }) => [name, total]),
+      [
+        ['Ticket', '2'],
+        ['Ticket′', '1'],
+      ],
+    );
+  });
+});
+
+suite('statistics: series', () => {
+  const window = { from: START + DAY / 2, until: START + 2.5 * DAY };
+  const now = { points: [point(0, 't1', 1), point(1, 't1', 2), point(2, 't1', 3)] };
+  const read = { now, window, step: DAY, readAt: 7 };
+
+  test('the period before is moved to this one, and compared', () => {
+    const state = buildSeriesState(
+      NAME,
+      { ...read, before: { points: [point(-2, 't1', 2), point(-1, 't1', 1)] } },
+      new Map(),
+    );
+    assert.deepEqual(state.previous?.times, [START / 1000, (START + DAY) / 1000]);
+    assert.deepEqual([state.total, state.previousTotal, state.change], ['6', '3', '+100 %']);
+  });
+
+  test('compares each key with itself, including keys that only the period before has', () => {
+    const state = buildSeriesState(
+      NAME,
+      {
+        ...read,
+        now: { points: [point(0, 'mint', '0.3 U'), point(1, 'mint', '0.3 U'), point(1, 'burn', '1 U')] },
+        before: { points: [point(-2, 'mint', '0.4 U'), point(-1, 'drop', '2 U')] },
+      },
+      new Map(),
+    );
+    assert.deepEqual(
+      state.groups.map(({ name, total, change }) => [name, total, change]),
+      [
+        ['burn', '1 U', undefined],
+        ['mint', '0.6 U', '+50 %'],
+      ],
+    );
+    assert.deepEqual(
+      state.previous?.groups.map(({ name, total }) => [name, total]),
+      [
+        ['mint', '0.4 U'],
+        ['drop', '2 U'],
+      ],
+    );
+    assert.deepEqual([state.sums[0]?.change, state.change], ['−33.3 %', '−33.3 %']);
+    const [first] = state.previous.originalTimes;
+    assert.equal(first, (START - 2 * DAY) / 1000, 'as it was');
+    assert.equal(state.previous.times[0], START / 1000, 'and where it is drawn');
+  });
+
+  test('CSV: the period before at its own times, units in a column of their own', () => {
+    const series = {
+      label: 'Fees',
+      now: [point(0, 'mint', '0.003 UNIT'), point(0, 'mint', '2')],
+      before: [point(-2, 'mint', '1')],
+    };
+    const at = (day: number): string => new Date(START + day * DAY).toISOString();
+    assert.deepEqual(formatCsv([series], new Map()).split('\r\n').slice(1, 4), [
+      `Fees,this,${at(0)},mint,mint,2,`,
+      `Fees,this,${at(0)},mint,mint,0.003,UNIT`,
+      `Fees,before,${at(-2)},mint,mint,1,`,
+    ]);
+  });
+
+  test('CSV: every key by its id, however many and whatever they are called, and points without a time', () => {
+    const keys = Array.from({ length: 20 }, (_x, index) => `t${String(index + 10)}`);
+    const long = 'Ticket '.repeat(20).trim();
+    const now = [...keys.map((key) => point(0, key, 1)), { key: 't10', value: 5 }, { value: '3' }];
+    const rows = formatCsv([{ label: 'Created', now, before: [] }], new Map(keys.map((key) => [key, long]))).split(
+      '\r\n',
+    );
+    const at = new Date(START).toISOString();
+    assert.deepEqual(rows.slice(1, -1), [
+      ...keys.map((key) => `Created,this,${at},${key},${long},1,`),
+      'Created,this,,,,3,',
+      `Created,this,,t10,${long},5,`,
+    ]);
+  });
+
+  test('shows this period with a note if the period before could not be read', () => {
+    const state = buildSeriesState(
+      NAME,
+      { ...read, beforeError: 'Read the period before: The platform failed.' },
+      new Map(),
+    );
+    assert.equal(state.total, '6');
+    assert.equal(state.previous, undefined);
+    assert.match(state.notes.join(), /Read the period before: The platform failed/);
+  });
+
+  test('does not compare truncated periods, with a note', () => {
+    const state = buildSeriesState(
+      NAME,
+      { ...read, before: { points: now.points, truncated: 'the answer was cut' } },
+      new Map(),
+    );
+    assert.equal(state.truncated, true);
+    assert.equal(state.change, undefined);
+    assert.match(state.notes.join(' '), /The period before is truncated: the answer was cut/);
+  });
+
+  test('intervals that the window cuts through are named', () => {
+    assert.deepEqual(buildSeriesState(NAME, read, new Map()).partial, [START / 1000, (START + 2 * DAY) / 1000]);
+    assert.deepEqual(buildSeriesState(NAME, { ...read, step: undefined }, new Map()).partial, []);
+  });
+
+  test('keys become names, and hostile ones harmless', () => {
+    const names = new Map([['t1', 'Harbour\u202e Ticket\n']]);
+    assert.deepEqual(
+      buildSeriesState(NAME, read, names).groups.map(({ name }) => name),
+      ['Harbour Ticket'],
+    );
+  });
+
+  test('CSV: a row for each value, gaps left out, formulas made text', () => {
+    const now = [point(0, '=1+1', 1), point(0, 'a "b", c', '2'), point(5, '-x', '-0.50')];
+    const at = new Date(START).toISOString();
+    assert.equal(
+      formatCsv([{ label: 'Executions', now, before: [] }], new Map()),
+      [
+        'series,period,when,key,name,value,unit',
+        `Executions,this,${at},'=1+1,'=1+1,1,`,
+        `Executions,this,${at},"a ""b"", c","a ""b"", c",2,`,
+        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,'-x,-0.5,`,
+        '',
+      ].join('\r\n'),
+    );
+    // In full width, and behind a line break.
+    for (const key of ['\uff1d1+1', '\uff0bx', '\uff0dx', '\uff20x', '\n=1'])
+      assert.ok(
+        formatCsv([{ label: 'Executions', now: [point(0, key, 1)], before: [] }], new Map()).includes(`'${key}`),
+        key,
+      );
+  });
+});

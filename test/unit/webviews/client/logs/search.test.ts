@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseSearch, splitMatches } from '../../../../../src/webviews/client/logs/table/search.ts';
+
+suite('search in logs', () => {
+  test('matches all terms, keeps quoted ones together, and splits a text without loss', () => {
+    assert.ok(parseSearch('MINT fail').matches('failed mint'));
+    assert.ok(!parseSearch('"mint fail"').matches('failed mint'));
+    assert.ok(parseSearch('  ').empty);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, search) => {
+        const parts = splitMatches(text, parseSearch(search));
+        assert.equal(parts.map((part) => part.text).join(''), text);
+      }),
+    );
+    assert.deepEqual(splitMatches('A mint of mints', parseSearch('mint')).filter(({ hit }) => hit).length, 2);
+  });
+});

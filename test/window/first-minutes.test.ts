@@ -1,0 +1,99 @@
+/** The first minutes of a new user: Get Started, the keyboard, and how many clicks the first face takes. */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { retryUntilVisible, treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+
+const MAX_CLICKS = 5;
+const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test'] as const;
+
+suite('the first minutes', function () {
+  this.timeout(180_000);
+  let window: TestWindow;
+  let page: Page;
+
+  suiteSetup(async () => {
+    window = await openWindow();
+    page = window.page;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await showExplorer(page);
+  });
+  suiteTeardown(() => window.close());
+
+  const row = (text: string | RegExp): Locator => treeRow(page, text);
+  const step = (id: string): Locator => page.locator(`.getting-started-step[data-step-id$="#getStarted#${id}"]`);
+  const webview = (): Locator => page.locator('iframe.webview.ready').first();
+  const face = (): Locator =>
+    webview().contentFrame().locator('#active-frame').contentFrame().locator('iframe[srcdoc]').first();
+  const objectRows = (): Locator => page.locator('.pane-body .monaco-list-row[aria-level="4"]');
+
+  async function openStep(id: string): Promise<void> {
+    if ((await step(id).getAttribute('aria-expanded')) !== 'true') await step(id).locator('.step-title').click();
+    const media = page.locator('.getting-started-media iframe.webview.ready').contentFrame();
+    await media.locator('#active-frame').contentFrame().locator('svg').waitFor();
+  }
+
+  test('the welcome view leads to Get Started, whose steps have pictures for every theme', async () => {
+    await retryUntilVisible(() => page.getByText('Open Get Started').first().click(), step('sandbox'), 10_000);
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      for (const id of STEPS) {
+        await openStep(id);
+        await screenshot(page, `get-started-${id}-${theme}`);
+      }
+    }
+  });
+
+  test('a step is checked off when it is done', async () => {
+    await openStep('sandbox');
+    const start = step('sandbox').locator('.monaco-button', { hasText: 'Start Local Sandbox' });
+    await retryUntilVisible(() => start.click(), row('Local Sandbox'), 20_000);
+    await step('sandbox').locator('.codicon-getting-started-step-checked').waitFor();
+    await screenshot(page, 'get-started-done');
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('a face is at most five clicks away', async () => {
+    await showExplorer(page);
+    const clicks = createClickCounter();
+    await clicks.click(row('Harbourlight Events'), row('Objects'));
+    await clicks.click(row('Objects'), objectRows().first());
+    await clicks.click(objectRows().first(), page.locator('.view-lines').getByText('"template_id"').first());
+    await clicks.click(page.locator('.editor-actions [aria-label^="Preview Face"]').first(), face());
+    await screenshot(page, 'first-face');
+    assert.ok(clicks.count <= MAX_CLICKS, `${String(clicks.count)} clicks`);
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('keys act on the focused row, which no click has selected', async () => {
+    await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await showExplorer(page);
+    const focused = page.locator('.pane-body .monaco-list-row.focused');
+    const second = objectRows().nth(1);
+    await second.waitFor();
+    for (let moves = 0; moves < 30; moves++) {
+      if (await second.and(focused).isVisible()) break;
+      await page.keyboard.press('ArrowDown');
+    }
+    await second.and(focused).waitFor();
+    const copied = page.locator('.statusbar-item', { hasText: /Copied / });
+    await retryUntilVisible(() => page.keyboard.press('Control+c'), copied, 2000);
+    await retryUntilVisible(() => page.keyboard.press('Shift+Alt+p'), face(), 10_000);
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  /** Counts clicks. A click that the workbench ignored is repeated and counts once. */
+  function createClickCounter(): { readonly count: number; click(target: Locator, result: Locator): Promise<void> } {
+    let count = 0;
+    return {
+      get count() {
+        return count;
+      },
+      async click(target, result) {
+        count++;
+        await retryUntilVisible(() => target.click(), result, 10_000);
+      },
+    };
+  }
+});

@@ -1,0 +1,114 @@
+/** Gestures on trees, menus and files, repeated while the workbench ignores them. */
+import type { Locator, Page } from 'playwright-core';
+import { pickerInput, pickerRow, runCommand } from './workbench.ts';
+
+const VISIBLE_TIMEOUT = 3000;
+const MAX_ATTEMPTS = 6;
+
+/** Repeats `act` until `target` is visible: a row that is re-rendered under the mouse loses the click. */
+export async function retryUntilVisible(
+  act: () => Promise<unknown>,
+  target: Locator,
+  within = VISIBLE_TIMEOUT,
+): Promise<void> {
+  for (let time = 1; time < MAX_ATTEMPTS; time++) {
+    await act();
+    const isVisible = await target.waitFor({ timeout: within }).then(
+      () => true,
+      () => false,
+    );
+    if (isVisible) return;
+  }
+  await act();
+  await target.waitFor({ timeout: within });
+}
+
+/** The first row of the side bar's lists with this text. */
+export function treeRow(page: Page, text: string | RegExp): Locator {
+  return page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+}
+
+/** Expands a row unless it is expanded. */
+export function expand(row: Locator): Promise<void> {
+  return setExpanded(row, 'true');
+}
+
+export function collapse(row: Locator): Promise<void> {
+  return setExpanded(row, 'false');
+}
+
+async function setExpanded(row: Locator, wanted: 'true' | 'false'): Promise<void> {
+  await row.waitFor();
+  const turn = async (): Promise<void> => {
+    if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
+  };
+  // The locator is resolved each time: the row may have moved to another element.
+  await retryUntilVisible(turn, row.and(row.page().locator(`[aria-expanded="${wanted}"]`)));
+}
+
+/**
+ * Chooses from the context menu of a row with the keyboard, since menus ignore the mouse just after opening.
+ * `verify` runs while the menu is open.
+ */
+export async function chooseInMenu(row: Locator, action: string, verify?: () => Promise<unknown>): Promise<void> {
+  const page = row.page();
+  const entries = menuEntries(page);
+  for (let time = 1; ; time++) {
+    await retryUntilVisible(() => row.click({ button: 'right' }), entries.first());
+    await verify?.();
+    // Whatever takes the focus closes the menu: try again.
+    const chosen = await pressTo(page, action).then(
+      () => true,
+      (error: unknown) => {
+        if (time === MAX_ATTEMPTS) throw error;
+        return false;
+      },
+    );
+    if (chosen) return;
+    await page.keyboard.press('Escape');
+  }
+}
+
+function menuEntries(page: Page): Locator {
+  return page.locator('.monaco-menu .action-item:not(.disabled) .action-label:not(.separator)');
+}
+
+/** Moves down the open menu to the entry and chooses it. */
+export async function pressTo(page: Page, action: string): Promise<void> {
+  const entries = menuEntries(page);
+  await entries.first().waitFor({ timeout: VISIBLE_TIMEOUT });
+  await page.keyboard.press('Home');
+  const offered = await entries.allTextContents();
+  if (!offered.includes(action)) throw new Error(`the menu offers ${offered.join(', ')}, and not ${action}`);
+  for (const label of offered) {
+    await page.locator('.monaco-menu .action-item.focused', { hasText: label }).waitFor({ timeout: VISIBLE_TIMEOUT });
+    if (label === action) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  // Pressed on the entry itself: if the menu has closed, the key must not go to the workbench.
+  await page
+    .locator('.monaco-menu .action-item.focused', { hasText: action })
+    .press('Enter', { timeout: VISIBLE_TIMEOUT });
+  await page.locator('.monaco-menu').waitFor({ state: 'detached', timeout: VISIBLE_TIMEOUT });
+}
+
+/** Opens a file of the workspace by its name. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  const found = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  // The picker lists files once, when it opens: a file just written may appear only in the next one.
+  const search = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+p');
+    await pickerInput(page).fill(name);
+  };
+  await retryUntilVisible(search, found, 4000);
+  await found.click();
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+}
+
+/** Makes a connection active and waits until the status bar shows it. */
+export async function selectConnection(page: Page, name: string): Promise<void> {
+  await runCommand(page, 'Smart Objects: Select Connection…');
+  await pickerRow(page, name).click();
+  await page.locator('.statusbar-item[id*="smartObjects.connection"]', { hasText: name }).waitFor();
+}

@@ -1,0 +1,100 @@
+/** Windows for the window tests: the real workbench with the packed extension installed. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import {
+  installVsix,
+  launchBrowser,
+  openWorkbench,
+  startServer,
+  writeUserSettings,
+  type Browser,
+  type Server,
+  type Settings,
+} from '../../runtime/editor.ts';
+import { DEMO, RESULTS, createTemporaryFolder, VSIX } from '../../runtime/paths.ts';
+import { installEditor } from '../../runtime/install-editor.ts';
+
+export interface WindowOptions {
+  readonly settings?: Settings;
+  /** copied into the window's workspace; default: the demo folder */
+  readonly folder?: string;
+  /** accept any certificate */
+  readonly trusting?: boolean;
+}
+
+export interface TestWindow {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: Server;
+  /** the open folder, a copy for this window */
+  readonly workspace: string;
+  close(): Promise<void>;
+}
+
+interface SharedEditor {
+  readonly dir: string;
+  readonly server: Server;
+  readonly browser: Browser;
+}
+
+const openPages = new Set<Page>();
+
+// Shared by all windows of the process, since starting a server and a browser is slow.
+let shared: Promise<SharedEditor> | undefined;
+
+async function start(): Promise<SharedEditor> {
+  await installEditor();
+  const dir = createTemporaryFolder('window');
+  const dataDir = path.join(dir, 'data');
+  installVsix([VSIX], dataDir);
+  const [server, browser] = await Promise.all([startServer({ dataDir, keep: 5 }), launchBrowser()]);
+  return { dir, server, browser };
+}
+
+/** Opens a window with separate storage, without secrets and layout of earlier windows. */
+export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
+  const { dir, server, browser } = await (shared ??= start());
+  writeUserSettings(server.dataDir, options.settings);
+  const workspace = path.join(fs.mkdtempSync(path.join(dir, 'workspace-')), 'smart-objects-demo');
+  fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
+  // VS Code notices later changes of an existing settings file sooner than a new file.
+  const settings = path.join(workspace, '.vscode/settings.json');
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
+  if (!fs.existsSync(settings)) fs.writeFileSync(settings, '{}\n');
+  const context = await browser.newContext(options.trusting);
+  const page = await openWorkbench(context, server, { folder: workspace });
+  openPages.add(page);
+  const close = (): Promise<void> => {
+    openPages.delete(page);
+    return context.close();
+  };
+  return { page, context, server, workspace, close };
+}
+
+/** Writes `test-results/<name>.png` and returns its path. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  const file = path.join(RESULTS, `${name}.png`);
+  await page.screenshot({ path: file });
+  return file;
+}
+
+// Root hooks: loaded before any suite is defined, so they apply to all window tests of the process.
+teardown(async function () {
+  if (this.currentTest?.isPassed() !== false) return;
+  const name = this.currentTest
+    .fullTitle()
+    .replace(/[^\w]+/g, '-')
+    .slice(0, 100);
+  for (const [index, page] of [...openPages].entries()) {
+    const suffix = index === 0 ? '' : `-${String(index + 1)}`;
+    // A page that has crashed cannot be captured; the test's own failure is reported.
+    await screenshot(page, `failed-${name}${suffix}`).catch(() => undefined);
+  }
+});
+suiteTeardown(async () => {
+  if (shared === undefined) return;
+  const { server, browser } = await shared;
+  await browser.close();
+  await server.stop();
+});

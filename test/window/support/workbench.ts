@@ -1,0 +1,77 @@
+/** What a user does with the workbench itself: command palette, pickers, views, theme. */
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** `id`: value of `workbench.colorTheme`; `label`: in the picker; `marker`: class of the workbench. */
+export const THEMES = {
+  dark: { id: 'Dark Modern', label: 'Dark Modern', marker: 'vs-dark' },
+  light: { id: 'Light Modern', label: 'Light Modern', marker: 'vs' },
+  highContrastDark: { id: 'Default High Contrast', label: 'Dark High Contrast', marker: 'hc-black' },
+  highContrastLight: { id: 'Default High Contrast Light', label: 'Light High Contrast', marker: 'hc-light' },
+} as const;
+export type Theme = keyof typeof THEMES;
+
+function toExactPattern(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+}
+
+/** The row of the open picker with exactly this label. */
+export function pickerRow(page: Page, label: string): Locator {
+  const name = page.locator('.quick-input-list-row .label-name', { hasText: toExactPattern(label) });
+  return page.locator('.quick-input-list .monaco-list-row').filter({ has: name }).first();
+}
+
+/** The text field of the open picker or input box. */
+export function pickerInput(page: Page): Locator {
+  return page.locator('.quick-input-widget:visible .input');
+}
+
+/** Runs a command by its full palette title, such as `Preferences: Color Theme`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    if (await openPalette(page)) {
+      await pickerInput(page).fill(`>${title}`);
+      // The palette lists commands once, when it opens: one that is enabled later appears only in the next.
+      if (await isVisible(pickerRow(page, title), 3000)) break;
+      await page.keyboard.press('Escape');
+    } else {
+      // A webview that is still loading keeps the keyboard focus.
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      });
+    }
+    if (attempt === 6) throw new Error(`the command palette does not offer ${title}`);
+  }
+  await pickerRow(page, title).click({ timeout: 10_000 });
+}
+
+/** Shows the explorer view. By command, since a click on the icon would close an open view. */
+export async function showExplorer(page: Page): Promise<void> {
+  await runCommand(page, 'Smart Objects: Focus on Explorer View');
+}
+
+async function openPalette(page: Page): Promise<boolean> {
+  await page.keyboard.press('F1');
+  return isVisible(pickerInput(page), 1500);
+}
+
+function isVisible(what: Locator, timeout: number): Promise<boolean> {
+  return what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The extension's document in the nth webview of the window, counting views and panels. */
+export function webview(page: Page, index = 0): FrameLocator {
+  return page.locator('iframe.webview.ready').nth(index).contentFrame().frameLocator('#active-frame');
+}
+
+/** Selects a theme in VS Code's picker, since user settings on disk are read only at page load. */
+export async function setTheme(page: Page, theme: Theme): Promise<void> {
+  const { label, marker } = THEMES[theme];
+  await runCommand(page, 'Preferences: Color Theme');
+  await pickerRow(page, THEMES.dark.label).waitFor({ timeout: 10_000 });
+  await pickerInput(page).fill(label);
+  await pickerRow(page, label).click({ timeout: 10_000 });
+  await page.locator(`.monaco-workbench.${marker}`).waitFor();
+}

@@ -1,0 +1,132 @@
+/** An untrusted workspace: settings ignored, variables and signer refused, executions confirmed, trust offered. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { workbenchReady } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, webview } from './support/workbench.ts';
+import { createTemporaryFolder } from '../runtime/paths.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+
+suite('an untrusted workspace', function () {
+  this.timeout(150_000);
+  const dir = createTemporaryFolder('untrusted');
+  const signed = path.join(dir, 'the-signer-ran');
+  let window: TestWindow;
+  let sandbox: Sandbox;
+  let page: Page;
+  let machine = '';
+
+  suiteSetup(async () => {
+    sandbox = await startSandbox();
+    const folder = path.join(dir, 'folder');
+    fs.mkdirSync(path.join(folder, '.vscode'), { recursive: true });
+    const write = (name: string, value: unknown): void => {
+      fs.writeFileSync(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+    };
+    write('.vscode/settings.json', {
+      'smartObjects.connections': [
+        { name: 'Planted', baseUrl: 'http://127.0.0.1:9' },
+        { name: 'Mine', baseUrl: 'http://127.0.0.1:9', environment: 'sandbox' },
+      ],
+      'smartObjects.signer.command': ['/bin/sh', '-c', `touch '${signed}'`],
+      'smartObjects.faces.allowScripts': true,
+      'smartObjects.confirmExecution': 'never',
+    });
+    write('input.action.json', { action: { burn: { id: '${input:id}' } }, signature: 'mine' });
+    write('signed.action.json', { action: { burn: { id: 'obj_none' } }, signature: 'mine' });
+    write('plain.action.json', { action: { burn: { id: 'obj_none' } } });
+    write('live.face.html', '<h1 id="h">before</h1><script>document.getElementById("h").textContent = "ran"</script>');
+    window = await openWindow({
+      folder,
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'smartObjects.connections': [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'development' }],
+        'smartObjects.confirmExecution': 'never',
+      },
+    });
+    page = window.page;
+    // Only machine settings may name programs; the npm editor reads them from a file of the server.
+    machine = path.join(window.server.dataDir, 'Machine/settings.json');
+    fs.mkdirSync(path.dirname(machine), { recursive: true });
+    const command = [process.execPath, '-e', `require('fs').writeFileSync('${signed}', '')`];
+    fs.writeFileSync(machine, JSON.stringify({ 'smartObjects.signer.command': command }));
+    await page.reload();
+    await workbenchReady(page);
+  });
+  suiteTeardown(async () => {
+    fs.rmSync(machine, { force: true });
+    await window.close();
+    await sandbox.stop();
+    fs.rmSync(dir, { recursive: true, force: true });
+  });
+
+  const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();
+
+  async function open(file: string): Promise<void> {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).dblclick();
+    await page.locator('.tab.active', { hasText: file }).waitFor();
+  }
+
+  async function posts(): Promise<number> {
+    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
+    const { routes } = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
+    return routes['POST /ebus/execute'] ?? 0;
+  }
+
+  test('connections, signer and scripts of the workspace are ignored; variables require trust', async () => {
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor();
+    await runCommand(page, 'Smart Objects: Sign In…');
+    await page.locator('.quick-input-widget:visible').getByText('Sent in the header x-api-key').first().click();
+    await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+    await pickerInput(page).fill(sandbox.apiKey);
+    await page.keyboard.press('Enter');
+    await toast('signed in').waitFor({ timeout: 20_000 });
+    // One connection, with the base URL of the user's settings.
+    await page.locator('.statusbar-item[id*="smartObjects.connection"]', { hasText: 'Mine · Development' }).waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+
+    await open('plain.action.json');
+    await runCommand(page, 'Smart Objects: Run Action File');
+    await toast('The signer runs only in trusted workspaces').waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await open('input.action.json');
+    await runCommand(page, 'Smart Objects: Run Action File');
+    await toast('Variables are filled in only in trusted workspaces').waitFor();
+    await screenshot(page, 'untrusted');
+    assert.equal(fs.existsSync(signed), false, 'the signer ran');
+    assert.equal(await posts(), 0);
+
+    // An action that is signed and has no variables is confirmed, although `confirmExecution` is never.
+    await open('signed.action.json');
+    await runCommand(page, 'Smart Objects: Run Action File');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Development · Mine: Destroys object obj_none for good').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await posts(), 0);
+
+    await open('live.face.html');
+    await runCommand(page, 'Smart Objects: Preview Face');
+    const frame = webview(page).locator('iframe').first();
+    await frame.waitFor();
+    assert.equal(await frame.getAttribute('sandbox'), '');
+
+    await page.locator('.notification-toast').getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
+    await page.getByRole('button', { name: 'Trust', exact: true }).first().waitFor();
+    await screenshot(page, 'untrusted-next-step');
+    assert.equal(fs.existsSync(signed), false, 'the signer ran');
+
+    // Once trusted, the same file runs the signer, so the refusal was due to trust.
+    await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor({ state: 'detached' });
+    await open('plain.action.json');
+    await runCommand(page, 'Smart Objects: Run Action File');
+    // Trust adds the second connection, so the user has to choose.
+    await pickerRow(page, 'Mine').click();
+    await toast(/The signer .* printed no signature/).waitFor();
+    assert.equal(fs.existsSync(signed), true);
+    assert.equal(await posts(), 0);
+  });
+});
