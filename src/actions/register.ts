@@ -1,11 +1,13 @@
 /** Registers the actions feature. The controller is loaded on first use. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import { ACTIONS_COMMANDS, type CommandId } from '../commands/ids.ts';
+import { ACTIONS_COMMANDS } from '../commands/ids.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
-import { ACTION_FILES, ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
+import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
+import { registerCodeLenses } from './language/code-lenses.ts';
+import { registerLanguage } from './language/register-language.ts';
 
 export function registerActions(features: FeatureContext): void {
   const emitters = {
@@ -47,8 +49,8 @@ export function registerActions(features: FeatureContext): void {
       }),
     );
   });
-  registerLenses(features, emitters.lenses.event);
-  registerLanguage(features, getController);
+  registerCodeLenses(features, emitters.lenses.event);
+  registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
 }
 
@@ -77,108 +79,6 @@ function registerCommand(
   id: (typeof ACTIONS_COMMANDS)[number],
 ): void {
   features.registerCommand(id, async (_services, ...args) => (await getController()).run(id, args));
-}
-
-// A new action file has no name where no folder is open.
-const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
-const SELECTOR: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];
-const WITH_SUITES: vscode.DocumentSelector = [{ pattern: ACTION_FILES_AND_SUITES }, NEW_FILE];
-const isNewActionFile = (document: vscode.TextDocument): boolean =>
-  vscode.languages.match(NEW_FILE, document) > 0 && /^\s*\{\s*"action"/.test(document.getText());
-/** Excludes the documents of comparisons and file histories. */
-const isCheckedDocument = (document: vscode.TextDocument): boolean => {
-  const { path, scheme } = document.uri;
-  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNewActionFile(document);
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
-};
-
-function registerLenses(features: FeatureContext, onDidChange: vscode.Event<void>): void {
-  features.addDisposable(
-    vscode.languages.registerCodeLensProvider(WITH_SUITES, {
-      onDidChangeCodeLenses: onDidChange,
-      provideCodeLenses: (document) => {
-        const { uri } = document;
-        const named = /\.actions?\.json$/.test(uri.path);
-        if (!named && !isNewActionFile(document)) return [];
-        return [
-          createLens('$(play) Run', 'executeAction', uri),
-          // Suites have no live check.
-          ...(uri.path.endsWith('.actions.json') ? [] : [createLens('Check', 'checkAction', uri)]),
-          createLens('Run on…', 'executeOn', uri),
-        ];
-      },
-    }),
-  );
-}
-
-function registerLanguage(features: FeatureContext, getController: () => Promise<ActionsController>): void {
-  const { languages, workspace } = vscode;
-  features.addDisposable(
-    languages.registerCompletionItemProvider(
-      SELECTOR,
-      {
-        provideCompletionItems: async (document, position, token) =>
-          (await getController()).language.complete(document, position, token),
-      },
-      '"',
-      ':',
-    ),
-  );
-  features.addDisposable(
-    languages.registerHoverProvider(SELECTOR, {
-      provideHover: async (document, position, token) =>
-        (await getController()).language.hover(document, position, token),
-    }),
-  );
-  features.addDisposable(
-    languages.registerCodeActionsProvider(
-      WITH_SUITES,
-      {
-        provideCodeActions: async (document, _range, context) =>
-          (await getController()).language.getFixes(document, context),
-        resolveCodeAction: async (action) => (await getController()).language.resolveFix(action),
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
-  );
-  const waiting = new Map<string, NodeJS.Timeout>();
-  const check = (document: vscode.TextDocument, isTyped = false): void => {
-    if (!isCheckedDocument(document)) return;
-    const key = document.uri.toString();
-    clearTimeout(waiting.get(key));
-    const timer = setTimeout(() => {
-      waiting.delete(key);
-      if (!document.isClosed)
-        void getController()
-          .then((loaded) => loaded.language.check(document, isTyped))
-          .catch(ignoreError);
-    }, 200);
-    waiting.set(key, timer);
-  };
-  features.addDisposable({
-    dispose: () => {
-      for (const timer of waiting.values()) clearTimeout(timer);
-    },
-  });
-  const checkOpened = (document: vscode.TextDocument): void => {
-    check(document);
-  };
-  features.addDisposable(workspace.onDidOpenTextDocument(checkOpened));
-  features.addDisposable(
-    workspace.onDidChangeTextDocument(({ document }) => {
-      check(document, true);
-    }),
-  );
-  features.addDisposable(
-    workspace.onDidCloseTextDocument((document) => {
-      if (isCheckedDocument(document))
-        void getController().then((loaded) => {
-          loaded.language.clear(document);
-        }, ignoreError);
-    }),
-  );
-  workspace.textDocuments.forEach(checkOpened);
 }
 
 function registerTests(
@@ -227,15 +127,6 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
       resolveTask: ({ definition, scope, name }) => task(definition, scope, name),
     }),
   );
-}
-
-/** A command reports an error of loading the controller; typing does not. */
-function ignoreError(): void {
-  return;
-}
-
-function createLens(title: string, id: CommandId, uri: vscode.Uri): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: `smartObjects.${id}`, arguments: [uri] });
 }
 
 async function loadController(features: FeatureContext, events: ControllerEvents): Promise<ActionsController> {

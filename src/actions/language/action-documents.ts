@@ -1,0 +1,23 @@
+/** Which documents are action files. */
+import * as vscode from 'vscode';
+import { ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
+
+// A new action file has no name where no folder is open.
+const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
+/** Action files, also new ones. */
+export const ACTION_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];
+/** Action files and suites. */
+export const ACTION_DOCUMENTS_AND_SUITES: vscode.DocumentSelector = [{ pattern: ACTION_FILES_AND_SUITES }, NEW_FILE];
+
+/** Whether an unnamed document has the beginning of an action file. */
+export function isNewActionFile(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(NEW_FILE, document) > 0 && /^\s*\{\s*"action"/.test(document.getText());
+}
+
+/** Whether a document is checked; those of comparisons and file histories are not. */
+export function isCheckedDocument(document: vscode.TextDocument): boolean {
+  const { path, scheme } = document.uri;
+  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNewActionFile(document);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
+}
