@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isLoopback } from '../platform/http/proxy.ts';
+import { defaultCredentialHeaderNames, type CredentialHeaderNames } from '../platform/http/credential-headers.ts';
 import type { TestResult } from './junit.ts';
 
 export const USAGE = `Usage: smart-object-actions FILES… --base-url URL [options]
@@ -39,7 +40,7 @@ export interface CliOptions {
   readonly name: string;
   readonly inputs: ReadonlyMap<string, string>;
   readonly allowedEnvironment: ReadonlySet<string>;
-  readonly presentation: { readonly apiKeyHeader: string; readonly tokenHeader: string; readonly tokenPrefix: string };
+  readonly credentialHeaderNames: CredentialHeaderNames;
   /** milliseconds */
   readonly timeout: number;
   readonly follow: number;
@@ -106,10 +107,10 @@ export function readOptions(args: readonly string[], environment: Environment): 
     name,
     inputs: new Map((values.input ?? []).map(parseInput)),
     allowedEnvironment: new Set(values['allow-env'] ?? []),
-    presentation: {
-      apiKeyHeader: values['api-key-header'] ?? 'x-api-key',
-      tokenHeader: values['token-header'] ?? 'Authorization',
-      tokenPrefix: values['token-prefix'] ?? 'Bearer ',
+    credentialHeaderNames: {
+      apiKeyHeader: values['api-key-header'] ?? defaultCredentialHeaderNames.apiKeyHeader,
+      tokenHeader: values['token-header'] ?? defaultCredentialHeaderNames.tokenHeader,
+      tokenPrefix: values['token-prefix'] ?? defaultCredentialHeaderNames.tokenPrefix,
     },
     timeout: parseSeconds('--timeout', values.timeout ?? '60'),
     follow: parseSeconds('--follow', values.follow ?? '300'),

@@ -169,7 +169,7 @@ function createClient(context: CliContext, secrets: string[]) {
     target: {
       name: options.name,
       baseUrl: options.baseUrl.href,
-      credentialHeaderNames: options.presentation,
+      credentialHeaderNames: options.credentialHeaderNames,
       queryFormat: defaultQueryFormat,
     },
     transport,

@@ -1,15 +1,14 @@
 /** What other folders see of connections: profiles, sessions and their events. */
 import type { PlatformClient } from '../platform/client.ts';
 import type { Operation, Verb } from '../platform/operation.ts';
-import type { Credential, CredentialHeaderNames, QueryFormat, WalletCredential } from '../platform/target.ts';
+import type { LinkKind } from '../platform/resource.ts';
+import type { Credential } from '../platform/http/credential-headers.ts';
+import type { Target } from '../platform/target.ts';
 import type { JsonObject } from '../platform/json/json.ts';
 import type { Event } from './event.ts';
 
 export const ENVIRONMENTS = ['sandbox', 'development', 'staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
-
-export const LINK_KINDS = ['transaction', 'object', 'template', 'action', 'account'] as const;
-export type LinkKind = (typeof LINK_KINDS)[number];
 
 export interface Organization {
   readonly id: string;
@@ -19,19 +18,12 @@ export interface Organization {
 }
 
 /** A connection as defined in settings or, for the local sandbox, in memory. Contains no secrets. */
-export interface Profile {
-  readonly name: string;
-  readonly baseUrl: string;
+export interface Profile extends Target {
   readonly environment?: Environment;
   readonly organizations: readonly Organization[];
-  readonly presentation: CredentialHeaderNames;
   readonly refreshPath?: string;
-  /** whether registering a wallet and confirming an invite send the credential; default `none` */
-  readonly wallets?: WalletCredential;
   /** http(s) URL templates with `{hash}` or `{id}` */
   readonly links: Readonly<Partial<Record<LinkKind, string>>>;
-  readonly queryFormat: QueryFormat;
-  readonly pageSize?: number;
   /** `memory`: the local sandbox */
   readonly source: 'user' | 'workspace' | 'memory';
 }

@@ -44,7 +44,9 @@ export type ReadDefinition =
   /** no read operation: only from the local cache of another response */
   | { readonly by: 'cache' };
 
-type LinkKind = 'transaction' | 'action' | 'account' | 'object' | 'template';
+/** What a connection can have a link template for. */
+export const LINK_KINDS = ['transaction', 'object', 'template', 'action', 'account'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
 
 /**
  * What a resource offers besides its document: the preview of its face or of the file itself, its state history, the

@@ -1,18 +1,12 @@
-/** The part of a connection that requests need, and the URLs and headers built from it. */
+/** The part of a connection that requests need, and the URLs built from it. */
 import { PlatformError } from './errors.ts';
+import type { CredentialHeaderNames } from './http/credential-headers.ts';
 import type { AnyQuery, DateRange, Operation, Parameter } from './operation.ts';
 import { getOperationName } from './operation.ts';
 
 /** Formats of dates in queries. The contract does not show which one a deployment uses. */
 export const dateFormats = ['iso8601', 'date', 'unixSeconds', 'unixMilliseconds'] as const;
 export type DateFormat = (typeof dateFormats)[number];
-
-export interface CredentialHeaderNames {
-  readonly tokenHeader: string;
-  /** including a trailing space, if needed */
-  readonly tokenPrefix: string;
-  readonly apiKeyHeader: string;
-}
 
 export interface QueryFormat {
   readonly ascending: string;
@@ -21,11 +15,6 @@ export interface QueryFormat {
   readonly dateFormat: DateFormat;
 }
 
-export const defaultCredentialHeaderNames: CredentialHeaderNames = {
-  tokenHeader: 'Authorization',
-  tokenPrefix: 'Bearer ',
-  apiKeyHeader: 'x-api-key',
-};
 export const defaultQueryFormat: QueryFormat = {
   ascending: 'asc',
   descending: 'desc',
@@ -48,22 +37,6 @@ export interface Target {
   readonly wallets?: WalletCredential;
   /** 1 to 100; absent: the server's own default */
   readonly pageSize?: number;
-}
-
-/** The caller's secrets. Any part may be absent. */
-export interface Credential {
-  readonly apiKey?: string;
-  readonly accessToken?: string;
-  readonly refreshToken?: string;
-}
-
-/** The request headers that present a credential. */
-export function createCredentialHeaders(target: Target, credential: Credential | undefined): Record<string, string> {
-  const { tokenHeader, tokenPrefix, apiKeyHeader } = target.credentialHeaderNames;
-  return {
-    ...(credential?.apiKey !== undefined && { [apiKeyHeader]: credential.apiKey }),
-    ...(credential?.accessToken !== undefined && { [tokenHeader]: tokenPrefix + credential.accessToken }),
-  };
 }
 
 /**

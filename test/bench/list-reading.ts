@@ -6,7 +6,8 @@ import { Pool } from 'undici';
 import { PagedList } from '../../src/explorer/tree/paged-list.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
 import { registry } from '../../src/platform/registry.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 
 export interface Listing {

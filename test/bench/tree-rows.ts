@@ -12,7 +12,8 @@ import { getPresentation } from '../../src/explorer/rows/row-presentation.ts';
 import { Tree } from '../../src/explorer/tree/tree.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
 import { registry } from '../../src/platform/registry.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
 import { heap, median } from './list-reading.ts';
@@ -49,7 +50,7 @@ async function open(objects: number): Promise<{ server: Sandbox; session: Sessio
     name: CONNECTION,
     baseUrl,
     organizations: [],
-    presentation: defaultCredentialHeaderNames,
+    credentialHeaderNames: defaultCredentialHeaderNames,
     links: {},
     queryFormat: defaultQueryFormat,
     source: 'memory',

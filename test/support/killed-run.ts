@@ -5,7 +5,8 @@ import { performRun } from '../../src/actions/run/pipeline.ts';
 import { createRunRecord } from '../../src/model/run-record.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 
 const [baseUrl = '', storage = '', text = ''] = process.argv.slice(2);

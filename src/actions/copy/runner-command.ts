@@ -1,16 +1,16 @@
 import type { Profile } from '../../model/session.ts';
 import { formatCommandLine, defaultShell } from '../../model/shell.ts';
-import { defaultCredentialHeaderNames } from '../../platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 
-type Target = Pick<Profile, 'name' | 'baseUrl' | 'environment' | 'presentation'>;
+type Target = Pick<Profile, 'name' | 'baseUrl' | 'environment' | 'credentialHeaderNames'>;
 
 /**
  * The command that runs a file in a terminal, without the credential. `cli`: path of the runner; `file`: path relative
  * to the folder of the terminal. Throws for a name that the shell cannot pass on.
  */
 export function formatRunnerCommand(cli: string, file: string, target?: Target, shell = defaultShell): string {
-  const { name, baseUrl, environment, presentation = defaultCredentialHeaderNames } = target ?? {};
-  const { apiKeyHeader, tokenHeader, tokenPrefix } = presentation;
+  const { name, baseUrl, environment, credentialHeaderNames = defaultCredentialHeaderNames } = target ?? {};
+  const { apiKeyHeader, tokenHeader, tokenPrefix } = credentialHeaderNames;
   const options: readonly (readonly [string, string | undefined])[] = [
     ['--base-url', baseUrl ?? 'https://…'],
     ['--name', name],

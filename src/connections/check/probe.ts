@@ -3,7 +3,7 @@ import { PlatformClient } from '../../platform/client.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { redactText } from '../../platform/text/redact.ts';
 import { listObjects } from '../../platform/resources/objects.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { createTimeouts } from '../session/shared-transport.ts';
@@ -29,10 +29,9 @@ export interface ProbeResult {
 
 /** Requests a page of one object. Never rejects. */
 export async function probe({ profile, credential, transport, secrets, signal }: ProbeOptions): Promise<ProbeResult> {
-  const { name, baseUrl, presentation, queryFormat } = profile;
   let redirected: string | undefined;
   const client = new PlatformClient({
-    target: { name, baseUrl, credentialHeaderNames: presentation, queryFormat },
+    target: profile,
     transport: {
       close: () => Promise.resolve(),
       async send(request) {

@@ -1,6 +1,7 @@
 /** Add Connection…: name, base URL, environment and credential; checked, then written to the user's settings. */
 import type { Services } from '../../commands/context.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat, type Credential } from '../../platform/target.ts';
+import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../platform/target.ts';
 import { BACK, type Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { formatHeading } from '../../model/heading.ts';
@@ -127,7 +128,7 @@ async function askSignIn(ui: Ui, draft: ConnectionDraft, store: SessionStore): D
     }
     const credential = await promptCredential(
       ui,
-      { presentation: defaultCredentialHeaderNames },
+      { credentialHeaderNames: defaultCredentialHeaderNames },
       { title: TITLE, precedingSteps: 4 },
     );
     if (credential === undefined) return undefined;
@@ -194,7 +195,7 @@ function createProfile({ name, baseUrl, environment }: ConnectionDraft): Profile
     baseUrl,
     ...(environment !== undefined && { environment }),
     organizations: [],
-    presentation: defaultCredentialHeaderNames,
+    credentialHeaderNames: defaultCredentialHeaderNames,
     links: {},
     queryFormat: defaultQueryFormat,
     source: 'user',

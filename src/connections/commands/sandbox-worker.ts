@@ -3,7 +3,8 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../../platform/json/json.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat, type Credential } from '../../platform/target.ts';
+import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../platform/target.ts';
 import { compactCredential } from '../credentials/credential.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import type { Organization, Profile } from '../../model/session.ts';
@@ -97,7 +98,7 @@ function readReadyMessage(ready: Readonly<Record<string, unknown>>): Pick<Runnin
       baseUrl,
       environment: 'sandbox',
       organizations: Array.isArray(organizations) ? organizations.flatMap(readOrganization) : [],
-      presentation: defaultCredentialHeaderNames,
+      credentialHeaderNames: defaultCredentialHeaderNames,
       wallets: 'credential',
       ...(refreshPath !== undefined && { refreshPath }),
       links: {},

@@ -8,7 +8,7 @@ import { probe } from '../check/probe.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 
 type CredentialKind = keyof Credential;
 
@@ -61,10 +61,10 @@ export interface CredentialFormOptions {
  */
 export async function promptCredential(
   ui: Ui,
-  profile: Pick<Profile, 'presentation'>,
+  profile: Pick<Profile, 'credentialHeaderNames'>,
   options: CredentialFormOptions,
 ): Promise<Credential | typeof BACK | undefined> {
-  const { apiKeyHeader, tokenPrefix } = profile.presentation;
+  const { apiKeyHeader, tokenPrefix } = profile.credentialHeaderNames;
   let method: SignInMethod | undefined;
   const typed: Partial<Record<CredentialKind, string>> = {};
   // Step 0 chooses the kind; the others are its parts.

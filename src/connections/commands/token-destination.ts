@@ -6,7 +6,7 @@ import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session.ts';
 import { addProfileEntry, addOrganizationEntry, findScopes } from '../profiles/write-profiles.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { FormStep } from './form.ts';
 
 export interface TokenDestination {
@@ -136,7 +136,7 @@ function createProfileEntry(profile: Profile): Readonly<Record<string, unknown>>
     baseUrl,
     environment,
     organizations,
-    presentation,
+    credentialHeaderNames,
     refreshPath,
     wallets,
     links,
@@ -151,7 +151,7 @@ function createProfileEntry(profile: Profile): Readonly<Record<string, unknown>>
       organizations: organizations.map(({ id, label }) => (label === undefined ? id : { id, label })),
     }),
     auth: {
-      ...presentation,
+      ...credentialHeaderNames,
       ...(refreshPath !== undefined && { refreshPath }),
       ...(wallets !== undefined && { wallets }),
     },

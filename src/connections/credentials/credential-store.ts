@@ -1,5 +1,5 @@
 /** Credentials in SecretStorage: one entry for each connection, validated on read, read back after writing. */
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Disposable } from '../../ui/disposables.ts';
 import {
   findBindingChanges,

@@ -1,7 +1,8 @@
 /** Stored credentials: validated when typed, bound to a destination, validated again when read. */
 import * as z from 'zod/mini';
 import { isLoopback } from '../../platform/http/proxy.ts';
-import { walletCredentials, type Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import { walletCredentials } from '../../platform/target.ts';
 import { ENVIRONMENTS, type Profile } from '../../model/session.ts';
 
 const secretSchema = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\x21-\x7e]+$/));
@@ -42,7 +43,7 @@ export interface StoredCredential {
 /** The binding of a profile's credential. */
 export function getBinding(profile: Profile): Binding {
   const url = new URL(profile.baseUrl);
-  const { tokenHeader, tokenPrefix, apiKeyHeader } = profile.presentation;
+  const { tokenHeader, tokenPrefix, apiKeyHeader } = profile.credentialHeaderNames;
   return {
     name: profile.name,
     origin: url.origin,

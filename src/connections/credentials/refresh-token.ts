@@ -5,7 +5,7 @@
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { readServerMessage } from '../../platform/requests/server-message.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { validateSecret } from './credential.ts';
 import type { Profile } from '../../model/session.ts';
@@ -38,7 +38,7 @@ export async function refreshAccessToken({
   secrets,
   onSent,
 }: RefreshOptions): Promise<RefreshedCredential> {
-  const { tokenHeader, tokenPrefix } = profile.presentation;
+  const { tokenHeader, tokenPrefix } = profile.credentialHeaderNames;
   const answer = await transport.send({
     method: 'POST',
     url: new URL(profile.baseUrl + profile.refreshPath),

@@ -1,22 +1,12 @@
 /** Parses `smartObjects.connections` of user and workspace; an invalid entry affects only itself. */
 import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
+import { LINK_KINDS, type LinkKind } from '../../platform/resource.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseBaseUrl } from './base-url.ts';
-import {
-  dateFormats,
-  defaultCredentialHeaderNames,
-  defaultQueryFormat,
-  walletCredentials,
-} from '../../platform/target.ts';
-import {
-  ENVIRONMENTS,
-  LINK_KINDS,
-  type Environment,
-  type LinkKind,
-  type Organization,
-  type Profile,
-} from '../../model/session.ts';
+import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
+import { dateFormats, defaultQueryFormat, walletCredentials } from '../../platform/target.ts';
+import { ENVIRONMENTS, type Environment, type Organization, type Profile } from '../../model/session.ts';
 
 /** The in-memory connection of the sandbox, never written to settings. */
 export const LOCAL_SANDBOX_NAME = 'Local Sandbox';
@@ -185,7 +175,7 @@ function createProfile(entry: Entry, baseUrl: string, source: 'user' | 'workspac
     baseUrl,
     ...(entry.environment !== undefined && { environment: entry.environment }),
     organizations: deduplicateOrganizations((entry.organizations ?? []).map(readOrganization)),
-    presentation: {
+    credentialHeaderNames: {
       tokenHeader: auth?.tokenHeader ?? defaultCredentialHeaderNames.tokenHeader,
       tokenPrefix: auth?.tokenPrefix ?? defaultCredentialHeaderNames.tokenPrefix,
       apiKeyHeader: auth?.apiKeyHeader ?? defaultCredentialHeaderNames.apiKeyHeader,
@@ -217,8 +207,8 @@ export function deduplicateOrganizations(organizations: readonly Organization[])
   return [...known.values()];
 }
 
-function validateAuth({ presentation, refreshPath, baseUrl }: Profile): string | undefined {
-  if (presentation.tokenHeader.toLowerCase() === presentation.apiKeyHeader.toLowerCase())
+function validateAuth({ credentialHeaderNames, refreshPath, baseUrl }: Profile): string | undefined {
+  if (credentialHeaderNames.tokenHeader.toLowerCase() === credentialHeaderNames.apiKeyHeader.toLowerCase())
     return 'auth names one header for both the token and the API key';
   if (refreshPath === undefined) return undefined;
   if (!refreshPath.startsWith('/')) return 'auth.refreshPath has to begin with /';
@@ -238,7 +228,7 @@ function isLinkTemplate(template: string): boolean {
 function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profile {
   const refused = [
     own.baseUrl !== shared.baseUrl && 'baseUrl',
-    !sameAuth(shared, { presentation: defaultCredentialHeaderNames }) && !sameAuth(shared, own) && 'auth',
+    !sameAuth(shared, { credentialHeaderNames: defaultCredentialHeaderNames }) && !sameAuth(shared, own) && 'auth',
     LINK_KINDS.some((kind) => shared.links[kind] !== undefined && shared.links[kind] !== own.links[kind]) && 'links',
     shared.environment !== undefined &&
       getStrictness(shared.environment) < getStrictness(own.environment) &&
@@ -263,11 +253,14 @@ function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profi
   };
 }
 
-type Auth = Pick<Profile, 'presentation' | 'refreshPath' | 'wallets'>;
+type Auth = Pick<Profile, 'credentialHeaderNames' | 'refreshPath' | 'wallets'>;
 
 function sameAuth(one: Auth, other: Auth): boolean {
-  const text = ({ presentation: { tokenHeader, tokenPrefix, apiKeyHeader }, refreshPath, wallets }: Auth): string =>
-    JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath, wallets ?? 'none']);
+  const text = ({
+    credentialHeaderNames: { tokenHeader, tokenPrefix, apiKeyHeader },
+    refreshPath,
+    wallets,
+  }: Auth): string => JSON.stringify([tokenHeader, tokenPrefix, apiKeyHeader, refreshPath, wallets ?? 'none']);
   return text(one) === text(other);
 }
 

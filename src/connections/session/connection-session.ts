@@ -4,7 +4,7 @@ import { PlatformError } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
-import type { Credential, Target } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { isForeground } from '../../ui/foreground.ts';
 import { formatDuration } from '../../model/time-format.ts';
@@ -73,14 +73,8 @@ export class ConnectionSession implements Session {
     this.#options = parts;
     this.#profile = parts.profile;
     this.#credential = parts.credential;
-    const { name, baseUrl, presentation, wallets, queryFormat, pageSize } = parts.profile;
-    const target: Target = {
-      ...{ name, baseUrl, credentialHeaderNames: presentation, queryFormat },
-      ...(wallets !== undefined && { wallets }),
-      ...(pageSize !== undefined && { pageSize }),
-    };
     this.client = new PlatformClient({
-      target,
+      target: parts.profile,
       transport: parts.transport,
       ended: this.#endController.signal,
       get timeouts() {
@@ -96,7 +90,7 @@ export class ConnectionSession implements Session {
       secrets: parts.secrets,
       record: parts.onRequest,
       observe: (row, items, id, text) => {
-        parts.ids?.record(name, row, items, id);
+        parts.ids?.record(parts.profile.name, row, items, id);
         this.objectStates.record(row, items);
         if (id !== undefined && text !== undefined) parts.snapshots?.record(this, row.kind, id.join('/'), text);
       },

@@ -1,6 +1,6 @@
 /** Where credentials of connections come from: the secret store, in-memory connections, and this window. */
 import type { Profile } from '../../model/session.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';
 import { getBinding, type Binding } from '../credentials/credential.ts';
 import {

@@ -1,6 +1,6 @@
 /** Whether a change of settings or credential continues a session or starts another. */
 import type { Profile } from '../../model/session.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { readIdentity } from '../credentials/identity.ts';
 

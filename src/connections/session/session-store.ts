@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { RequestRecord } from '../../platform/client.ts';
-import type { Credential } from '../../platform/target.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Ui } from '../../ui/ui.ts';

@@ -2,10 +2,8 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import { MASK, getOwn } from '../../platform/json/json.ts';
 import { TOO_DEEP } from '../../platform/json/json-limits.ts';
-import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { LinkKind, ResourceDefinition } from '../../platform/resource.ts';
 import { parseDateTime } from '../../model/time-format.ts';
-
-type LinkKind = NonNullable<ResourceDefinition['links']>[string];
 
 /** Half-open, in UTF-16 units; for a string, without its quotes. */
 export interface TextSpan {

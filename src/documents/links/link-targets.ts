@@ -1,5 +1,6 @@
 import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { LinkKind, Session } from '../../model/session.ts';
+import type { Session } from '../../model/session.ts';
+import type { LinkKind } from '../../platform/resource.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
 import type { Mark } from './json-analysis.ts';
 import { isRegisteredWallet } from '../content/registered-wallets.ts';

@@ -8,7 +8,8 @@ import { redactText, redactUrl } from '../text/redact.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
 import { isHtml, redactBody, readServerMessage } from './server-message.ts';
-import { createCredentialHeaders, buildUrl, type Credential, type Target } from '../target.ts';
+import { createCredentialHeaders, type Credential } from '../http/credential-headers.ts';
+import { buildUrl, type Target } from '../target.ts';
 import type { Timeouts, Transport, TransportResponse } from '../http/transport.ts';
 
 /** Bytes of one response, after decompression. */
@@ -212,7 +213,7 @@ export class RequestSender {
     onSent: () => void,
   ): Promise<ServiceResponse> {
     const { transport, target, timeouts, executeTimeouts, maxBytes, record } = this.#options;
-    const authenticationHeaders = createCredentialHeaders(target, credential);
+    const authenticationHeaders = createCredentialHeaders(target.credentialHeaderNames, credential);
     const started = performance.now();
     const report = (outcome: Partial<RequestRecord>) =>
       record?.({

@@ -1,6 +1,7 @@
 /** A sandbox with short delays, a client of it, and runs of action texts. */
 import { PlatformClient } from '../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';

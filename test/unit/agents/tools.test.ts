@@ -8,7 +8,8 @@ import { MAX_RESULT_LENGTH, formatUntrustedData } from '../../../src/agents/untr
 import { runTool, tools, type ToolContext } from '../../../src/agents/tools.ts';
 import { PlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 
 type Transport = ReturnType<typeof createTransport>;
@@ -32,7 +33,7 @@ function createContext(baseUrl: string, apiKey: string, transport: Transport): T
     profile: {
       name: target.name,
       baseUrl,
-      presentation: defaultCredentialHeaderNames,
+      credentialHeaderNames: defaultCredentialHeaderNames,
       queryFormat: defaultQueryFormat,
       organizations: [],
       links: {},

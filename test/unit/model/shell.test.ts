@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { formatRunnerCommand } from '../../../src/actions/copy/runner-command.ts';
 import { listCredentialVariables } from '../../../src/connections/session/session-curl.ts';
 import { formatCommandLine, formatCurlCommand, quoteShellArgument } from '../../../src/model/shell.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 
 const run = promisify(execFile);
 
@@ -73,7 +73,11 @@ const passable = word.filter((text) => !/"|\\$/.test(text));
 
 suite('commands for a shell', () => {
   const file = "a'$(calc)'b.action.json";
-  const target = { name: 'Live & kicking', baseUrl: 'http://127.0.0.1:1', presentation: defaultCredentialHeaderNames };
+  const target = {
+    name: 'Live & kicking',
+    baseUrl: 'http://127.0.0.1:1',
+    credentialHeaderNames: defaultCredentialHeaderNames,
+  };
 
   test('the runner’s command evaluates nothing of a file’s name', () => {
     assert.equal(
@@ -89,8 +93,13 @@ suite('commands for a shell', () => {
   });
 
   test('an empty value and one with a dash stay with their option', () => {
-    const presentation = { apiKeyHeader: '-x', tokenHeader: 'Authorization', tokenPrefix: '' };
-    const command = formatRunnerCommand('cli.mjs', '-rf.action.json', { ...target, presentation }, 'powershell');
+    const credentialHeaderNames = { apiKeyHeader: '-x', tokenHeader: 'Authorization', tokenPrefix: '' };
+    const command = formatRunnerCommand(
+      'cli.mjs',
+      '-rf.action.json',
+      { ...target, credentialHeaderNames },
+      'powershell',
+    );
     assert.match(command, /^node cli\.mjs \.\/-rf\.action\.json .* --api-key-header=-x --token-prefix=$/);
   });
 

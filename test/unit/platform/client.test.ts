@@ -5,7 +5,8 @@ import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
 import { formatError } from '../../../src/model/error-message.ts';
 import { MASK } from '../../../src/platform/json/json.ts';
 import { statisticsSeries } from '../../../src/platform/resources/statistics.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat, type Credential } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames, type Credential } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { Servers, type Handler, type LocalServer } from '../../support/http/servers.ts';
@@ -71,7 +72,7 @@ suite('client', () => {
     };
 
   test('presents the credential as configured', async () => {
-    const presentation = { tokenHeader: 'X-Token', tokenPrefix: 'T ', apiKeyHeader: 'X-Key' };
+    const credentialHeaderNames = { tokenHeader: 'X-Token', tokenPrefix: 'T ', apiKeyHeader: 'X-Key' };
     const both: Credential = { apiKey: SECRET, accessToken: 'token-0123456789' };
     const { server, client } = await start(json({ objects: [] }), { credential: () => Promise.resolve(both) });
     await client.listPage('objects');
@@ -81,7 +82,7 @@ suite('client', () => {
       target: {
         name: 'Other',
         baseUrl: server.origin,
-        credentialHeaderNames: presentation,
+        credentialHeaderNames,
         queryFormat: defaultQueryFormat,
       },
       transport,
@@ -206,10 +207,10 @@ suite('client', () => {
   });
 
   test('registration and invite present the credential if configured', async () => {
-    const presentation = { ...defaultCredentialHeaderNames, apiKeyHeader: 'X-Key' };
+    const credentialHeaderNames = { ...defaultCredentialHeaderNames, apiKeyHeader: 'X-Key' };
     const issued = { wallet: { id: 'w' }, access_token: 'issued-access-0123', refresh_token: 'issued-refresh-0123' };
     const { server, client } = await start(json(issued));
-    const target = { ...client.target, credentialHeaderNames: presentation, wallets: 'credential' } as const;
+    const target = { ...client.target, credentialHeaderNames, wallets: 'credential' } as const;
     const { client: presenting } = await start(json(issued), { target });
     await presenting.registerWallet({ nickname: 'ann' });
     await presenting.confirmInvite({ organizationId: 'o' }, { token: 't-t-t-t', member_id: 'm-m-m-m' });

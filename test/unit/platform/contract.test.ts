@@ -16,7 +16,8 @@ import { permission, resourceNames } from '../../../src/platform/resources/permi
 import { statisticsSeries, statisticsPoint } from '../../../src/platform/resources/statistics.ts';
 import { registerWallet, wallet } from '../../../src/platform/resources/wallets.ts';
 import { findDrift, createView, type Drift } from '../../../src/platform/schema.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import {

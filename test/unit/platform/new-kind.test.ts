@@ -10,7 +10,8 @@ import type * as Server from '../../../src/sandbox/server.ts';
 import type * as Sections from '../../../src/explorer/rows/section-rows.ts';
 import type * as Address from '../../../src/model/resource-uri.ts';
 import type * as Undici from '../../../src/platform/http/undici-transport.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

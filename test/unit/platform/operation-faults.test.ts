@@ -22,7 +22,8 @@ import {
 import { listSupport } from '../../../src/platform/resources/support.ts';
 import { getTemplate, listPublicTemplates } from '../../../src/platform/resources/templates.ts';
 import { registerWallet } from '../../../src/platform/resources/wallets.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { faultNames, getFaultGroup, type FaultName, type FaultSpec } from '../../../src/sandbox/faults/faults.ts';

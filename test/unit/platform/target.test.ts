@@ -4,12 +4,8 @@ import fc from 'fast-check';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { getObject, listObjects } from '../../../src/platform/resources/objects.ts';
 import { getRole } from '../../../src/platform/resources/roles.ts';
-import {
-  defaultCredentialHeaderNames,
-  defaultQueryFormat,
-  buildUrl,
-  type Target,
-} from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat, buildUrl, type Target } from '../../../src/platform/target.ts';
 
 const target: Target = {
   name: 'Test',

@@ -8,7 +8,8 @@ import {
   statisticsPoint,
   type StatisticsSeries,
 } from '../../../src/platform/resources/statistics.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { parseAmount, UnitSums } from '../../../src/statistics/amounts.ts';

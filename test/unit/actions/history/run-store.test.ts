@@ -12,7 +12,8 @@ import { RunStore } from '../../../../src/actions/history/run-store.ts';
 import { LedgerServer } from '../../../support/ledger-server.ts';
 import { readIds, makeRig, createRecord, runText, shortLimits } from '../support.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 
 const log = {

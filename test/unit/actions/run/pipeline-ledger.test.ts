@@ -9,7 +9,8 @@ import { createRunPlatform, type RunPlatform } from '../../../../src/actions/run
 import type { RunRecord } from '../../../../src/model/run-record.ts';
 import { performRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { LedgerServer, type Fault, type LedgerOptions, type Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';

@@ -14,7 +14,7 @@ import { refreshAccessToken } from '../../../../src/connections/credentials/refr
 import type { Profile } from '../../../../src/model/session.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import type { Credential } from '../../../../src/platform/target.ts';
+import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
 import { useSandbox } from '../../sandbox/sandbox-client.ts';
 
 function profile(baseUrl: string, entry: object = {}): Profile {
@@ -33,9 +33,8 @@ suite('connections, live', () => {
   });
 
   const createClient = (credential: Credential): PlatformClient => {
-    const { name, baseUrl, presentation, queryFormat } = profile(sandbox().baseUrl);
     return new PlatformClient({
-      target: { name, baseUrl, credentialHeaderNames: presentation, queryFormat },
+      target: profile(sandbox().baseUrl),
       transport,
       timeouts: createTimeouts(5),
       credential: () => Promise.resolve(credential),

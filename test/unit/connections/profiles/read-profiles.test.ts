@@ -13,7 +13,7 @@ suite('profiles', () => {
         name: 'One',
         baseUrl: 'https://one.example/api',
         organizations: [],
-        presentation: { tokenHeader: 'Authorization', tokenPrefix: 'Bearer ', apiKeyHeader: 'x-api-key' },
+        credentialHeaderNames: { tokenHeader: 'Authorization', tokenPrefix: 'Bearer ', apiKeyHeader: 'x-api-key' },
         links: {},
         queryFormat: { ascending: 'asc', descending: 'desc', flag: 'true', dateFormat: 'iso8601' },
         source: 'user',
@@ -37,7 +37,7 @@ suite('profiles', () => {
       { id: 'a', source: 'settings' },
       { id: 'b', label: 'Bee', source: 'settings' },
     ]);
-    assert.deepEqual(profile.presentation, { tokenHeader: 'X-Token', tokenPrefix: '', apiKeyHeader: 'X-Key' });
+    assert.deepEqual(profile.credentialHeaderNames, { tokenHeader: 'X-Token', tokenPrefix: '', apiKeyHeader: 'X-Key' });
     assert.equal(profile.refreshPath, '/auth/refresh');
     assert.deepEqual(profile.links, { transaction: 'https://scan.example/tx/{hash}' });
     assert.deepEqual(profile.queryFormat, {
@@ -150,7 +150,7 @@ suite('profiles', () => {
         },
       );
       assert.equal(profiles[0]?.baseUrl, 'https://one.example/api');
-      assert.equal(profiles[0].presentation.apiKeyHeader, 'x-api-key');
+      assert.equal(profiles[0].credentialHeaderNames.apiKeyHeader, 'x-api-key');
       assert.deepEqual(profiles[0].links, { object: 'https://mine.example/{id}' });
       assert.match(problems[0] ?? '', /One: .* differ in baseUrl, auth, links/);
     });

@@ -10,13 +10,8 @@ import { listCredentialVariables } from '../../../../src/connections/session/ses
 import { createListCurl, createResourceCurl } from '../../../../src/documents/commands/resource-curl.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 import { formatCurlCommand, quoteShellArgument } from '../../../../src/model/shell.ts';
-import {
-  defaultCredentialHeaderNames,
-  defaultQueryFormat,
-  buildUrl,
-  type Credential,
-  type Target,
-} from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames, type Credential } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat, buildUrl, type Target } from '../../../../src/platform/target.ts';
 
 const run = promisify(execFile);
 const nasty = fc.constantFrom(

@@ -9,7 +9,8 @@ import { DocumentStore } from '../../../../src/documents/content/document-store.
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { TOO_DEEP } from '../../../../src/platform/json/json-limits.ts';
 import { registry } from '../../../../src/platform/registry.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 

@@ -4,7 +4,8 @@ import type { LoadedPreview } from '../../../../src/faces/source/subject.ts';
 import { renderFace } from '../../../../src/faces/render/render.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { Servers, type LocalServer } from '../../../support/http/servers.ts';
@@ -80,7 +81,7 @@ suite('face loading', () => {
       name: 'Test',
       baseUrl: server.origin,
       organizations: [],
-      presentation: defaultCredentialHeaderNames,
+      credentialHeaderNames: defaultCredentialHeaderNames,
       links: {},
       queryFormat: defaultQueryFormat,
       source: 'user',

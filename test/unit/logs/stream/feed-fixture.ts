@@ -1,7 +1,8 @@
 import type { Session } from '../../../../src/model/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import type { Filters } from '../../../../src/webviews/protocol/logs.ts';
 import {
@@ -68,7 +69,7 @@ export async function followFeed(
       name: 'Test',
       baseUrl: platform.baseUrl,
       organizations: [],
-      presentation: defaultCredentialHeaderNames,
+      credentialHeaderNames: defaultCredentialHeaderNames,
       links: {},
       queryFormat: defaultQueryFormat,
       source: 'user',

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../../../../src/model/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import { getStreams } from '../../../../src/logs/stream/query.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { formatEnd, canReadOlder, formatPhase } from '../../../../src/webviews/client/logs/header/feed-status.ts';
 import type { Filters } from '../../../../src/webviews/protocol/logs.ts';
 import { neverRun, startSandboxFixture, type SandboxFixture } from './tail-fixture.ts';
@@ -40,7 +41,7 @@ suite('two platforms in one view', function () {
         name,
         baseUrl: rig.sandbox.baseUrl,
         organizations: [],
-        presentation: defaultCredentialHeaderNames,
+        credentialHeaderNames: defaultCredentialHeaderNames,
         links: {},
         queryFormat: defaultQueryFormat,
         source: 'user',

@@ -1,5 +1,6 @@
 import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../../../src/sandbox/options.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { PlatformClient, type ClientOptions } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { defaultCredentialHeaderNames, defaultQueryFormat } from '../../../../src/platform/target.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { Servers, type Handler, type LocalServer } from '../../../support/http/servers.ts';

@@ -18,7 +18,7 @@ const profile: Profile = {
   name: 'Main',
   baseUrl: 'https://api.example.org/v1',
   organizations: [],
-  presentation: { tokenHeader: '', tokenPrefix: '', apiKeyHeader: '' },
+  credentialHeaderNames: { tokenHeader: '', tokenPrefix: '', apiKeyHeader: '' },
   links: {},
   queryFormat: { ascending: '', descending: '', flag: '', dateFormat: 'iso8601' },
   source: 'user',
