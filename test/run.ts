@@ -147,6 +147,8 @@ const started = Date.now();
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 const dir = createTemporaryFolder('all');
 const total = { passed: 0, failed: 0 };
+/** What failed, repeated at the end, where a reader of a long log looks first. */
+const failures: string[] = [];
 
 async function runPhase(phase: Phase): Promise<boolean> {
   const since = Date.now();
@@ -168,6 +170,8 @@ async function runPhase(phase: Phase): Promise<boolean> {
   }
   total.passed += passed;
   total.failed += failed;
+  failures.push(...(counts?.failures ?? []));
+  if (failed > 0 && (counts?.failures ?? []).length === 0) failures.push(`${phase.title} [${phase.name}]${remark}`);
   const verdict = failed > 0 ? 'FAILED' : 'ok';
   const counted = phase.mocha ? `, ${String(passed)} passing, ${String(failed)} failing` : '';
   // Printed at once, so that the output of parallel phases does not mix.
@@ -219,6 +223,7 @@ if (total.passed + total.failed === 0 && list.some((phase) => phase.mocha)) {
   console.log('No test ran.');
   total.failed = 1;
 }
+for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\nAll phases: ${seconds(started)}`);
 console.log(`${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

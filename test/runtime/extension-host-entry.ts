@@ -57,7 +57,7 @@ async function runMocha(request: HostRunRequest, print: (text: string) => void):
     print(`${util.format(...values)}\n`);
   };
   const { color } = request;
-  const total = { passed: 0, failed: 0 };
+  const total = { passed: 0, failed: 0, failures: [] as string[] };
   for (const file of request.tests) {
     // A busy VS Code may exceed a time limit, so a failed test is retried once and reported as such.
     const mocha = new Runner({ ui: 'tdd', color, timeout: 20_000, retries: 1, forbidPending: true, forbidOnly: true });
@@ -65,9 +65,10 @@ async function runMocha(request: HostRunRequest, print: (text: string) => void):
     mocha.addFile(file);
     await mocha.loadFilesAsync();
     if (request.debug) mocha.suite.eachTest((test) => test.timeout(0));
-    const { passed, failed } = await runAndCount(mocha);
+    const { passed, failed, failures } = await runAndCount(mocha);
     total.passed += passed;
     total.failed += failed;
+    total.failures.push(...failures);
   }
   return total;
 }
