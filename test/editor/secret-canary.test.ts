@@ -58,10 +58,10 @@ suite('canary: a secret does not appear', () => {
     }
     const resource = { connection: 'Mine', kind: 'objects', id };
     await vscode.commands.executeCommand('smartObjects.openResource', resource);
+    // Earlier suites may have opened the same object, also on another connection.
     const document = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === 'smartobject' && uri.path.includes(id),
+      ({ uri }) => uri.scheme === 'smartobject' && uri.path === `/Mine/objects/${id}.json`,
     );
-    // An earlier suite may have opened the same object.
     await vscode.commands.executeCommand('smartObjects.refreshDocument', document?.uri);
     await eventually(() => document?.getText().includes('"leak": "key: ••••"') === true || undefined);
     await assertHidden();

@@ -43,11 +43,11 @@ suite('action logs in the window', function () {
     await screenshot(page, 'logs-dark');
     await view().locator('input[type=search]').fill('mint');
     await view().locator('mark').first().waitFor();
-    await view()
-      .locator('.counts', { hasText: / in [\d,]+ loaded/ })
-      .waitFor();
+    const found = view().locator('.counts', { hasText: / in [\d,]+ loaded/ });
+    await found.waitFor();
     await screenshot(page, 'logs-find');
     await view().locator('input[type=search]').fill('');
+    await found.waitFor({ state: 'hidden' });
   });
 
   test('the keyboard alone: rows, details, back', async () => {
