@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { ResourceArgument } from '../model/resource-argument.ts';
-import { PlatformError } from '../platform/errors.ts';
+import { hasErrorCode } from '../platform/errors.ts';
 import { formatError } from '../model/error-message.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { parseResource } from '../model/parse-argument.ts';
@@ -43,7 +43,7 @@ export async function readOrOfferSignIn(
   try {
     return await context.store.open(resource);
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') throw error;
+    if (!hasErrorCode(error, 'unauthenticated')) throw error;
     const signIn = 'Sign In…';
     void context.services.ui.warn(formatError('Open document', error), signIn).then((chosen) => {
       if (chosen === signIn) void context.features.run('signIn', resource.connection);

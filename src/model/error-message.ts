@@ -1,5 +1,5 @@
 /** Formats errors for users: operation, reason and next step. */
-import { PlatformError, type ErrorCode } from '../platform/errors.ts';
+import { PlatformError, hasErrorCode, type ErrorCode } from '../platform/errors.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
 
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -25,7 +25,7 @@ export function formatError(what: string, error: unknown): string {
 
 /** True for cancellations by the user, VS Code or an ended session. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'cancelled';
+  return hasErrorCode(error, 'cancelled');
 }
 
 /** Message of anything that was thrown. */

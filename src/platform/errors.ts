@@ -54,6 +54,11 @@ export class PlatformError extends Error {
   }
 }
 
+/** Whether the platform client failed with one of these codes. */
+export function hasErrorCode(error: unknown, ...codes: readonly ErrorCode[]): error is PlatformError {
+  return error instanceof PlatformError && codes.includes(error.code);
+}
+
 /** The error code of an HTTP status outside 2xx. A 3xx here is a redirect that must not be followed: `contract`. */
 export function toErrorCode(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated';

@@ -13,7 +13,8 @@ import {
   type StatisticsState,
 } from '../webviews/protocol/statistics.ts';
 import { formatCsv } from './csv.ts';
-import { isForbidden, isUnauthenticated, formatFailures } from './failure-messages.ts';
+import { hasErrorCode } from '../platform/errors.ts';
+import { formatFailures } from './failure-messages.ts';
 import { querySeries } from './query-series.ts';
 import { createEmptySeries, buildSeriesState, type SeriesResult } from './series-state.ts';
 
@@ -183,7 +184,8 @@ export class Dashboard {
     this.#postState();
     void this.#readTemplateNames(session, signal);
     // A missing permission may have been granted since.
-    if ([...this.#failures.values()].some(isForbidden)) await session.loadPermissions(signal, true);
+    if ([...this.#failures.values()].some((error) => hasErrorCode(error, 'forbidden')))
+      await session.loadPermissions(signal, true);
     await Promise.all(statisticsSeries.map((series) => this.#readSeries(session, series, reading, signal)));
     if (this.#reading === reading) this.#finish(reading);
   }
@@ -220,7 +222,7 @@ export class Dashboard {
     if (this.#reading !== reading || session.ended.aborted || this.#host.disposed) return;
     if (next === undefined) {
       this.#failures.set(series.id, failure);
-      if (isUnauthenticated(failure)) this.#refusedToken = { expires: session.identity?.expires };
+      if (hasErrorCode(failure, 'unauthenticated')) this.#refusedToken = { expires: session.identity?.expires };
     } else {
       this.#failures.delete(series.id);
       this.#series = new Map(this.#series).set(series.id, next.state);

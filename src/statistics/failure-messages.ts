@@ -1,4 +1,4 @@
-import { PlatformError } from '../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../platform/errors.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import type { SeriesName } from './series-state.ts';
 
@@ -23,7 +23,7 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
     const [first] = failed;
     if (first === undefined) continue;
     const error = failures.get(first.id);
-    const signIn = isUnauthenticated(error);
+    const signIn = hasErrorCode(error, 'unauthenticated');
     const names = failed.map(({ label }) => label.toLowerCase()).join(' and ');
     const what = `Read ${failed.length === series.length ? 'statistics' : names}`;
     const text = (isCancelled(error) ? `${what}: stopped.` : formatError(what, error)).slice(0, 1000);
@@ -31,16 +31,6 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
     else own.set(first.id, text);
   }
   return { shared, own };
-}
-
-/** True if the platform rejected the credential. */
-export function isUnauthenticated(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'unauthenticated';
-}
-
-/** True if the role lacks a permission. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'forbidden';
 }
 
 /** Identifies a cause. Includes the server's message only where it names the cause: otherwise it may contain a request id. */

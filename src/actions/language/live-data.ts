@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../../platform/client.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { getItemId, type Item } from '../../platform/page.ts';
@@ -148,8 +148,7 @@ export class LiveData {
       this.#toKnownResource(kind, item);
       return isObject(item.raw) ? item.raw : undefined;
     } catch (error) {
-      if (error instanceof PlatformError && (error.code === 'notFound' || error.code === 'badRequest'))
-        return undefined;
+      if (hasErrorCode(error, 'notFound', 'badRequest')) return undefined;
       throw error;
     }
   }

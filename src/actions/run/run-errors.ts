@@ -1,9 +1,9 @@
-import { PlatformError } from '../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/run-record.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
-  return error instanceof PlatformError && (error.code === 'unauthenticated' || error.code === 'forbidden');
+  return hasErrorCode(error, 'unauthenticated', 'forbidden');
 }
 
 /** The message of an error with the message of the server, for users. */

@@ -1,6 +1,6 @@
 /** Show Permissions: own role, default role and API keys as matrices, in a read-only document. */
 import type { Services } from '../../commands/context.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { formatError } from '../../model/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { formatOrganization } from '../../model/heading.ts';
@@ -85,6 +85,6 @@ async function formatApiKeySection(session: Session, signal: AbortSignal): Promi
 }
 
 function formatReadError(error: unknown): string {
-  if (error instanceof PlatformError && error.code === 'cancelled') throw error;
+  if (hasErrorCode(error, 'cancelled')) throw error;
   return escapeMarkdown(formatError('Could not be read', error), 500);
 }

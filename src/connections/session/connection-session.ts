@@ -1,6 +1,6 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
 import { PlatformClient, type RequestRecord } from '../../platform/client.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
@@ -303,7 +303,7 @@ export class ConnectionSession implements Session {
         await this.#refreshOnce();
         if (this.#expiredOnArrivalBy === undefined) return true;
       } catch (error) {
-        if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return false;
+        if (!hasErrorCode(error, 'unauthenticated')) return false;
       }
     }
     if (this.#isTokenExpired() && !this.#tokenRefused) {
@@ -343,7 +343,7 @@ export class ConnectionSession implements Session {
       const expires = this.identity?.expires;
       if (expires !== undefined && this.#isTokenExpired()) this.#expiredOnArrivalBy = this.#getPlatformTime() - expires;
     } catch (error) {
-      if (error instanceof PlatformError && error.code === 'unauthenticated') {
+      if (hasErrorCode(error, 'unauthenticated')) {
         this.#tokenRefused = true;
         if (!this.#endController.signal.aborted) this.#announce('state');
       }

@@ -1,7 +1,7 @@
 /** Finds the resources that have an id, by requesting it from every kind in parallel. */
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Session } from '../../model/session.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { isKind, kinds, registry } from '../../platform/registry.ts';
 import { isOwnedByOrganization, type ResourceDefinition, type ItemSummary } from '../../platform/resource.ts';
 import { isRegisteredWallet } from '../content/registered-wallets.ts';
@@ -61,5 +61,5 @@ export function getResourceRow(kind: string): ResourceDefinition | undefined {
 
 /** The platform answers an unknown batch or role with 400, an unknown object with 404. */
 function isNotFound(error: unknown): boolean {
-  return error instanceof PlatformError && (error.code === 'notFound' || error.code === 'badRequest');
+  return hasErrorCode(error, 'notFound', 'badRequest');
 }

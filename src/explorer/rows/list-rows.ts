@@ -1,5 +1,5 @@
 import type { Session } from '../../model/session.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatWithArticle, formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
 import { formatError } from '../../model/error-message.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
@@ -112,7 +112,7 @@ export function createErrorRows(
 
 /** Offers Sign In… if the request was not authenticated. */
 function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
-  if (!(error instanceof PlatformError) || error.code !== 'unauthenticated') return [];
+  if (!hasErrorCode(error, 'unauthenticated')) return [];
   const { connection } = parent;
   const label = 'Sign In…';
   const text = `Sign in to ${connection} again`;

@@ -1,6 +1,6 @@
 /** Loads faces and objects for a preview from the platform. */
 import { isObject } from '../../platform/json/json.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Session as AnySession } from '../../model/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isKind } from '../../platform/registry.ts';
@@ -68,7 +68,7 @@ async function loadAsset(
   try {
     return (await client.read('assets', [id], { signal })).item.raw;
   } catch (error) {
-    const isMissing = error instanceof PlatformError && (error.code === 'notFound' || error.code === 'forbidden');
+    const isMissing = hasErrorCode(error, 'notFound', 'forbidden');
     if (!isMissing || container === undefined || !isKind(container.kind)) throw error;
     const { item } = await client.read(container.kind, [container.id], { signal });
     const found = findEmbeddedAsset(item.raw, id);
@@ -129,7 +129,7 @@ async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | u
   try {
     return { face: (await read()) ?? createEmptyFace(subject), subjects: [subject] };
   } catch (error) {
-    if (!(error instanceof PlatformError) || (error.code !== 'notFound' && error.code !== 'forbidden')) throw error;
+    if (!hasErrorCode(error, 'notFound', 'forbidden')) throw error;
     const note = `A card made from the object’s metadata, because its face cannot be read: ${toPlainText(error.message, 300)}`;
     return { face: createEmptyFace(subject), subjects: [{ ...subject, card: { ...subject.card, note } }] };
   }

@@ -1,6 +1,6 @@
 import { formatSignedOut } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
 import { formatError } from '../../model/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -189,7 +189,7 @@ export class Feed {
     ];
     const signIn =
       this.#unavailable.find(({ signIn }) => signIn)?.connection ??
-      stale.find(({ state }) => isUnauthenticated(state.failure?.error))?.stream.connection;
+      stale.find(({ state }) => hasErrorCode(state.failure?.error, 'unauthenticated'))?.stream.connection;
     const endless = tails.flatMap(({ stream, state }) => (state.endless ? [stream.connection] : []));
     const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
     return {
@@ -200,7 +200,7 @@ export class Feed {
           ...this.#unavailable.map(({ connection, signIn }) => `${connection} ${signIn ? 'not signed in' : 'missing'}`),
           ...stale.map(
             ({ stream, state }) =>
-              `${stream.connection} ${isUnauthenticated(state.failure?.error) ? 'not signed in' : 'stale'}`,
+              `${stream.connection} ${hasErrorCode(state.failure?.error, 'unauthenticated') ? 'not signed in' : 'stale'}`,
           ),
         ]),
       ],
@@ -313,8 +313,4 @@ export class Feed {
 function formatEndlessNote(connections: readonly string[]): string {
   const names = connections.map((name) => toPlainText(name, 64)).join(', ');
   return `The list of action logs of ${names} does not end: reading stopped after pages that brought nothing new.`;
-}
-
-function isUnauthenticated(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'unauthenticated';
 }

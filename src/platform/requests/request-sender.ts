@@ -1,5 +1,5 @@
 /** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
-import { toErrorCode, PlatformError } from '../errors.ts';
+import { PlatformError, hasErrorCode, toErrorCode } from '../errors.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
@@ -143,7 +143,7 @@ export class RequestSender {
       return await this.#sendRepeatable(call, credential, signal);
     } catch (error) {
       const { renew } = this.#options;
-      if (!(error instanceof PlatformError) || error.code !== 'unauthenticated' || renew === undefined) throw error;
+      if (!hasErrorCode(error, 'unauthenticated') || renew === undefined) throw error;
       if (!(await renew(this.#refused.get(error)))) throw error;
       return this.#sendRepeatable(call, await this.#credential(call, signal), signal);
     }

@@ -1,5 +1,5 @@
 import { readAffectedObjects } from '../../../platform/resources/action-log-fields.ts';
-import { PlatformError } from '../../../platform/errors.ts';
+import { hasErrorCode } from '../../../platform/errors.ts';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatId, type Clock, type FollowSnapshot } from './follow.ts';
 import { truncateText, OBJECT_DELETED, type AffectedObject, isFinalLogStatus } from '../../../model/run-record.ts';
@@ -86,7 +86,7 @@ export async function readObjectsAfter(
       try {
         return { ...object, after: truncateText(await platform.object(object.id, signal)) };
       } catch (error) {
-        const isDeleted = error instanceof PlatformError && error.code === 'notFound';
+        const isDeleted = hasErrorCode(error, 'notFound');
         return { ...object, note: isDeleted ? OBJECT_DELETED : `not read afterwards: ${formatRunError(error)}` };
       }
     }),

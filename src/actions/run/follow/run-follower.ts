@@ -1,4 +1,4 @@
-import { PlatformError } from '../../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../../platform/errors.ts';
 import {
   formatDuration,
   formatJson,
@@ -226,7 +226,7 @@ export class RunFollower {
   async #handleLost(error: unknown): Promise<RunRecord> {
     const found = await this.#search();
     if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, 'The answer was lost');
-    const gaveUp = error instanceof PlatformError && error.code === 'cancelled';
+    const gaveUp = hasErrorCode(error, 'cancelled');
     const why = gaveUp ? 'Nobody waited for the answer' : formatRunError(error);
     return this.end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
   }
