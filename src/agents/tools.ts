@@ -34,7 +34,7 @@ export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
 }
 
 /** A call that names something unknown. The message lists the known names. */
-export class ToolInputError extends Error {
+class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
 }
 

@@ -134,7 +134,7 @@ const NODE_TYPES = new Set([
 ]);
 
 /** Checks that a command argument is a row of the explorer's tree. */
-export function parseNode(argument: unknown): Node | undefined {
+function parseNode(argument: unknown): Node | undefined {
   const type = getTextField(argument, 'type');
   // VS Code passes back the objects that `getChildren` returned.
   return type !== undefined && NODE_TYPES.has(type) && getTextField(argument, 'key') !== undefined

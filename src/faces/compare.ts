@@ -7,7 +7,7 @@ import { loadVariantContent } from './source/load.ts';
 import { getUriName } from './source/local-file.ts';
 import type { ResourceReference } from './source/pickers.ts';
 
-export const COMPARISON_SCHEME = 'smartobjects-face';
+const COMPARISON_SCHEME = 'smartobjects-face';
 
 /** Provides the read-only documents of a comparison while they are open. */
 export class ComparisonTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {

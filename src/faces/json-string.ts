@@ -34,7 +34,7 @@ export async function openUntitledHtml(content: string): Promise<vscode.TextDocu
 }
 
 /** Parses a JSON string, also one with a trailing comma; `undefined` for anything else. */
-export function parseJsonString(text: string): string | undefined {
+function parseJsonString(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text.trim().replace(/,$/, ''));
     return typeof value === 'string' ? value : undefined;

@@ -1,6 +1,6 @@
 /** The definition of a resource kind: what tree, documents, search and sandbox need to know about it. */
 import type * as z from 'zod/mini';
-import type { Operation, Parameters } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Fact } from './resources/facts.ts';
 import { createView, getShape, type SchemaView } from './schema.ts';
 
@@ -130,11 +130,6 @@ export function formatPlural({ singular }: Pick<ResourceDefinition, 'singular'>)
 /** The singular with its article: `an object`. */
 export function formatWithArticle({ singular }: Pick<ResourceDefinition, 'singular'>): string {
   return `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
-}
-
-/** The parameters that a list's operation accepts. */
-export function getListParameters(list: ListDefinition): Parameters {
-  return list.operation.query;
 }
 
 /** The values as strings, without absent, false and empty ones. */

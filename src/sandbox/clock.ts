@@ -74,7 +74,7 @@ class ManualClock implements Clock {
 }
 
 /** Default start of a manual clock. */
-export const MANUAL_START = Date.parse('2026-03-02T10:00:00.000Z');
+const MANUAL_START = Date.parse('2026-03-02T10:00:00.000Z');
 
 /** `start`: milliseconds since 1970, for a manual clock. */
 export function createClock(kind: 'system' | 'manual', start?: number): Clock {

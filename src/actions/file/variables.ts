@@ -41,7 +41,7 @@ export interface VariablePlace {
 }
 
 /** Every variable in the string values of a file, in the order of the text. Keys have no variables. */
-export function findVariables(file: ActionFile): readonly VariablePlace[] {
+function findVariables(file: ActionFile): readonly VariablePlace[] {
   const places: VariablePlace[] = [];
   const walk = (node: Node): void => {
     if (node.type === 'string') {

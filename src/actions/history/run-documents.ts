@@ -2,8 +2,6 @@ import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } 
 
 export const RUN_SCHEME = 'smartobject-run';
 
-export type RunDocumentKind = 'request' | 'response' | 'log' | 'batch' | 'summary';
-
 /**
  * The path of a run document: `/<run>/<part>/<name>.json`. Objects and possible logs have their index in the record.
  */

@@ -20,7 +20,7 @@ export async function getSources(
 }
 
 /** The text of an open document as a source. */
-export function createSource(document: vscode.TextDocument): ActionSource {
+function createSource(document: vscode.TextDocument): ActionSource {
   return { name: getActionName(document.uri.path), uri: document.uri, text: document.getText() };
 }
 

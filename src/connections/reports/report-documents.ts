@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../ui/disposables.ts';
 
-export const REPORT_SCHEME = 'smartobject-report';
+const REPORT_SCHEME = 'smartobject-report';
 
 /** A preview reads its text again long after its document was closed. */
 const MAX_REPORTS = 20;

@@ -3,7 +3,7 @@ import { formatEnvironment, formatOrganization } from '../../model/heading.ts';
 import type { Organization, Session } from '../../model/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
-export const EXPIRY_WARNING_MS = 5 * 60_000;
+const EXPIRY_WARNING_MS = 5 * 60_000;
 
 export type StatusSeverity = 'production' | 'warning' | 'plain';
 

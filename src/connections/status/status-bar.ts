@@ -46,7 +46,7 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
 }
 
 /** Builds a tooltip of plain text: names and claims are untrusted. */
-export function createTooltip(title: string, lines: readonly (readonly [string, string])[]): vscode.MarkdownString {
+function createTooltip(title: string, lines: readonly (readonly [string, string])[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
   for (const [label, value] of lines) text.appendText(`${label}: ${value}`).appendMarkdown('\n\n');

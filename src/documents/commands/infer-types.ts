@@ -97,7 +97,7 @@ const RESERVED =
   /^(?:any|unknown|never|string|number|boolean|bigint|symbol|object|void|undefined|null|true|false|Record)$/i;
 
 /** Returns a unique type name: `Concert ticket custom` → `ConcertTicketCustom`. */
-export function createTypeName(text: string, usedNames: Set<string>): string {
+function createTypeName(text: string, usedNames: Set<string>): string {
   const parts = text.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
   const joined = parts
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))

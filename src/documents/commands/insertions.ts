@@ -9,7 +9,7 @@ export interface Insertion {
 }
 
 /** Returns the id as the platform's JSON contains it: that of a role without its organization. */
-export function getPlainId({ kind, id }: Pick<DraggedResource, 'kind' | 'id'>): string {
+function getPlainId({ kind, id }: Pick<DraggedResource, 'kind' | 'id'>): string {
   return kind === 'roles' ? id.slice(id.indexOf('/') + 1) : id;
 }
 

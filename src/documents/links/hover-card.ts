@@ -32,7 +32,7 @@ export interface CardButton {
 }
 
 /** Returns the buttons for a resource. `readable`: whether it has a document. */
-export function createResourceButtons(resource: ResourceArgument, readable: boolean): readonly CardButton[] {
+function createResourceButtons(resource: ResourceArgument, readable: boolean): readonly CardButton[] {
   const button = (label: string, icon: string, command: CardCommand): CardButton => ({
     label,
     icon,
@@ -49,7 +49,7 @@ export function createResourceButtons(resource: ResourceArgument, readable: bool
 }
 
 /** Creates an empty card that is trusted for the allowed commands only. */
-export function createCard(): vscode.MarkdownString {
+function createCard(): vscode.MarkdownString {
   const card = new vscode.MarkdownString(undefined, true);
   card.isTrusted = { enabledCommands: CARD_COMMANDS.map((id) => `smartObjects.${id}`) };
   return card;
@@ -89,7 +89,7 @@ function formatAge(when: string | undefined, now: number): string | undefined {
 }
 
 /** Appends buttons to a card in one line. */
-export function appendButtons(card: vscode.MarkdownString, buttons: readonly CardButton[]): void {
+function appendButtons(card: vscode.MarkdownString, buttons: readonly CardButton[]): void {
   card.appendMarkdown('\n\n');
   card.appendMarkdown(buttons.map(formatButton).join(' &nbsp; '));
 }
@@ -99,7 +99,7 @@ function formatButton({ label, icon, command, argument }: CardButton): string {
 }
 
 /** Returns a command link; encodes also the characters that would end a Markdown link. */
-export function createCommandLink(command: CardCommand, argument: ResourceArgument | string): string {
+function createCommandLink(command: CardCommand, argument: ResourceArgument | string): string {
   const encoded = encodeURIComponent(JSON.stringify([argument]).toWellFormed());
   const safe = encoded.replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   return `command:smartObjects.${command}?${safe}`;

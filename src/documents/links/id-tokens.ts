@@ -7,7 +7,7 @@ export interface Token {
   readonly text: string;
 }
 
-export const MIN_ID_LENGTH = 4;
+const MIN_ID_LENGTH = 4;
 export const MAX_ID_LENGTH = 256;
 
 /** From wide to narrow: in `OWNER=did:key:z6.json` the id may be any part. */

@@ -38,7 +38,7 @@ export interface Analysis {
 }
 
 /** Longer texts are shown without links and hovers. */
-export const MAX_ANALYSED_LENGTH = 4 * 1024 * 1024;
+const MAX_ANALYSED_LENGTH = 4 * 1024 * 1024;
 const MAX_ID_LENGTH = 256;
 const MAX_URL_LENGTH = 2048;
 
@@ -92,7 +92,7 @@ function createMark(
 }
 
 /** Whether the text is an http or https URL. */
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
 }
 

@@ -169,7 +169,7 @@ export function createStaleRows(
 }
 
 /** Explains in one line why a list is empty, with a command that may help. */
-export function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Session): NoteNode {
+function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Session): NoteNode {
   const { connection, kind } = parent;
   const [label, offer] = explainEmpty(parent, row, session);
   const key = createChildKey(parent.key, 'empty');

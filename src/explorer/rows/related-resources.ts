@@ -74,7 +74,7 @@ export function getWalletLists(rows: ResourceRows, kind: string, field: string, 
  * Returns the resources that the JSON refers to, without duplicates; a last row counts those beyond the maximum of a
  * field.
  */
-export function getReferences(
+function getReferences(
   row: ResourceDefinition,
   raw: unknown,
 ): readonly Extract<ResourceChild, { type: 'reference' | 'fact' }>[] {

@@ -20,7 +20,7 @@ import { parseFilter, type Filter } from '../filter/filter.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { formatOrganization } from './row-presentation.ts';
 
-export const ALL_ORGANIZATIONS = 'All organizations';
+const ALL_ORGANIZATIONS = 'All organizations';
 
 /** Creates the row of a connection. */
 export function createConnectionNode(name: string): ConnectionNode {
@@ -129,7 +129,7 @@ export function createSectionNodes(
 }
 
 /** Returns the storage key of a section's filter. */
-export function createFilterKey(connection: string, organization: string | undefined, kind: string): string {
+function createFilterKey(connection: string, organization: string | undefined, kind: string): string {
   return JSON.stringify([connection, organization ?? null, kind]);
 }
 

@@ -23,7 +23,7 @@ import { renderPage } from './page.ts';
 import { EMPTY_RESULT, getExternalUrl, getUnresolved, type RenderContext, type RenderResult } from './result.ts';
 
 /** Maximum number of characters of a face. */
-export const MAX_FACE_LENGTH = 2_000_000;
+const MAX_FACE_LENGTH = 2_000_000;
 
 /** Renders one variant with the data of `subject`; without a variant or content, the card of `subject`. Never throws. */
 export function renderFace(

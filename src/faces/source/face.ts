@@ -97,7 +97,7 @@ export function parseAssets(
 }
 
 /** Parses `16/10`, `4:3` or `1.5`; `undefined` outside of 0.05 to 20. */
-export function parseAspectRatio(text: string | undefined): number | undefined {
+function parseAspectRatio(text: string | undefined): number | undefined {
   const found = /^\s*(\d+(?:\.\d+)?)\s*(?:[/:x]\s*(\d+(?:\.\d+)?))?\s*$/i.exec(text ?? '');
   const ratio = Number(found?.[1] ?? NaN) / Number(found?.[2] ?? 1);
   return ratio >= 0.05 && ratio <= 20 ? ratio : undefined;

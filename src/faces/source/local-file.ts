@@ -26,7 +26,7 @@ async function statFile(uri: vscode.Uri): Promise<{ readonly size: number }> {
 }
 
 /** Returns the open document of a file. */
-export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }

@@ -25,7 +25,7 @@ const SWEEP_ENTRIES = 480;
 /** Approximate number of pages read again in one poll. */
 const SWEEP_PAGES = 24;
 /** Entries read by the first poll if the range has no start. */
-export const INITIAL_ENTRIES = 300;
+const INITIAL_ENTRIES = 300;
 /** Longest window of older entries; the next one has no lower bound. */
 const MAX_SPAN = 366 * 86_400_000;
 

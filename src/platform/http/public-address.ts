@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { isLoopback, normalizeHost } from './proxy.ts';
 
 /** The `code` of the error for a private address. */
-export const PRIVATE_ADDRESS_CODE = 'EPRIVATE';
+const PRIVATE_ADDRESS_CODE = 'EPRIVATE';
 
 /** As `dns.lookup`; fails with `EPRIVATE` if any of the addresses is private. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {

@@ -5,7 +5,7 @@ import { limitJson } from './json-limits.ts';
 import { isSecretName, MASK, maskText, type Secrets } from './json.ts';
 
 /** Characters of formatted text. Indentation can make a text a hundred times longer. */
-export const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
+const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
 
 /**
  * Formats valid JSON as `JSON.stringify` does with two spaces. Masks values of secret names and strings with stored

@@ -85,7 +85,7 @@ function secretNames(secrets: Secrets): readonly string[] {
 }
 
 /** A quick test of the text, so that pages without secrets are not walked. */
-export function mayContainSecret(text: string, secrets: Secrets): boolean {
+function mayContainSecret(text: string, secrets: Secrets): boolean {
   const { pattern, escaped } = getSecretPattern([...secretNames(secrets), ...secrets.values]);
   return pattern.test(text) || (text.includes('\\') && (escaped || ESCAPED.test(text)));
 }
@@ -129,7 +129,7 @@ export function maskText(text: string, values: readonly string[]): string {
 }
 
 /** Masks secrets in place, to avoid a second copy of a page, and returns the value. */
-export function maskSecrets(value: unknown, secrets: Secrets): unknown {
+function maskSecrets(value: unknown, secrets: Secrets): unknown {
   const names = new Set(secretNames(secrets));
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return maskText(part, secrets.values);

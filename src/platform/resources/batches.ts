@@ -6,7 +6,7 @@ import { defineOperation } from '../operation.ts';
 import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
-export const batchStates = ['pending', 'processing', 'completed', 'failed'] as const;
+const batchStates = ['pending', 'processing', 'completed', 'failed'] as const;
 
 export const batch = z.looseObject({
   id: z.string(),

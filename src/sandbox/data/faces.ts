@@ -26,7 +26,7 @@ interface FacePlan {
 }
 
 /** Each template with the same index uses the face. */
-export const facePlans: readonly [FacePlan, ...FacePlan[]] = [
+const facePlans: readonly [FacePlan, ...FacePlan[]] = [
   { name: 'Concert ticket', organization: 0, file: 'concert-ticket.html', config: { aspect_ratio: '4/5', theme: 'light' } },
   { name: 'Backstage lanyard', organization: 0, file: 'backstage-pass.html', config: { aspect_ratio: '3/4' } },
   { name: 'Wristband (SVG)', organization: 0, file: 'wristband.svg', config: { aspect_ratio: '16/5' } },

@@ -43,7 +43,7 @@ const gatewayPage = (title: string): string =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>gateway</center></body></html>\n`;
 
 /** An error response in one of the known shapes. */
-export function createErrorResponse(status: number, shape: ErrorShape, message?: string): RouteResponse {
+function createErrorResponse(status: number, shape: ErrorShape, message?: string): RouteResponse {
   const [code, defaultMessage] = CODES[status] ?? ['error', 'something went wrong'];
   const text = message ?? defaultMessage;
   switch (shape) {

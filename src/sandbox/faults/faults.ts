@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 
 /** Fault names by what they affect: the connection, the status, the JSON, or the transfer of the bytes. */
-export const faultGroups = {
+const faultGroups = {
   connection: ['refuse', 'resetBefore'],
   status: [
     'htmlBadGateway',

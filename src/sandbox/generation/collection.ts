@@ -49,7 +49,7 @@ export interface TimeRange {
 export const ALL_TIME: TimeRange = { from: -Infinity, to: Infinity };
 
 /** Compares by creation, then by `seq`. */
-export function comparePositions(a: Position, b: Position): number {
+function comparePositions(a: Position, b: Position): number {
   return a.created - b.created || a.seq - b.seq;
 }
 

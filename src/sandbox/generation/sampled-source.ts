@@ -9,7 +9,7 @@ const WORDS = ['amber', 'breeze', 'cobalt', 'delta', 'ember', 'fjord', 'grove', 
 const MAX_DEPTH = 6;
 
 /** A value that the schema accepts; sometimes `undefined` if it is optional. */
-export function createSample(schema: z.core.SomeType, draw: SeededRandom, name: string, depth = 0): unknown {
+function createSample(schema: z.core.SomeType, draw: SeededRandom, name: string, depth = 0): unknown {
   if (schema instanceof z.ZodMiniOptional)
     return depth > MAX_DEPTH || draw.chance(0.3) ? undefined : createSample(schema.def.innerType, draw, name, depth);
   if (schema instanceof z.ZodMiniNullable) return createSample(schema.def.innerType, draw, name, depth);

@@ -6,7 +6,7 @@ import { sprint } from '../functions/format.ts';
 import { compareText, getEntry, toValue, isList, isMap, type Budget, type Value } from '../values.ts';
 
 /** Go's replacement for values that it blocks. */
-export const FAILSAFE = 'ZgotmplZ';
+const FAILSAFE = 'ZgotmplZ';
 
 export type EscaperName =
   | 'htmlText'

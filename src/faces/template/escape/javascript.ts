@@ -24,7 +24,7 @@ export function followJs(context: Context, text: string): Step {
 }
 
 /** Returns the meaning of a slash after `text`. */
-export function getSlashMeaning(text: string, before: Context['slash']): Context['slash'] {
+function getSlashMeaning(text: string, before: Context['slash']): Context['slash'] {
   const end = /[^\t\n\f\r \u2028\u2029]/.test(text.slice(-1)) ? text : trimEnd(text);
   if (end === '') return before;
   const last = end.charAt(end.length - 1);

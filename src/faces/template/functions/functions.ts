@@ -221,7 +221,7 @@ function escapeJs(text: string): string {
 }
 
 /** Escapes like net/url.QueryEscape. */
-export function escapeQuery(text: string): string {
+function escapeQuery(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');

@@ -52,7 +52,7 @@ export function getColor(index: number): string {
 }
 
 /** Aligns lines on one time axis, without a value where a line has no point. */
-export function alignLines(drawn: readonly ChartLine[]): uPlot.AlignedData {
+function alignLines(drawn: readonly ChartLine[]): uPlot.AlignedData {
   const [first] = drawn;
   if (first === undefined) return [[]];
   // The usual case: all lines over the same times.
