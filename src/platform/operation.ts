@@ -83,10 +83,14 @@ export const sharedParameters = {
   org_id: { type: 'id', kind: 'organizations', about: 'organization' },
   name: { type: 'text', about: 'name' },
   autocomplete: { type: 'text', about: 'search term' },
+  when_created: dates('created'),
+  when_modified: dates('modified'),
+} as const satisfies Parameters;
+
+/** Parameters of lists that are read in pages and in an order. */
+export const pageParameters = {
   limit: { type: 'limit', max: 100 },
   next: { type: 'cursor' },
   order: { type: 'order' },
   sortBy: { type: 'text', about: 'field to sort by' },
-  when_created: dates('created'),
-  when_modified: dates('modified'),
 } as const satisfies Parameters;

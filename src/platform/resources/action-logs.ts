@@ -1,7 +1,7 @@
 /** Action logs: one entry for each execution. */
 import * as z from 'zod/mini';
 import { isObject, getOwn } from '../json/json.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
@@ -43,10 +43,7 @@ export const listActionLogs = defineOperation({
   query: {
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     action_id: { type: 'text', about: 'action id, as an execution returned it' },
     batch_id: { type: 'id', kind: 'batches', about: 'batch' },
     wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },

@@ -1,7 +1,7 @@
 /** API keys and their permissions. The key itself is masked before anything is stored. */
 import * as z from 'zod/mini';
 import { createPermissionFacts } from './facts.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, undocumented, optional } from '../schema.ts';
 import { permission } from './permission.ts';
@@ -23,7 +23,7 @@ export const listApiKeys = defineOperation({
   method: 'GET',
   path: '/api-keys',
   repeatable: true,
-  query: { name: sharedParameters.name, limit: { type: 'limit' }, next: sharedParameters.next },
+  query: { name: sharedParameters.name, limit: { type: 'limit' }, next: pageParameters.next },
   permission: { resource: 'api-keys', verb: 'read' },
 });
 

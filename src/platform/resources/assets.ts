@@ -1,7 +1,7 @@
 /** Stored files. */
 import * as z from 'zod/mini';
 import { createFact, createLinkFact } from './facts.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
@@ -33,10 +33,7 @@ export const listAssets = defineOperation({
     id: sharedParameters.id,
     name: sharedParameters.name,
     autocomplete: sharedParameters.autocomplete,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     type: { type: 'text', about: 'MIME type', suggestions: ['image/png', 'image/jpeg', 'image/svg+xml', 'text/html'] },
     folder: { type: 'enum', about: 'folder', values: assetFolders },
     when_created: sharedParameters.when_created,

@@ -1,7 +1,7 @@
 /** Faces: visual representations of objects. */
 import * as z from 'zod/mini';
 import { createLinkFact } from './facts.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, freeForm, optional } from '../schema.ts';
 import { assetReference } from './shared-schemas.ts';
@@ -26,10 +26,7 @@ export const listFaces = defineOperation({
     org_id: sharedParameters.org_id,
     name: sharedParameters.name,
     autocomplete: sharedParameters.autocomplete,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     when_created: sharedParameters.when_created,
   },
   permission: { resource: 'faces', verb: 'read' },

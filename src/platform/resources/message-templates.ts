@@ -1,6 +1,6 @@
 /** Message templates: the texts of e-mail, SMS and push notifications. */
 import * as z from 'zod/mini';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, undocumented, optional } from '../schema.ts';
 import { languages } from './shared-schemas.ts';
@@ -27,11 +27,8 @@ export const listMessageTemplates = defineOperation({
   repeatable: true,
   query: {
     id: sharedParameters.id,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
     autocomplete: sharedParameters.autocomplete,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     language: { type: 'enum', about: 'language', values: languages },
     // The contract describes these two as filters for public and unpublished templates, without values.
     system: {

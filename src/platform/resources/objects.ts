@@ -1,7 +1,7 @@
 /** Smart objects, minted from templates. */
 import * as z from 'zod/mini';
 import { createFact } from './facts.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, freeForm, integer, optional } from '../schema.ts';
 import { assetReference, objectMetadata } from './shared-schemas.ts';
@@ -50,10 +50,7 @@ export const listObjects = defineOperation({
   query: {
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     faces: { type: 'flag', about: "the templates' faces beside the objects", addsFields: true },
     actions: { type: 'flag', about: "the templates' actions beside the objects", addsFields: true },
     owner: { type: 'text', about: 'owner address' },

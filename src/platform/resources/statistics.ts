@@ -1,6 +1,6 @@
 /** The three time series of the contract. Their points have no identity, so they are not a resource kind. */
 import * as z from 'zod/mini';
-import { defineOperation, sharedParameters, type Parameter } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters, type Parameter } from '../operation.ts';
 import { dateTime, integer, optional } from '../schema.ts';
 import { actionNames } from './shared-schemas.ts';
 
@@ -16,7 +16,7 @@ export const statisticsPoint = z.looseObject({
 const common = {
   interval: { type: 'text', about: 'interval for grouping', suggestions: ['hour', 'day', 'week', 'month'] },
   time_range: { type: 'text', about: 'time range', suggestions: ['24h', '7d', '30d', '90d', '1y'] },
-  limit: sharedParameters.limit,
+  limit: pageParameters.limit,
   when_created: sharedParameters.when_created,
   signer: { type: 'text', about: 'signer account name' },
 } as const;

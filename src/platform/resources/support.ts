@@ -1,7 +1,7 @@
 /** Support messages. */
 import * as z from 'zod/mini';
 import { isObject } from '../json/json.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, undocumented, optional } from '../schema.ts';
 import { assetReference } from './shared-schemas.ts';
@@ -23,10 +23,7 @@ export const listSupport = defineOperation({
   query: {
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
     when_created: sharedParameters.when_created,
   },

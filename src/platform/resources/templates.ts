@@ -1,7 +1,7 @@
 /** Templates: blueprints of objects. The list returns the public shape, a read by id the full one. */
 import * as z from 'zod/mini';
 import { createActionFact, createFact } from './facts.ts';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, freeForm, optional, type SchemaView } from '../schema.ts';
 import { assetReference, factory, objectMetadata, templateAction } from './shared-schemas.ts';
@@ -46,10 +46,7 @@ export const listPublicTemplates = defineOperation({
     id: sharedParameters.id,
     name: sharedParameters.name,
     autocomplete: sharedParameters.autocomplete,
-    limit: sharedParameters.limit,
-    next: sharedParameters.next,
-    order: sharedParameters.order,
-    sortBy: sharedParameters.sortBy,
+    ...pageParameters,
     when_created: sharedParameters.when_created,
   },
 });

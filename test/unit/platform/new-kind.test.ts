@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 // Exactly what the recipe for a new kind says.
 const FILE = `/** Webhooks: where the platform reports to. */
 import * as z from 'zod/mini';
-import { defineOperation, sharedParameters } from '../operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { defineResource, nonEmptyStrings } from '../resource.ts';
 import { dateTime, optional } from '../schema.ts';
 
@@ -44,7 +44,7 @@ export const webhooks = defineResource({
       method: 'GET',
       path: '/webhooks',
       repeatable: true,
-      query: { id: sharedParameters.id, org_id: sharedParameters.org_id, name: sharedParameters.name, limit: sharedParameters.limit, next: sharedParameters.next },
+      query: { id: sharedParameters.id, org_id: sharedParameters.org_id, name: sharedParameters.name, limit: pageParameters.limit, next: pageParameters.next },
       permission: { resource: 'webhooks', verb: 'read' },
     }),
     key: 'webhooks',

@@ -1,7 +1,7 @@
 /** Control endpoints: access, clock, injected logs, recorded requests; kinds without a generator. */
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
-import { defineOperation, sharedParameters } from '../../../src/platform/operation.ts';
+import { defineOperation, pageParameters, sharedParameters } from '../../../src/platform/operation.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import { findDrift, dateTime, integer, optional } from '../../../src/platform/schema.ts';
 import { registry } from '../../../src/platform/registry.ts';
@@ -122,9 +122,9 @@ suite('sandbox: a kind without a generator', () => {
         repeatable: true,
         query: {
           id: sharedParameters.id,
-          limit: sharedParameters.limit,
-          next: sharedParameters.next,
-          order: sharedParameters.order,
+          limit: pageParameters.limit,
+          next: pageParameters.next,
+          order: pageParameters.order,
           when_created: sharedParameters.when_created,
           state: { type: 'enum', about: 'state', values: ['active', 'paused'] },
         },
