@@ -1,6 +1,7 @@
 /** Texts of resources each time one was read: in memory for this session, in files across windows. */
 import type { ResourceArgument } from '../model/resource-argument.ts';
-import { maskText, parseJson } from '../platform/json/json.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
+import { maskText } from '../platform/json/secrets.ts';
 import type { Log } from '../ui/log.ts';
 import { getStateRoot } from './object-states.ts';
 import { SnapshotFiles, type SnapshotLimits, type StoredSnapshot, type ResourceLocation } from './snapshot-files.ts';

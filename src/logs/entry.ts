@@ -1,6 +1,7 @@
 import { readAffectedObjects, formatFee, getSigner } from '../platform/resources/action-log-fields.ts';
 import { escapeFormula } from '../model/export/export-writer.ts';
-import { isObject, parseJson, type JsonObject } from '../platform/json/json.ts';
+import { isObject, type JsonObject } from '../platform/json/json.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
 import { createView } from '../platform/schema.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';

@@ -1,6 +1,7 @@
 /** The record of one run: its request, response, log, batch and changed objects, as plain data without secrets. */
 import { toPlainText } from '../platform/text/plain-text.ts';
-import { isObject, parseJson, type JsonObject } from '../platform/json/json.ts';
+import { isObject, type JsonObject } from '../platform/json/json.ts';
+import { parseJson } from '../platform/json/parse-json.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
 export type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';

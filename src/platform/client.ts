@@ -1,7 +1,9 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
-import { isObject, getOwn, parseJson, type Secrets } from './json/json.ts';
+import { isObject, getOwn } from './json/json.ts';
+import { parseJson } from './json/parse-json.ts';
+import type { Secrets } from './json/secrets.ts';
 import {
   getOperationName,
   type AnyQuery,

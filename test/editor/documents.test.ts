@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConnectionSession } from '../../src/connections/session/connection-session.ts';
-import { MASK, NO_SECRETS } from '../../src/platform/json/json.ts';
+import { MASK, NO_SECRETS } from '../../src/platform/json/secrets.ts';
 import { formatJson, getJsonSlice } from '../../src/platform/json/format-json.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../src/platform/resource.ts';

@@ -1,4 +1,4 @@
-import { maskText } from '../../platform/json/json.ts';
+import { maskText } from '../../platform/json/secrets.ts';
 
 // Three base64url parts, the first two starting as JSON objects do.
 const JWT = /\beyJ[\w-]{5,}\.eyJ[\w-]{5,}\.[\w-]*/;

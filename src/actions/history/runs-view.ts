@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { MASK } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { formatMissingSide, getRunDocumentPath, RUN_SCHEME, getOnlyKnownSide } from './run-documents.ts';
 import {
   OBJECT_DELETED,

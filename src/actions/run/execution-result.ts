@@ -1,4 +1,5 @@
-import { isObject, MASK, type JsonObject } from '../../platform/json/json.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { formatId } from './follow/follow.ts';
 import { stringifyJson, formatLine, formatJson, type RunStep } from '../../model/run-record.ts';
 

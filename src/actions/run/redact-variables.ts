@@ -1,5 +1,6 @@
 import { PlatformError } from '../../platform/errors.ts';
-import { isObject, MASK, type JsonObject } from '../../platform/json/json.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { redactBody } from '../../platform/requests/server-message.ts';
 import { formatId } from './follow/follow.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import canonicalize from 'canonicalize';
-import { parseJson } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
 import { formatLine } from '../../model/run-record.ts';
 

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { isObject, getOwn, parseJson } from '../../platform/json/json.ts';
+import { isObject, getOwn } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import {
   getLineAndColumn,
   parseActionFile,

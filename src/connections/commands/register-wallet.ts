@@ -2,7 +2,7 @@
 import { commands } from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { languages } from '../../platform/resources/shared-schemas.ts';
-import { MASK } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { BACK } from '../../ui/ui.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { runForm, type FormStep } from './form.ts';

@@ -1,6 +1,7 @@
 /** Finds ids, hashes, addresses, times and hidden values in a JSON document. */
 import { parseTree, type Node } from 'jsonc-parser';
-import { MASK, getOwn } from '../../platform/json/json.ts';
+import { getOwn } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { TOO_DEEP } from '../../platform/json/json-limits.ts';
 import type { LinkKind, ResourceDefinition } from '../../platform/resource.ts';
 import { parseDateTime } from '../../model/time-format.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../../commands/context.ts';
-import { parseJson } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import type { GetState } from './read-history.ts';
 import { readRunRecords } from './runs.ts';
 

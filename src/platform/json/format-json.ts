@@ -2,7 +2,7 @@
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { PlatformError } from '../errors.ts';
 import { limitJson } from './json-limits.ts';
-import { isSecretName, MASK, maskText, type Secrets } from './json.ts';
+import { isSecretName, MASK, maskText, type Secrets } from './secrets.ts';
 
 /** Characters of formatted text. Indentation can make a text a hundred times longer. */
 const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;

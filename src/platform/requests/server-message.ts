@@ -1,5 +1,6 @@
 /** Finds the server's message in an error body. The contract does not show the body's shape. */
-import { isObject, parseJson } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { redactText } from '../text/redact.ts';
 

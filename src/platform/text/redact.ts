@@ -1,5 +1,5 @@
 /** Removes secrets from text and URLs before they are displayed, logged or thrown. */
-import { MASK, maskText } from '../json/json.ts';
+import { MASK, maskText } from '../json/secrets.ts';
 
 // Dotted words. The lookbehind avoids quadratic time: without it, matching restarts at each hyphen.
 const DOTTED_WORD = /(?<![\w-])[\w-]+\.[\w-]+\.[\w.-]*/g;

@@ -1,6 +1,6 @@
 /** The templates of the sandbox, from `static/template-catalogue.json`: they use every action and every access type. */
 import * as z from 'zod/mini';
-import { parseJson } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { accessTypes, actionNames } from '../../platform/resources/shared-schemas.ts';
 import { freeForm } from '../../platform/schema.ts';
 import { readStaticFile } from '../static-files.ts';

@@ -1,7 +1,7 @@
 /** Tolerant views, and drift. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '../../../src/platform/json/json.ts';
+import { parseJson } from '../../../src/platform/json/parse-json.ts';
 import { kinds, registry } from '../../../src/platform/registry.ts';
 import { actionLog } from '../../../src/platform/resources/action-logs.ts';
 import { apiKey } from '../../../src/platform/resources/api-keys.ts';

@@ -1,4 +1,5 @@
-import { isObject, parseJson, type JsonObject } from '../../../platform/json/json.ts';
+import { isObject, type JsonObject } from '../../../platform/json/json.ts';
+import { parseJson } from '../../../platform/json/parse-json.ts';
 
 /**
  * How a log matches a request, best first: `signed` has the signature of the request · `equal` same kind and exactly

@@ -20,7 +20,7 @@ import {
   substitute,
   getRunValue,
 } from '../../../../src/actions/file/variables.ts';
-import { parseJson } from '../../../../src/platform/json/json.ts';
+import { parseJson } from '../../../../src/platform/json/parse-json.ts';
 import { createRecord } from '../support.ts';
 import { getActionName } from '../../../../src/actions/file/file-names.ts';
 

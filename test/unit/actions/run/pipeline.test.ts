@@ -6,7 +6,7 @@ import { systemClock, createRunPlatform } from '../../../../src/actions/run/run-
 import { parseRunRecord } from '../../../../src/model/run-record-schema.ts';
 import { OBJECT_DELETED, type RunRecord } from '../../../../src/model/run-record.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { MASK } from '../../../../src/platform/json/json.ts';
+import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { redactBody } from '../../../../src/platform/requests/server-message.ts';
 import { faultNames, getFaultGroup, type FaultName } from '../../../../src/sandbox/faults/faults.ts';
 import { readIds, makeRig, runText, type Rig } from '../support.ts';

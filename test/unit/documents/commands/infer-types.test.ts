@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { inferTypes } from '../../../../src/documents/commands/infer-types.ts';
-import { NO_SECRETS, parseJson } from '../../../../src/platform/json/json.ts';
+import { parseJson } from '../../../../src/platform/json/parse-json.ts';
+import { NO_SECRETS } from '../../../../src/platform/json/secrets.ts';
 
 /** Compiles a file with the smallest library. */
 function getProblems(source: string): readonly string[] {

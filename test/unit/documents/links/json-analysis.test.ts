@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { analyse, findMarkAt, findSpanOfPath, parsePath } from '../../../../src/documents/links/json-analysis.ts';
-import { MASK } from '../../../../src/platform/json/json.ts';
+import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 
 const row = registry['action-logs'];

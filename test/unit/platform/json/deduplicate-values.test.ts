@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import fc from 'fast-check';
 import { PagedList, MAX_VISIBLE_ROWS } from '../../../../src/explorer/tree/paged-list.ts';
-import { parseJson } from '../../../../src/platform/json/json.ts';
+import { parseJson } from '../../../../src/platform/json/parse-json.ts';
 import { readPage } from '../../../../src/platform/page.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 import { ValueDeduplicator } from '../../../../src/platform/json/deduplicate-values.ts';

@@ -1,7 +1,8 @@
 /** JSON: exact numbers, masked secrets, formatting and redaction. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maskText, MASK, parseJson } from '../../../../src/platform/json/json.ts';
+import { parseJson } from '../../../../src/platform/json/parse-json.ts';
+import { maskText, MASK } from '../../../../src/platform/json/secrets.ts';
 import { formatJson, getJsonSlice } from '../../../../src/platform/json/format-json.ts';
 import { redactText, redactUrl } from '../../../../src/platform/text/redact.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { getColumns, OTHER_COLUMN, getOtherFields } from '../../../../src/model/export/columns.ts';
 import { formatCsvCell, exportFormats, createExportWriter } from '../../../../src/model/export/export-writer.ts';
-import { parseJson } from '../../../../src/platform/json/json.ts';
+import { parseJson } from '../../../../src/platform/json/parse-json.ts';
 import { kinds, registry } from '../../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
 

@@ -1,0 +1,99 @@
+/** Finds and masks secrets in JSON. */
+import { isObject } from './json.ts';
+
+/** Replaces a secret. */
+export const MASK = '••••';
+
+/** Property names whose values are secret in every response. Resource kinds may have further ones. */
+const SECRET_NAMES = ['access_token', 'refresh_token', 'password'] as const;
+
+/** The secrets to mask in a response. */
+export interface Secrets {
+  /** stored secrets: masked inside every string */
+  readonly values: readonly string[];
+  /** further property names whose values are secret */
+  readonly names?: readonly string[];
+}
+
+export const NO_SECRETS: Secrets = { values: [] };
+
+// Escapes of ASCII characters other than <, > and &, which servers escape for HTML: they may hide a secret.
+const ESCAPED = /\\u00(?!3[ce]|26)[2-7]|\\\//i;
+
+function secretNames(secrets: Secrets): readonly string[] {
+  return secrets.names === undefined ? SECRET_NAMES : [...SECRET_NAMES, ...secrets.names];
+}
+
+/** A quick test of the text, so that pages without secrets are not walked. */
+export function mayContainSecret(text: string, secrets: Secrets): boolean {
+  const { pattern, escaped } = getSecretPattern([...secretNames(secrets), ...secrets.values]);
+  return pattern.test(text) || (text.includes('\\') && (escaped || ESCAPED.test(text)));
+}
+
+interface SecretPattern {
+  readonly pattern: RegExp;
+  /** one of the secrets may be written with escapes, so every text with escapes is walked */
+  readonly escaped: boolean;
+}
+
+// One pattern for all secrets is faster than searching for each. Consecutive pages use the same pattern.
+const secretPatterns = new Map<string, SecretPattern>();
+
+function getSecretPattern(texts: readonly string[]): SecretPattern {
+  const key = texts.join('\n');
+  let found = secretPatterns.get(key);
+  if (found === undefined) {
+    if (secretPatterns.size >= 8) secretPatterns.clear();
+    const nonEmpty = texts.filter((word) => word !== '');
+    found = {
+      pattern: new RegExp(nonEmpty.map(escapeRegExp).join('|')),
+      escaped: nonEmpty.some((word) => /[^ -~]|["\\<>&]/.test(word)),
+    };
+    secretPatterns.set(key, found);
+  }
+  return found;
+}
+
+function escapeRegExp(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Replaces stored secrets in the text; those below 8 characters only if they are the entire text. */
+export function maskText(text: string, values: readonly string[]): string {
+  let masked = text;
+  for (const value of values) {
+    if (value.length >= 8) masked = masked.replaceAll(value, MASK);
+    else if (masked === value && value !== '') masked = MASK;
+  }
+  return masked;
+}
+
+/** Masks secrets in place, to avoid a second copy of a page, and returns the value. */
+export function maskSecrets(value: unknown, secrets: Secrets): unknown {
+  const names = new Set(secretNames(secrets));
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return maskText(part, secrets.values);
+    if (Array.isArray(part)) {
+      const list: unknown[] = part;
+      list.forEach((entry, index) => (list[index] = walk(entry)));
+      return list;
+    }
+    if (!isObject(part)) return part;
+    for (const [name, entry] of Object.entries(part)) {
+      const secret = names.has(name) && entry !== null;
+      const masked = secret ? MASK : walk(entry);
+      const safeName = maskText(name, secrets.values);
+      if (safeName !== name) Reflect.deleteProperty(part, name);
+      if (safeName !== name || masked !== entry) {
+        Object.defineProperty(part, safeName, { value: masked, enumerable: true, configurable: true, writable: true });
+      }
+    }
+    return part;
+  };
+  return walk(value);
+}
+
+/** True for a property name whose value must be masked. */
+export function isSecretName(name: string, secrets: Secrets): boolean {
+  return secretNames(secrets).includes(name);
+}
