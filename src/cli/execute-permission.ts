@@ -2,6 +2,7 @@ import { readIdentity } from '../connections/credentials/identity.ts';
 import { isGranted, readGrants } from '../connections/session/permissions.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { executeAction } from '../platform/resources/actions.ts';
+import { OWN_ROLE } from '../platform/resources/roles.ts';
 
 /** Milliseconds to wait for the role: an execution does not depend on it. */
 const TIMEOUT = 5000;
@@ -26,7 +27,7 @@ export async function findMissingPermission(
   if (organization === undefined || apiKey !== '' || needed === undefined) return undefined;
   try {
     const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
-    const { item } = await client.read('roles', [organization, 'myrole'], { signal: timedSignal });
+    const { item } = await client.read('roles', [organization, OWN_ROLE], { signal: timedSignal });
     const grants = readGrants(item.view);
     if (grants === undefined || isGranted(grants, needed.resource, needed.verb) !== false) return undefined;
     return `Your role in ${organization} lacks the permission ${needed.resource}: ${needed.verb}`;

@@ -1,6 +1,6 @@
 import type { CommandId } from '../commands/ids.ts';
 import type { ResourceFeature } from '../platform/resource.ts';
-import { getResourceRow } from './lookup/find-by-id.ts';
+import { getDefinition } from '../platform/registry.ts';
 
 /** A command that applies to resources of some kinds. */
 export interface ResourceCommand {
@@ -23,5 +23,5 @@ const commands: Readonly<Record<ResourceFeature, ResourceCommand>> = {
 
 /** Returns the commands for resources of a kind, by the features that its definition lists. */
 export function getResourceCommands(kind: string): readonly ResourceCommand[] {
-  return (getResourceRow(kind)?.features ?? []).map((feature) => commands[feature]);
+  return (getDefinition(kind)?.features ?? []).map((feature) => commands[feature]);
 }

@@ -7,8 +7,9 @@ import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-type
 import { PreviewPanel } from './preview-panel.ts';
 import { getVariantText } from './source/face.ts';
 import { loadSource } from './source/load.ts';
-import { pickResource } from './source/pickers.ts';
+import { pickResource, type PickableKind } from './source/pickers.ts';
 import {
+  isAsset,
   isFaceFile,
   storedPreviewSchema,
   getSourceKey,
@@ -35,7 +36,7 @@ export class FacesController {
   }
 
   /** Previews what the argument names, else the active editor's face, else what the user picks. Rejects with PlatformError. */
-  async preview(argument: unknown, kind: 'faces' | 'assets' = 'faces'): Promise<void> {
+  async preview(argument: unknown, kind: PickableKind = 'faces'): Promise<void> {
     const source = parseSource(argument) ?? this.#activeEditorSource(kind) ?? (await this.#pickSource(kind));
     if (source !== undefined) await this.#open(source, false);
   }
@@ -43,7 +44,7 @@ export class FacesController {
   /** Opens the face lab for a file; content of a resource is opened as an untitled file. Rejects with PlatformError. */
   async openLab(argument: unknown): Promise<void> {
     const source = parseSource(argument) ?? this.#activeEditorSource('faces') ?? (await this.#pickSource('faces'));
-    if (source?.type !== 'resource' || source.kind === 'assets') {
+    if (source?.type !== 'resource' || isAsset(source)) {
       if (source !== undefined) await this.#open(source, true);
       return;
     }
@@ -130,16 +131,20 @@ export class FacesController {
     await face.reload(false);
   }
 
-  #activeEditorSource(kind: 'faces' | 'assets'): Source | undefined {
+  #activeEditorSource(kind: PickableKind): Source | undefined {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    if (uri === undefined || (kind === 'assets' && uri.scheme !== 'smartobject')) return undefined;
+    if (uri === undefined || (kind !== 'faces' && uri.scheme !== 'smartobject')) return undefined;
     const html = vscode.window.activeTextEditor?.document.languageId === 'html';
     return uri.scheme === 'smartobject' || html || isFaceFile(uri) ? parseSource(uri) : undefined;
   }
 
-  async #pickSource(kind: 'faces' | 'assets'): Promise<Source | undefined> {
-    const purpose = kind === 'faces' ? 'Preview Face' : 'Preview Asset';
-    const chosen = await pickResource(this.#services, kind, undefined, purpose);
+  async #pickSource(kind: PickableKind): Promise<Source | undefined> {
+    const chosen = await pickResource(
+      this.#services,
+      kind,
+      undefined,
+      kind === 'faces' ? 'Preview Face' : 'Preview Asset',
+    );
     return chosen === undefined ? undefined : { type: 'resource', kind, ...chosen };
   }
 }

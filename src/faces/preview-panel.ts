@@ -19,6 +19,7 @@ import { getObjectKey, MAX_OBJECTS, PreviewLoader } from './source/preview-loade
 import {
   getSourceKey,
   getStoredSource,
+  isAsset,
   type StoredPreview,
   type ResourceSource,
   type Source,
@@ -206,7 +207,7 @@ export class PreviewPanel {
       ...viewState.state,
       title: panel.title,
       heading: session?.heading ?? this.#fallbackTitle,
-      source: source.type === 'file' ? 'file' : source.kind === 'assets' ? 'asset' : 'resource',
+      source: source.type === 'file' ? 'file' : isAsset(source) ? 'asset' : 'resource',
       hasFilePositions: source.type === 'file' && !/\.json$/i.test(source.uri.path),
       loading: this.#loader.isLoading,
       ...(errors.length > 0 && { error: errors.join(' ').slice(0, 4000) }),

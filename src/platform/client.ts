@@ -151,7 +151,7 @@ export class PlatformClient {
   }
 
   /**
-   * Reads one resource. `id` is `[organization, role id | "default" | "myrole"]` for roles, one segment for all other
+   * Reads one resource. `id` is `[organization, role id | "default" | OWN_ROLE]` for roles, one segment for all other
    * kinds. Rejects with `notFound`, also if a filtered list does not contain the id. A search through an unfiltered list
    * stops after `MAX_SEARCHED_PAGES` with `tooLarge`; calling again continues it.
    */
@@ -183,7 +183,7 @@ export class PlatformClient {
     switch (source.by) {
       case 'path': {
         const last = id.at(-1) ?? '';
-        const operation = getOwn(source.variants, last) ?? source.operation;
+        const operation = getOwn(source.variants, last)?.operation ?? source.operation;
         const path = Object.fromEntries(source.parameters.map((name, index) => [name, id[index] ?? '']));
         const answer = await this.#sender.send(operation, { path, query: {}, ...options });
         return this.#parseItem(row, operation, answer);

@@ -34,3 +34,8 @@ export const kinds = Object.keys(registry).filter(isKind);
 export function isKind(text: string): text is Kind {
   return Object.hasOwn(registry, text);
 }
+
+/** The definition of a kind; `undefined` if no kind has this name. */
+export function getDefinition(kind: string): ResourceDefinition | undefined {
+  return isKind(kind) ? registry[kind] : undefined;
+}

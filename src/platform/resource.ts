@@ -34,8 +34,8 @@ export type ReadDefinition =
       readonly by: 'path';
       readonly operation: Operation;
       readonly parameters: readonly string[];
-      /** operations for special last segments, such as `default` */
-      readonly variants?: Readonly<Record<string, Operation>>;
+      /** special last segments such as `default`, with their operations; in the order of the tree */
+      readonly variants?: Readonly<Record<string, { readonly operation: Operation; readonly label: string }>>;
     }
   /** the list, filtered by `?id=` */
   | { readonly by: 'filter' }
@@ -120,6 +120,11 @@ export function getSortFields({ list, schema }: ResourceDefinition): readonly st
 /** Whether resources of the kind are identified by `organization/id`. */
 export function isOwnedByOrganization({ read }: Pick<ResourceDefinition, 'read'>): boolean {
   return read.by === 'path' && read.parameters.length > 1;
+}
+
+/** Whether the kind has no list, so that only references lead to its resources. */
+export function isUnlisted(row: Pick<ResourceDefinition, 'list' | 'read'> | undefined): boolean {
+  return row?.read.by === 'path' && row.list === undefined;
 }
 
 /** The plural of a kind, for sentences: `API keys`. */

@@ -286,7 +286,7 @@ async function getRaw(row: ResourceDefinition, id: string): Promise<string> {
   if (row.read.by === 'path') {
     const segments = id.split('/');
     const last = segments.at(-1) ?? '';
-    const { path } = row.read.variants?.[last] ?? row.read.operation;
+    const { path } = row.read.variants?.[last]?.operation ?? row.read.operation;
     const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(segments.shift() ?? ''));
     return ask(filled);
   }

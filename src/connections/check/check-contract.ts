@@ -1,13 +1,15 @@
 /** Sends each safe operation of the contract once, and records status and drift. */
 import type { PlatformClient } from '../../platform/client.ts';
 import { PlatformError } from '../../platform/errors.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { getOperationName, type Operation } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
-import { kinds, registry, type Kind } from '../../platform/registry.ts';
-import type { ResourceDefinition } from '../../platform/resource.ts';
+import { getDefinition, kinds, registry } from '../../platform/registry.ts';
+import { isUnlisted, type ResourceDefinition } from '../../platform/resource.ts';
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import type { Drift } from '../../platform/schema.ts';
+import { OWN_ROLE } from '../../platform/resources/roles.ts';
 
 export interface OperationResult {
   readonly operation: string;
@@ -42,7 +44,7 @@ export async function checkContract(
   const { client } = target;
   const results: OperationResult[] = [];
   const organizationIds = new Set<string>();
-  const ids = new Map<Kind, string>();
+  const ids = new Map<string, string>();
   const run = async (
     operation: Operation,
     send: () => Promise<{ readonly drift: readonly Drift[]; readonly detail: string }>,
@@ -55,12 +57,17 @@ export async function checkContract(
     // The registry types each definition differently; all are `ResourceDefinition`s.
     const row: ResourceDefinition = registry[kind];
     if (row.list === undefined) continue;
+    const unlisted = Object.entries(row.references).filter(([, target]) => isUnlisted(getDefinition(target)));
     await run(row.list.operation, async () => {
-      // The newest logs may not belong to a batch yet.
-      const page = await client.listPageFor(row, { limit: kind === 'action-logs' ? 100 : SAMPLE_SIZE }, { signal });
+      // The newest items may lack the reference: the newest logs have no batch yet.
+      const limit = unlisted.length > 0 ? 100 : SAMPLE_SIZE;
+      const page = await client.listPageFor(row, { limit }, { signal });
       const first = page.items.find((item) => item.id !== undefined)?.id;
       if (first !== undefined) ids.set(kind, first);
-      if (kind === 'action-logs') recordBatchId(page, ids);
+      for (const [path, target] of unlisted) {
+        const id = page.items.flatMap(({ raw }) => getValuesAt(raw, path))[0];
+        if (id !== undefined) ids.set(target, id);
+      }
       for (const { raw } of page.items)
         if (isObject(raw) && typeof raw['org_id'] === 'string') organizationIds.add(raw['org_id']);
       return {
@@ -79,7 +86,7 @@ export async function checkContract(
       return { drift: reading.item.drift, detail: '' };
     };
     const variants = Object.entries(row.read.variants ?? {});
-    for (const [last, operation] of variants) {
+    for (const [last, { operation }] of variants) {
       if (organization === undefined) results.push(createSkippedResult(operation, 'no organization is known'));
       else await run(operation, () => read([organization, last]));
     }
@@ -112,24 +119,13 @@ export async function checkContract(
   ];
 }
 
-/** Batches have no list: finds the id of one in an action log. */
-function recordBatchId(page: Page, ids: Map<Kind, string>): void {
-  for (const { raw } of page.items) {
-    const id: unknown = typeof raw === 'object' && raw !== null ? Reflect.get(raw, 'batch_id') : undefined;
-    if (typeof id === 'string' && id !== '') {
-      ids.set('batches', id);
-      return;
-    }
-  }
-}
-
 async function readRoleId(
   client: PlatformClient,
   organization: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    return (await client.read('roles', [organization, 'myrole'], { signal })).item.id;
+    return (await client.read('roles', [organization, OWN_ROLE], { signal })).item.id;
   } catch (error) {
     if (error instanceof PlatformError && error.code !== 'cancelled') return undefined;
     throw error;

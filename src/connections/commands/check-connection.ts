@@ -2,6 +2,7 @@
 import type { Services } from '../../commands/context.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { PlatformError } from '../../platform/errors.ts';
+import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { formatCheckReport } from '../check/check-report.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { checkContract, type OperationResult } from '../check/check-contract.ts';
@@ -52,7 +53,7 @@ async function readRoles(session: ConnectionSession, signal: AbortSignal): Promi
   const roles: (readonly [string, string])[] = [];
   for (const organization of session.organizations.slice(0, 20)) {
     try {
-      const { item } = await session.client.read('roles', [organization.id, 'myrole'], { signal });
+      const { item } = await session.client.read('roles', [organization.id, OWN_ROLE], { signal });
       roles.push([formatOrganization(organization), item.view?.name ?? item.id ?? 'without a name']);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;

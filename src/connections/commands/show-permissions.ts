@@ -1,6 +1,7 @@
 /** Show Permissions: own role, default role and API keys as matrices, in a read-only document. */
 import type { Services } from '../../commands/context.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
+import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { formatError } from '../../model/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { formatOrganization } from '../../model/heading.ts';
@@ -34,7 +35,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
       parts.push(`Only the first ${String(MAX_ORGANIZATIONS)} of ${String(length)} organizations are shown.`);
     for (const organization of session.organizations.slice(0, MAX_ORGANIZATIONS)) {
       parts.push(`## ${escapeMarkdown(formatOrganization(organization))}`);
-      parts.push(await formatRoleSection(session, organization.id, 'myrole', 'Your role', signal));
+      parts.push(await formatRoleSection(session, organization.id, OWN_ROLE, 'Your role', signal));
       parts.push(await formatRoleSection(session, organization.id, 'default', 'Role of new members', signal));
     }
     parts.push('## API keys', await formatApiKeySection(session, signal));

@@ -6,6 +6,7 @@ import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
+import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground } from '../../ui/foreground.ts';
 import { formatDuration } from '../../model/time-format.ts';
 import { getCredentialKinds } from '../credentials/credential.ts';
@@ -228,7 +229,7 @@ export class ConnectionSession implements Session {
   async #readGrants(organization: string, signal: AbortSignal): Promise<void> {
     let grants: Grants | undefined;
     try {
-      grants = readGrants((await this.client.read('roles', [organization, 'myrole'], { signal })).item.view);
+      grants = readGrants((await this.client.read('roles', [organization, OWN_ROLE], { signal })).item.view);
     } catch (error) {
       // Temporary failures are retried next time; a response is final.
       if (error instanceof PlatformError && error.detail.status === undefined) return;

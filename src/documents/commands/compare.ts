@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Snapshot } from '../../cache/snapshots.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { getDefinition } from '../../platform/registry.ts';
 import { formatClockTime, formatLocalTime, formatRelativeTime } from '../../model/time-format.ts';
 import { parseResource, parseSelection } from '../../model/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { parseUri, toUri } from '../content/file-system.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
 import { getResourceKey } from '../content/document-store.ts';
 import { SNAPSHOT_SCHEME } from '../../model/resource-schemes.ts';
 import { formatResourcePath } from '../../model/resource-uri.ts';
@@ -82,7 +82,7 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
     ...sorted.map((other) => ({
       label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
       description: toPlainText(other.id, 60),
-      detail: `${getResourceRow(other.kind)?.singular ?? other.kind} · ${other.connection}`,
+      detail: `${getDefinition(other.kind)?.singular ?? other.kind} · ${other.connection}`,
       other,
     })),
   ];

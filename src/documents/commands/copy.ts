@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { AnyQuery, DateRange } from '../../platform/operation.ts';
+import { getDefinition } from '../../platform/registry.ts';
 import { resolveRelativeDate } from '../../model/time-format.ts';
 import { analyse } from '../links/json-analysis.ts';
 import { parseConnection, parseResource, parseSelection } from '../../model/parse-argument.ts';
@@ -9,7 +10,6 @@ import { pickResource } from '../lookup/pick-resource.ts';
 import { listCredentialVariables } from '../../connections/session/session-curl.ts';
 import { createListCurl, createResourceCurl } from './resource-curl.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
 import { getExternalLinks, type ExternalLink } from '../links/link-targets.ts';
 
 /** Rows that are copied together; longer lists are exported. */
@@ -65,7 +65,7 @@ export async function copyCurl(context: DocumentsContext, argument: unknown): Pr
 
 async function createTargetCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as cURL'));
-  const row = resource === undefined ? undefined : getResourceRow(resource.kind);
+  const row = resource === undefined ? undefined : getDefinition(resource.kind);
   if (resource === undefined || row === undefined) return undefined;
   return createResourceCurl(getSession(context, resource.connection), row, resource.id);
 }
@@ -80,7 +80,7 @@ function createRowCurl(context: DocumentsContext, argument: unknown): string | u
   )
     return undefined;
   const field = (name: string): unknown => Reflect.get(argument, name);
-  const row = getResourceRow(String(field('kind')));
+  const row = getDefinition(String(field('kind')));
   if (row?.list === undefined) return undefined;
   const organization = field('organization');
   const known = row.list.operation.query;
@@ -128,7 +128,7 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   if (resource === undefined) return undefined;
   const { ui } = context.services;
   const session = getSession(context, resource.connection);
-  const row = getResourceRow(resource.kind);
+  const row = getDefinition(resource.kind);
   // Read only if a template could open a hash or address in the JSON.
   const hasTemplate = Object.values(row?.links ?? {}).some((kind) => session.profile.links[kind] !== undefined);
   const shownDocument = hasTemplate ? await readOrOfferSignIn(context, resource) : undefined;

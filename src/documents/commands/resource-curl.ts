@@ -11,7 +11,7 @@ export function createResourceCurl(session: CurlSession, row: ResourceDefinition
   switch (read.by) {
     case 'path': {
       const segments = splitResourceId(row.kind, id);
-      const operation = getOwn(read.variants, segments.at(-1) ?? '') ?? read.operation;
+      const operation = getOwn(read.variants, segments.at(-1) ?? '')?.operation ?? read.operation;
       const path = Object.fromEntries(read.parameters.map((name, index) => [name, segments[index] ?? '']));
       return formatSessionCurl(session, operation, path, {});
     }

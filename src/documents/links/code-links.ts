@@ -5,10 +5,10 @@ import { createLookUpCard, createResourceCard } from './hover-card.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
 import { toUri } from '../content/file-system.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
 import { findIdLikeAt, findKnownTokenAt, findKnownTokens } from './id-tokens.ts';
 import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource } from './link-targets.ts';
+import { getDefinition } from '../../platform/registry.ts';
 
 /** UTF-16 units; larger files are data. */
 const MAX_FILE_LENGTH = 1024 * 1024;
@@ -127,7 +127,7 @@ export class CodeLinks implements Disposable {
     const { sessions } = this.#context.services;
     const active = sessions.active?.profile.name;
     return entries
-      .filter(({ connection, kind }) => sessions.get(connection) !== undefined && getResourceRow(kind) !== undefined)
+      .filter(({ connection, kind }) => sessions.get(connection) !== undefined && getDefinition(kind) !== undefined)
       .toSorted((a, b) => Number(b.connection === active) - Number(a.connection === active));
   }
 
@@ -161,7 +161,7 @@ export class CodeLinks implements Disposable {
       if (resource === undefined) continue;
       return {
         uri: toUri(resource),
-        tooltip: `Open ${getResourceRow(known.kind)?.singular ?? 'resource'} of ${known.connection}`,
+        tooltip: `Open ${getDefinition(known.kind)?.singular ?? 'resource'} of ${known.connection}`,
       };
     }
     return undefined;

@@ -6,9 +6,9 @@ import { analyse, findMarkAt, type Analysis, type Mark } from './json-analysis.t
 import { createTimeCard, createTextCard, createOrganizationCard, createResourceCard } from './hover-card.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
 import { MAX_JSON_DEPTH } from '../../platform/json/json-limits.ts';
+import { getDefinition } from '../../platform/registry.ts';
 import type { DocumentsContext } from '../context.ts';
 import { parseUri, toUri } from '../content/file-system.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
 import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource, getExternalUrl } from './link-targets.ts';
 
@@ -29,7 +29,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     const known = this.#analyses.get(document);
     if (known?.version === document.version) return known.analysis;
     const resource = parseUri(document.uri);
-    const analysis = analyse(document.getText(), resource === undefined ? undefined : getResourceRow(resource.kind));
+    const analysis = analyse(document.getText(), resource === undefined ? undefined : getDefinition(resource.kind));
     this.#analyses.set(document, { version: document.version, analysis });
     return analysis;
   }
@@ -46,7 +46,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     const own = parseUri(document.uri);
     // A link from a resource's own id would lead to the same document.
     if (target !== undefined && !(target.kind === own?.kind && target.id === own.id)) {
-      const kindName = getResourceRow(target.kind)?.singular ?? 'resource';
+      const kindName = getDefinition(target.kind)?.singular ?? 'resource';
       return [
         createLink(
           document,
@@ -107,28 +107,22 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     if (session === undefined || mark.type === 'url') return undefined;
     const known = this.#findKnown(session, mark.value, mark.reference);
     const kind = mark.reference ?? known?.kind;
-    if (kind === 'organizations') return this.#createOrganizationCard(session, mark);
     if (kind === undefined) return undefined;
-    const readable = getLinkedResource(session, kind, mark.value) !== undefined;
+    const target = getLinkedResource(session, kind, mark.value);
+    if (kind === 'organizations' && target !== undefined) {
+      const label = session.organizations.find(({ id }) => id === mark.value)?.label;
+      return createOrganizationCard(target, mark.value, label);
+    }
     const resource =
       known === undefined ? { connection: session.profile.name, kind, id: mark.value } : getAddress(known);
     // An asset may be readable only through the resource that contains it.
     const container =
-      getResourceRow(kind)?.features?.includes('filePreview') === true ? parseUri(document.uri) : undefined;
+      getDefinition(kind)?.features?.includes('filePreview') === true ? parseUri(document.uri) : undefined;
     return createResourceCard(
       container === undefined ? resource : { ...resource, container },
       known,
-      readable,
+      target !== undefined,
       Date.now(),
-    );
-  }
-
-  #createOrganizationCard(session: Session, { value }: Mark): vscode.MarkdownString {
-    const label = session.organizations.find(({ id }) => id === value)?.label;
-    return createOrganizationCard(
-      { connection: session.profile.name, kind: 'roles', id: `${value}/myrole` },
-      value,
-      label,
     );
   }
 

@@ -6,7 +6,7 @@ import type { KnownId } from '../../cache/id-index.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
 import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/time-format.ts';
 import { getResourceCommands } from '../resource-commands.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
+import { getDefinition } from '../../platform/registry.ts';
 
 /** The commands that a card's buttons may run. */
 const CARD_COMMANDS = [
@@ -63,7 +63,7 @@ export function createResourceCard(
   now: number,
 ): vscode.MarkdownString {
   const card = createCard();
-  const row = getResourceRow(resource.kind);
+  const row = getDefinition(resource.kind);
   card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
   card.appendText(escapeLinks(known?.title ?? '', 80) || (row?.singular ?? 'resource'));
   card.appendMarkdown('**  \n');

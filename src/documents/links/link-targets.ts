@@ -1,17 +1,19 @@
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Session } from '../../model/session.ts';
 import type { LinkKind } from '../../platform/resource.ts';
+import { OWN_ROLE, roles } from '../../platform/resources/roles.ts';
+import { getDefinition } from '../../platform/registry.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
 import type { Mark } from './json-analysis.ts';
 import { isRegisteredWallet } from '../content/registered-wallets.ts';
-import { getResourceRow } from '../lookup/find-by-id.ts';
 
 /** Returns the resource whose document an id opens; `undefined` if no operation reads it. */
 export function getLinkedResource(session: Session, kind: string, id: string): ResourceArgument | undefined {
   const connection = session.profile.name;
   // Organizations have no read operation; the user's own role there can be read.
-  if (kind === 'organizations') return id.includes('/') ? undefined : { connection, kind: 'roles', id: `${id}/myrole` };
-  const row = getResourceRow(kind);
+  if (kind === 'organizations')
+    return id.includes('/') ? undefined : { connection, kind: roles.kind, id: `${id}/${OWN_ROLE}` };
+  const row = getDefinition(kind);
   if (row === undefined || (row.read.by === 'cache' && !isRegisteredWallet(session, { kind, id }))) return undefined;
   return { connection, kind, id };
 }
@@ -42,7 +44,7 @@ export function getExternalLinks(
     if (url === undefined || links.some((link) => link.url === url)) return;
     links.push({ by, url, ...(field !== undefined && { field }) });
   };
-  const linkKind = getResourceRow(kind)?.idLink;
+  const linkKind = getDefinition(kind)?.idLink;
   if (linkKind !== undefined) add(linkKind, id);
   for (const mark of marks) if (mark.link !== undefined) add(mark.link, mark.value, mark.field);
   return links;

@@ -2,7 +2,7 @@
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Session } from '../../model/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
-import { isKind, kinds, registry } from '../../platform/registry.ts';
+import { getDefinition, kinds, registry } from '../../platform/registry.ts';
 import { isOwnedByOrganization, type ResourceDefinition, type ItemSummary } from '../../platform/resource.ts';
 import { isRegisteredWallet } from '../content/registered-wallets.ts';
 
@@ -46,17 +46,12 @@ export async function lookUpResources(
   outcomes.forEach((outcome, index) => {
     const resource = resources[index];
     if (resource === undefined) return;
-    const row = getResourceRow(resource.kind);
+    const row = getDefinition(resource.kind);
     if (row === undefined) return;
     if (outcome.status === 'fulfilled') found.push({ resource, row, summary: row.summary(outcome.value) });
     else if (!isNotFound(outcome.reason)) failed.push({ row, error: outcome.reason });
   });
   return { found, failed };
-}
-
-/** Returns the definition of a kind, if there is one. */
-export function getResourceRow(kind: string): ResourceDefinition | undefined {
-  return isKind(kind) ? registry[kind] : undefined;
 }
 
 /** The platform answers an unknown batch or role with 400, an unknown object with 404. */

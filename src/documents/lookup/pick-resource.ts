@@ -6,9 +6,10 @@ import type { KnownId } from '../../cache/id-index.ts';
 import type { Session } from '../../model/session.ts';
 import { formatError } from '../../model/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { getDefinition } from '../../platform/registry.ts';
 import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
 import type { DocumentsContext } from '../context.ts';
-import { getCandidates, lookUpResources, getResourceRow, type LookupMatch, type LookupResult } from './find-by-id.ts';
+import { getCandidates, lookUpResources, type LookupMatch, type LookupResult } from './find-by-id.ts';
 
 interface ResourceChoice extends vscode.QuickPickItem {
   readonly resource: ResourceArgument;
@@ -68,7 +69,7 @@ async function createChoices(context: DocumentsContext, includeUnreadable = fals
     if (
       hasConnection(knownId) &&
       !listed.has(JSON.stringify(row.resource)) &&
-      (includeUnreadable || getResourceRow(knownId.kind)?.read.by !== 'cache')
+      (includeUnreadable || getDefinition(knownId.kind)?.read.by !== 'cache')
     )
       known.push(row);
   }
@@ -81,7 +82,7 @@ export function getAddress({ connection, kind, id, documentId }: KnownId): Resou
 }
 
 function createChoice({ connection, kind, id }: ResourceArgument, title: string, note?: string): ResourceChoice {
-  const row = getResourceRow(kind);
+  const row = getDefinition(kind);
   return {
     label: toPlainText(title, 80),
     description: toPlainText(id, 80),

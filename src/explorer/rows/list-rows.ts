@@ -13,7 +13,7 @@ import {
   type ResourceNode,
 } from '../tree/nodes.ts';
 import { createRowNames, type RowName } from './row-names.ts';
-import { getValuesAt } from './related-resources.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
 import { isEmptyFilter } from '../filter/filter.ts';
 import { formatTimeOrDate, formatCount, formatLocalTime, toOneLine } from '../format.ts';

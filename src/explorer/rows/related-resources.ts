@@ -1,4 +1,5 @@
 /** The children of a resource: its facts, the resources it references, and the lists that can be filtered by it. */
+import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Fact } from '../../platform/resources/facts.ts';
@@ -91,20 +92,6 @@ function getReferences(
       ? visible
       : [...visible, { type: 'fact', label, value: `${rest} more, in the document`, icon: 'ellipsis' } as const];
   });
-}
-
-/** Returns the non-empty strings at a field path such as `affected_objects[].template_id`. */
-export function getValuesAt(raw: unknown, path: string): readonly string[] {
-  let parts: readonly unknown[] = [raw];
-  for (const field of path.split('.')) {
-    const name = field.replace(/\[\]$/, '');
-    parts = parts.flatMap((part) => {
-      const value = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
-      if (!field.endsWith('[]')) return [value];
-      return Array.isArray(value) ? (value as readonly unknown[]) : [];
-    });
-  }
-  return parts.filter((part) => typeof part === 'string' && part !== '' && part.length <= 1024).map(String);
 }
 
 /** `metadata.image.id` → `Image`, `affected_objects[].template_id` → `Template`, `owner` → `Owner` */

@@ -86,8 +86,6 @@ function createReferenceNode(
   };
 }
 
-const variantLabels: Readonly<Record<string, string>> = { myrole: 'My role', default: 'Default role' };
-
 /** Creates the rows below a kind without a list: variants with their own operation, and discovered ids. */
 export function createKindRows(
   parent: Extract<Node, { type: 'kind' }>,
@@ -96,7 +94,7 @@ export function createKindRows(
 ): readonly Node[] {
   const { connection, kind, organization } = parent;
   const owner = organization === undefined ? {} : { organization };
-  const variants = row.read.by === 'path' ? Object.keys(row.read.variants ?? {}) : [];
+  const variants = row.read.by === 'path' ? Object.entries(row.read.variants ?? {}) : [];
   const prefix = organization === undefined ? '' : `${organization}/`;
   const node = (id: string, role?: string): ResourceNode => ({
     type: 'resource',
@@ -110,7 +108,7 @@ export function createKindRows(
   });
   const ids = [...discoveredIds].filter((id) => id.startsWith(prefix));
   const resourceNodes = [
-    ...[...variants].sort((a, b) => b.localeCompare(a)).map((name) => node(prefix + name, variantLabels[name] ?? name)),
+    ...variants.map(([name, { label }]) => node(prefix + name, label)),
     ...ids.map((id) => node(id)),
   ];
   const open: Node = {

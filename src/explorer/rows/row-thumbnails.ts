@@ -3,9 +3,8 @@ import type { Services } from '../../commands/context.ts';
 import { getPictureUrl, resolvePictureUrl } from '../../cache/picture.ts';
 import type { Thumbnails } from '../../cache/thumbnails.ts';
 import type { Node, ResourceNode } from '../tree/nodes.ts';
-import { isKind, registry } from '../../platform/registry.ts';
-import type { ResourceDefinition } from '../../platform/resource.ts';
-import { getValuesAt } from './related-resources.ts';
+import { getDefinition } from '../../platform/registry.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
 
 /** Rows that wait for a thumbnail; the oldest are dropped first. */
 const MAX_PENDING_ROWS = 1000;
@@ -51,7 +50,7 @@ export class RowThumbnails implements vscode.Disposable {
   /** Returns the address of the resource's own picture, or of its template's. */
   #getUrl({ connection, kind }: ResourceNode, raw: unknown): string | undefined {
     const session = this.#sessions.get(connection);
-    const row: ResourceDefinition | undefined = isKind(kind) ? registry[kind] : undefined;
+    const row = getDefinition(kind);
     const field = row?.templateField;
     const template = field === undefined ? undefined : getValuesAt(raw, field)[0];
     const known = template === undefined ? [] : this.#ids.find(template);

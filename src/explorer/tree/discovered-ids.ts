@@ -1,9 +1,10 @@
 import { isObject } from '../../platform/json/json.ts';
 import type { Item } from '../../platform/page.ts';
-import { isOwnedByOrganization, type ResourceDefinition } from '../../platform/resource.ts';
+import { isOwnedByOrganization, isUnlisted, type ResourceDefinition } from '../../platform/resource.ts';
 import { template, templates } from '../../platform/resources/templates.ts';
 import { createView, type SchemaView } from '../../platform/schema.ts';
-import { getValuesAt, type ResourceRows } from '../rows/related-resources.ts';
+import type { ResourceRows } from '../rows/related-resources.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
 
 const MAX_IDS_PER_KIND = 500;
 
@@ -41,7 +42,9 @@ export class DiscoveredIds {
   add(row: ResourceDefinition, items: readonly Item[], requestedId?: string): Discoveries {
     const organizations = new Set<string>();
     const kinds = new Set<string>();
-    const fields = Object.entries(row.references).map(([path, kind]) => [path, kind, this.#isUnlisted(kind)] as const);
+    const fields = Object.entries(row.references).map(
+      ([path, kind]) => [path, kind, isUnlisted(this.#rows[kind])] as const,
+    );
     for (const item of items) {
       const { id, raw } = item;
       if (row.kind === templates.kind && id !== undefined && isObject(raw)) {
@@ -59,16 +62,11 @@ export class DiscoveredIds {
           else if (this.#add(kind, value)) kinds.add(kind);
         }
       }
-      if (id === undefined || !this.#isUnlisted(row.kind)) continue;
+      if (id === undefined || !isUnlisted(row)) continue;
       const owner = isOwnedByOrganization(row) ? requestedId?.split('/')[0] : undefined;
       if (this.#add(row.kind, owner === undefined ? id : `${owner}/${id}`)) kinds.add(row.kind);
     }
     return { organizations: [...organizations], kinds };
-  }
-
-  #isUnlisted(kind: string): boolean {
-    const row = this.#rows[kind];
-    return row !== undefined && row.list === undefined && row.read.by === 'path';
   }
 
   #add(kind: string, id: string): boolean {

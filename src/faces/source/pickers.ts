@@ -2,6 +2,8 @@
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
+import { registry } from '../../platform/registry.ts';
+import { formatPlural } from '../../platform/resource.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 
 export interface ResourceReference {
@@ -68,19 +70,22 @@ async function findTemplateId(session: Session, faceId: string, signal: AbortSig
   return undefined;
 }
 
+/** The kinds that are previewed from a list. */
+export type PickableKind = 'faces' | 'assets';
+
 /** Lets the user pick a face or an asset; `preferred` is listed first. Rejects with PlatformError. */
 export async function pickResource(
   services: Services,
-  kind: 'faces' | 'assets',
+  kind: PickableKind,
   preferred: { readonly connection: string; readonly id?: string } | undefined,
   purpose: string,
 ): Promise<ResourceReference | undefined> {
   const session = await getOrPickSession(services, preferred?.connection, purpose);
   if (session === undefined) return undefined;
-  const page = await services.ui.progress(`Looking for ${kind}`, (signal) =>
+  const page = await services.ui.progress(`Looking for ${formatPlural(registry[kind])}`, (signal) =>
     session.client.listPage(kind, { limit: 100 }, { signal }),
   );
-  const singular = kind.slice(0, -1);
+  const { singular } = registry[kind];
   const choices = page.items.flatMap((item): ResourcePickItem[] =>
     item.id === undefined
       ? []

@@ -45,6 +45,11 @@ export function parseSource(argument: unknown): Source | undefined {
   return reference === undefined ? undefined : { type: 'resource', ...reference };
 }
 
+/** Whether the source is a stored file, which has no object data. */
+export function isAsset(source: Source): boolean {
+  return source.type === 'resource' && source.kind === 'assets';
+}
+
 /** Whether the name of a file is that of a face. */
 export function isFaceFile(uri: vscode.Uri): boolean {
   return /\.(html?|xhtml|svg)$|\.face\.json$/i.test(uri.path);

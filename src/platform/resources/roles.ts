@@ -15,6 +15,9 @@ export const role = z.looseObject({
   when_modified: dateTime,
 });
 
+/** In place of a role's id: the caller's own role. */
+export const OWN_ROLE = 'myrole';
+
 const roleRead = { resource: 'organizations.roles', verb: 'read' } as const;
 
 export const getRole = defineOperation({
@@ -52,7 +55,10 @@ export const roles = defineResource({
     by: 'path',
     operation: getRole,
     parameters: ['organizationId', 'roleId'],
-    variants: { default: getDefaultRole, myrole: getMyRole },
+    variants: {
+      [OWN_ROLE]: { operation: getMyRole, label: 'My role' },
+      default: { operation: getDefaultRole, label: 'Default role' },
+    },
   },
   references: {},
   summary: (view) => ({

@@ -46,7 +46,8 @@ function getKnownOperations(): ReadonlyMap<string, operations.Operation> {
   all.push(...statisticsSeries.map(({ operation }) => operation));
   for (const { list, read } of rows) {
     if (list !== undefined) all.push(list.operation);
-    if (read.by === 'path') all.push(read.operation, ...Object.values(read.variants ?? {}));
+    if (read.by === 'path')
+      all.push(read.operation, ...Object.values(read.variants ?? {}).map(({ operation }) => operation));
   }
   return new Map(all.map((operation) => [getOperationKey(operation), operation]));
 }
@@ -61,9 +62,7 @@ function getSchema(name: string): z.core.SomeType {
   if (name.endsWith('/invite')) return inviting.tokens;
   for (const { read, schema } of rows) {
     if (read.by !== 'path') continue;
-    if (
-      [read.operation, ...Object.values(read.variants ?? {})].some((operation) => getOperationKey(operation) === name)
-    )
+    if ([read, ...Object.values(read.variants ?? {})].some(({ operation }) => getOperationKey(operation) === name))
       return schema;
   }
   throw new Error(`no schema for ${name}`);

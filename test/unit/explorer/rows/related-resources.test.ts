@@ -19,9 +19,9 @@ import {
   getChildren,
   formatFieldLabel,
   getListsFilteredBy,
-  getValuesAt,
   getWalletLists,
 } from '../../../../src/explorer/rows/related-resources.ts';
+import { getValuesAt } from '../../../../src/platform/json/field-values.ts';
 import { toOneLine, toQuickPickText } from '../../../../src/explorer/format.ts';
 import { kinds, registry } from '../../../../src/platform/registry.ts';
 import {
