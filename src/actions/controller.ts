@@ -138,6 +138,7 @@ export class ActionsController {
       void this.#features.run('refresh', { connection: run.connection, kind });
   }
 
+  /** Runs a command of the feature. Rejects with Error where it cannot be done. */
   async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
     switch (id) {
       case 'executeAction':
@@ -179,18 +180,22 @@ export class ActionsController {
 
   // Tests and tasks.
 
+  /** Discovers the test files, or the steps of a suite. Never rejects for a broken suite. */
   async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
     await (await this.#getTestExplorer()).resolve(item);
   }
 
+  /** Searches for test files again. Never rejects for a broken suite. */
   async refreshTests(): Promise<void> {
     await (await this.#getTestExplorer()).refresh();
   }
 
+  /** Runs tests. Never rejects: what fails is reported for its test. */
   async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     await (await this.#getTestExplorer()).run(request, token);
   }
 
+  /** Creates the terminal of a task, which runs when VS Code opens it. Never rejects. */
   async createTaskTerminal(
     name: string,
     definition: vscode.TaskDefinition,
@@ -225,6 +230,7 @@ export class ActionsController {
 
   // Rows of the Runs view.
 
+  /** Returns the rows of the Runs view. Never rejects. */
   async getRows(row: object | undefined): Promise<object[]> {
     return this.#view.getChildren(row === undefined ? undefined : toRunRow(row));
   }

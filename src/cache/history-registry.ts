@@ -24,7 +24,7 @@ export class HistoryRegistry {
     return { dispose: () => this.#histories.delete(history) };
   }
 
-  /** Returns the registered histories that store something for the connection. */
+  /** Returns the registered histories that store something for the connection. Rejects as a `count` does. */
   async countAll(connection: string): Promise<readonly HistoryCount[]> {
     const all = await Promise.all(
       [...this.#histories].map(async (history) => ({ history, count: await history.count(connection) })),

@@ -46,7 +46,7 @@ export class KnownIds implements Disposable {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
   }
 
-  /** Resolves with the index, including ids of earlier windows. Reads the file once. */
+  /** Resolves with the index, including ids of earlier windows. Reads the file once. Never rejects. */
   load(): Promise<IdIndex> {
     return (this.#loading ??= this.#read().then((text) => {
       this.index.restore(this.#parse(text).known);
@@ -60,6 +60,7 @@ export class KnownIds implements Disposable {
     this.index.forget(connection);
   }
 
+  /** Writes the ids to the file. Never rejects: a failure is logged. */
   async flush(): Promise<void> {
     let changes = this.#changes;
     try {

@@ -87,7 +87,7 @@ export class SnapshotFiles {
       writeFileSync(this.#path(formatFileName(place, snapshot).fileName), snapshot.text, { mode: 0o600 });
   }
 
-  /** Returns the snapshots of a resource, newest first. Skips damaged and expired files. */
+  /** Returns the snapshots of a resource, newest first. Skips damaged and expired files. Never rejects. */
   async read(place: ResourceLocation, now = Date.now()): Promise<readonly Snapshot[]> {
     const prefix = hashResource(place);
     const files = (await this.#list()).filter(({ resourceHash }) => resourceHash === prefix).reverse();
@@ -100,6 +100,7 @@ export class SnapshotFiles {
     return read.flat();
   }
 
+  /** Removes the snapshots of a connection. Rejects with the file-system error. */
   async forget(connection: string): Promise<void> {
     const prefix = hashText(connection, 16);
     for (const { fileName: name } of await this.#list())

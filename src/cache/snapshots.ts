@@ -53,7 +53,7 @@ export class Snapshots {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
   }
 
-  /** Resolves with the snapshots of a resource, newest first; empty for an unknown connection. */
+  /** Resolves with the snapshots of a resource, newest first; empty for an unknown connection. Never rejects. */
   async list({ connection, kind, id }: ResourceArgument): Promise<readonly Snapshot[]> {
     const session = this.#options.session(connection);
     if (session === undefined) return [];
@@ -66,7 +66,7 @@ export class Snapshots {
       .slice(0, MAX_SNAPSHOTS_PER_RESOURCE);
   }
 
-  /** Resolves with a lookup of an object's recorded states, from lists too, by state root. */
+  /** Resolves with a lookup of an object's recorded states, from lists too, by state root. Never rejects. */
   async getObjectStates(connection: string, object: string): Promise<(root: string) => unknown> {
     const session = this.#options.session(connection);
     const states = new Map<string, unknown>();
@@ -78,7 +78,7 @@ export class Snapshots {
     return (root) => states.get(root) ?? session?.objectStates.get(object, root);
   }
 
-  /** Writes pending texts, except those of ended sessions. */
+  /** Writes pending texts, except those of ended sessions. Never rejects: a failure is logged. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -91,7 +91,7 @@ export class Snapshots {
     }));
   }
 
-  /** Removes the snapshots of a connection that was removed, signed out of, or changed identity. */
+  /** Removes the snapshots of a connection that was removed, signed out of, or changed identity. Never rejects. */
   async forget(connection: string): Promise<void> {
     await (this.#writing = this.#writing.then(() => this.#files.forget(connection)).catch(() => undefined));
   }

@@ -47,7 +47,7 @@ export class Thumbnails {
     return undefined;
   }
 
-  /** Resolves with the data: URI, or `undefined` where there is no picture. */
+  /** Resolves with the data: URI, or `undefined` where there is no picture. Never rejects. */
   load(url: string): Promise<string | undefined> {
     const picture = this.get(url, '');
     if (picture !== undefined || !this.#pendingRows.has(url)) return Promise.resolve(picture);

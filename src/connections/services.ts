@@ -24,7 +24,10 @@ export interface ServicesOptions {
   readonly secrets?: SecretStorage;
 }
 
-/** Loads profiles and credentials and creates the services; they are disposed with the extension. */
+/**
+ * Loads profiles and credentials and creates the services; they are disposed with the extension. Rejects where the
+ * secret store or the memento fails.
+ */
 export async function createServices({
   context,
   log,

@@ -6,7 +6,7 @@ import { formatFilter, isEmptyFilter, type Filter } from './filter/filter.ts';
 import { toOneLine, toQuickPickText } from './format.ts';
 import type { Tree } from './tree/tree.ts';
 
-/** Asks for a name, then pins the list with its filter. */
+/** Asks for a name, then pins the list with its filter. Rejects where the memento cannot be written. */
 export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
   if (list === undefined) return;
   const { connection, kind, organization } = list;
@@ -30,7 +30,10 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
   tree.rerender();
 }
 
-/** Removes the favorite of the row; without one, shows a quick pick of all favorites. */
+/**
+ * Removes the favorite of the row; without one, shows a quick pick of all favorites. Rejects where the memento cannot
+ * be written.
+ */
 export async function removeFavorite(tree: Tree, { sessions, ui }: Services, node: Node | undefined): Promise<void> {
   if (node?.type === 'list' && node.favorite !== undefined) {
     await tree.storage.removeFavorite(node.connection, node.favorite);

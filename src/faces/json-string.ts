@@ -2,13 +2,16 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 
-/** Copies the content as a one-line JSON string. */
+/** Copies the content as a one-line JSON string. Rejects where the clipboard cannot be written. */
 export async function copyAsJsonString(content: string): Promise<void> {
   await vscode.env.clipboard.writeText(JSON.stringify(content));
   vscode.window.setStatusBarMessage('$(check) Copied as one-line JSON string', 2500);
 }
 
-/** Asks for a JSON string, suggesting the clipboard, and opens its text as an HTML document. */
+/**
+ * Asks for a JSON string, suggesting the clipboard, and opens its text as an HTML document. Rejects where VS Code
+ * cannot open it.
+ */
 export async function openJsonString(services: Services): Promise<void> {
   const clipboard = (await vscode.env.clipboard.readText()).trim();
   const suggestion = parseJsonString(clipboard) === undefined ? '' : clipboard;
@@ -24,7 +27,9 @@ export async function openJsonString(services: Services): Promise<void> {
   await openUntitledHtml(content);
 }
 
-/** Opens content as an untitled HTML document; a single long line is formatted. */
+/**
+ * Opens content as an untitled HTML document; a single long line is formatted. Rejects where VS Code cannot open it.
+ */
 export async function openUntitledHtml(content: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ language: 'html', content });
   await vscode.window.showTextDocument(document, { preview: false });

@@ -161,8 +161,8 @@ export class PreviewPanel {
   }
 
   /**
-   * Loads the source and its objects again; a failure is shown in the view. `clearCaches` also reads known objects, images and
-   * page headers again.
+   * Loads the source and its objects again; a failure is shown in the view. `clearCaches` also reads known objects,
+   * images and page headers again. Never rejects.
    */
   async reload(clearCaches: boolean): Promise<void> {
     if (clearCaches) {

@@ -76,7 +76,10 @@ export class LogsController {
     return [...(this.#panel === undefined ? [] : [this.#panel]), ...this.#tabs.values()];
   }
 
-  /** Opens a link after the user confirmed what it will read and show. A link can only show. */
+  /**
+   * Opens a link after the user confirmed what it will read and show. A link can only show. Never rejects: warns about
+   * an invalid link.
+   */
   async openLink(uri: vscode.Uri): Promise<void> {
     const { ui, sessions, log } = this.#services;
     let state: ViewState;

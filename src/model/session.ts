@@ -121,12 +121,13 @@ export interface Sessions {
   get(name: string): Session | undefined;
   /**
    * Resolves with the only session or the user's choice; `undefined` on cancel or without connections, after saying how
-   * to add one.
+   * to add one. Never rejects.
    */
   pickSession(purpose: string): Promise<Session | undefined>;
   /**
    * For commands with effects: the active connection, or the only one where none was ever chosen. Where the active one
-   * no longer exists it prompts, even with one left, and the choice becomes active.
+   * no longer exists it prompts, even with one left, and the choice becomes active. Rejects where the memento cannot be
+   * written.
    */
   getOrPickActive(purpose: string): Promise<Session | undefined>;
 }

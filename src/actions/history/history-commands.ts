@@ -53,7 +53,7 @@ export class HistoryCommands {
     await vscode.commands.executeCommand('vscode.diff', left, right, `${older.name} ↔ ${newer.name}`);
   }
 
-  /** Shows the Runs view with the given run, or the newest, open. */
+  /** Shows the Runs view with the given run, or the newest, open. Never rejects for a run that is not there. */
   async show(argument: unknown): Promise<void> {
     await vscode.commands.executeCommand('smartObjects.runs.focus');
     await this.#store.load();
@@ -85,7 +85,7 @@ export class HistoryCommands {
     return chosen;
   }
 
-  /** The text of a document of a run; a sentence if it is not there. */
+  /** The text of a document of a run; a sentence if it is not there. Never rejects. */
   async getDocumentText(uri: vscode.Uri): Promise<string> {
     await this.#store.load();
     const document = parseRunDocumentPath(uri.path);
@@ -119,13 +119,13 @@ export class HistoryCommands {
     );
   }
 
-  /** Number of ended runs of a connection in the history of this workspace. */
+  /** Number of ended runs of a connection in the history of this workspace. Never rejects. */
   async count(connection: string): Promise<number> {
     await this.#store.load();
     return this.#store.all.filter((run) => run.connection === connection && run.phase === 'ended').length;
   }
 
-  /** Deletes the ended runs of a connection. */
+  /** Deletes the ended runs of a connection. Rejects with the file-system error. */
   async deleteAll(connection: string): Promise<void> {
     await this.#store.removeByConnection(connection);
   }

@@ -194,11 +194,12 @@ export class RunStore {
     return next;
   }
 
+  /** Removes a run, its file too. Rejects with the file-system error. */
   async remove(id: string): Promise<void> {
     await this.#removeAll([id]);
   }
 
-  /** Removes the ended runs of a connection. Resolves with their number. */
+  /** Removes the ended runs of a connection. Resolves with their number. Rejects with the file-system error. */
   async removeByConnection(connection: string): Promise<number> {
     await this.load();
     const ids = this.all.filter((run) => run.connection === connection && run.phase === 'ended').map(({ id }) => id);

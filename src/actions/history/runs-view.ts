@@ -59,6 +59,7 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
     return row.child === undefined ? undefined : this.getRow(row.run);
   }
 
+  /** Never rejects: runs that cannot be read are left out. */
   async getChildren(row?: RunRow): Promise<RunRow[]> {
     if (row === undefined) {
       await this.#source.store.load();

@@ -62,7 +62,9 @@ export class LanguageFeatures {
     return this.#services.sessions.active;
   }
 
-  /** Checks a document without the platform at once; if it `isTyped`, against live data a moment later. */
+  /**
+   * Checks a document without the platform at once; if it `isTyped`, against live data a moment later. Never rejects.
+   */
   async check(document: vscode.TextDocument, isTyped: boolean): Promise<void> {
     const { uri, version } = document;
     if (this.#checked.get(uri.toString())?.version === version) return;
@@ -179,6 +181,7 @@ export class LanguageFeatures {
     return action;
   }
 
+  /** Completes keys, ids and variables. Never rejects: what cannot be read is not offered. */
   async complete(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -240,6 +243,7 @@ export class LanguageFeatures {
     ];
   }
 
+  /** Explains an id. Never rejects: a failure is the text. */
   async hover(
     document: vscode.TextDocument,
     position: vscode.Position,

@@ -32,7 +32,10 @@ export class ActionFileCreator {
     this.#store = store;
   }
 
-  /** Prompts for a kind of action and its target. Resolves with `undefined` if cancelled. */
+  /**
+   * Prompts for a kind of action and its target. Resolves with `undefined` if cancelled. Rejects with PlatformError if
+   * a template cannot be read.
+   */
   async create(): Promise<vscode.TextDocument | undefined> {
     const { sessions, ui } = this.#services;
     const kind = (await this.#pickKind())?.label;
@@ -79,7 +82,10 @@ export class ActionFileCreator {
     }
   }
 
-  /** Creates a file from a resource or a run. */
+  /**
+   * Creates a file from a resource or a run. Rejects with PlatformError if the resource cannot be read, and with Error
+   * for other arguments.
+   */
   async createFrom(argument: unknown): Promise<vscode.TextDocument | undefined> {
     const run = getRunId(argument);
     if (run !== undefined) {

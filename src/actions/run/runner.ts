@@ -127,7 +127,10 @@ export class Runner {
     return prepared.map((run) => ({ ...run, session, target }));
   }
 
-  /** Runs one confirmed source for a caller that shows its progress and outcome. Resolves with the ended run. */
+  /**
+   * Runs one confirmed source for a caller that shows its progress and outcome. Resolves with the ended run. Never
+   * rejects.
+   */
   async run(run: SessionRun, { signal, onRun }: RunOptions): Promise<RunRecord> {
     const ended = await this.#start(run, onRun, (id) => {
       const cancel = (): void => {
@@ -284,7 +287,10 @@ export class Runner {
     this.#store.put(run);
   }
 
-  /** Searches for the outcome of a run that ended without one, with progress; only reads. Resolves with the ended run. */
+  /**
+   * Searches for the outcome of a run that ended without one, with progress; only reads. Resolves with the ended run.
+   * Never rejects.
+   */
   async lookUp(run: RunRecord, session: Session): Promise<RunRecord> {
     const { name, source: text, file } = run;
     const source = { name, text, ...(file !== undefined && { uri: vscode.Uri.parse(file) }) };
@@ -325,7 +331,9 @@ export class Runner {
     this.#active.get(id)?.cancel.abort();
   }
 
-  /** The Cancel command: a run that is being sent cannot be cancelled, so this offers to stop waiting. */
+  /**
+   * The Cancel command: a run that is being sent cannot be cancelled, so this offers to stop waiting. Never rejects.
+   */
   async cancel(id: string): Promise<void> {
     const run = this.#store.get(id);
     const active = this.#active.get(id);

@@ -4,7 +4,10 @@ import { parseActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName, ACTION_FILES, ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
 
-/** The sources of a command: those of its arguments, else the active editor, else a picked file; empty if cancelled. */
+/**
+ * The sources of a command: those of its arguments, else the active editor, else a picked file; empty if cancelled.
+ * Rejects with Error if there is no file, there are too many, or one cannot be opened.
+ */
 export async function getSources(
   ui: Ui,
   argument: unknown,

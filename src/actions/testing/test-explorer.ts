@@ -39,7 +39,7 @@ export class TestExplorer {
     await (this.#discovery ??= this.#discover());
   }
 
-  /** Searches for files again: VS Code does not report deleted folders. */
+  /** Searches for files again: VS Code does not report deleted folders. Never rejects for a broken suite. */
   async refresh(): Promise<void> {
     await this.resolve(undefined);
     await this.#updateItems();
@@ -106,7 +106,10 @@ export class TestExplorer {
     }
   }
 
-  /** Runs a suite as a test, on `givenSession` or the active one. Resolves with false if it is not in the workspace. */
+  /**
+   * Runs a suite as a test, on `givenSession` or the active one. Resolves with false if it is not in the workspace.
+   * Never rejects for a broken suite.
+   */
   async runFile(uri: vscode.Uri, givenSession?: Session): Promise<boolean> {
     await this.refresh();
     const item = this.#controller.items.get(uri.toString());
@@ -116,6 +119,7 @@ export class TestExplorer {
     return true;
   }
 
+  /** Runs tests after one confirmation. Never rejects: what fails is reported for its test. */
   async run(
     request: vscode.TestRunRequest,
     token?: vscode.CancellationToken,

@@ -22,7 +22,10 @@ export function getStoredInputs({ workspaceState }: Context): ReadonlyMap<string
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Stores the value of an input; `undefined` removes it, so that it is prompted for again. */
+/**
+ * Stores the value of an input; `undefined` removes it, so that it is prompted for again. Rejects where the memento
+ * cannot be written.
+ */
 export async function storeInput(context: Context, name: string, value: string | undefined): Promise<void> {
   const inputs = new Map(getStoredInputs(context));
   if (value === undefined) inputs.delete(name);
@@ -36,7 +39,10 @@ export function getAllowedEnvironment({ workspaceState }: Context): readonly str
   return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
-/** Stores whether action files of this workspace may read an environment variable. */
+/**
+ * Stores whether action files of this workspace may read an environment variable. Rejects where the memento cannot be
+ * written.
+ */
 export async function setEnvironmentAllowed(context: Context, name: string, allowed: boolean): Promise<void> {
   const others = getAllowedEnvironment(context).filter((other) => other !== name);
   await context.workspaceState.update(ALLOWED_ENVIRONMENT_KEY, allowed ? [...others, name] : others);
@@ -53,7 +59,7 @@ export function getSecretReference({ profile }: { readonly profile: Profile }, n
   return { key: formatVariableKey(name, binding), name, connection: profile.name, origin: binding.origin };
 }
 
-/** Lists the stored secrets of all connections, without their values. */
+/** Lists the stored secrets of all connections, without their values. Rejects where the secret store fails. */
 export async function getStoredSecrets({ secrets }: vscode.ExtensionContext): Promise<readonly StoredSecret[]> {
   return (await secrets.keys()).flatMap((key): StoredSecret[] => {
     const found = parseVariableKey(key);
@@ -61,7 +67,10 @@ export async function getStoredSecrets({ secrets }: vscode.ExtensionContext): Pr
   });
 }
 
-/** Prompts for the value of a secret and stores it; `undefined` if cancelled. */
+/**
+ * Prompts for the value of a secret and stores it; `undefined` if cancelled. Never rejects: warns where the secret
+ * store fails.
+ */
 export async function promptSecret(
   services: Services,
   { key, name, connection, origin }: StoredSecret,

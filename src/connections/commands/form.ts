@@ -9,7 +9,7 @@ export type FormStep = (position: {
   readonly totalSteps: number;
 }) => Promise<FormStepResult | 'skip'>;
 
-/** Runs the steps; resolves with false when the user cancels. */
+/** Runs the steps; resolves with false when the user cancels. Rejects as a step does. */
 export async function runForm(steps: readonly FormStep[], start = 0): Promise<boolean> {
   let direction = 1;
   for (let index = start; index < steps.length;) {

@@ -39,7 +39,7 @@ export async function startSandbox(services: Services): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
 }
 
-/** Stops the sandbox after a confirmation. */
+/** Stops the sandbox after a confirmation. Rejects where the secret store fails. */
 export async function stopSandbox(services: Services): Promise<void> {
   const stopping = runningSandbox;
   if (stopping === undefined) {

@@ -57,7 +57,7 @@ export interface CredentialFormOptions {
 
 /**
  * Prompts for the kind of credential, then for its parts. Resolves with BACK when the user goes back from the first
- * step, `undefined` on cancel.
+ * step, `undefined` on cancel. Never rejects.
  */
 export async function promptCredential(
   ui: Ui,
@@ -206,7 +206,10 @@ async function probeCredential(
   return { text: `Whether the platform accepts the credential is not known.${reason}`, refused: false };
 }
 
-/** Prompts once during a command whose token expired or was refused; concurrent requests share the prompt. */
+/**
+ * Prompts once during a command whose token expired or was refused; concurrent requests share the prompt. Rejects as
+ * `signInTo` does.
+ */
 export async function signInAgain(store: SessionStore, session: Session, reason: string): Promise<boolean> {
   if (!(await store.ui.confirm({ message: `${session.heading}: ${reason}. Sign in again?`, confirmLabel: 'Sign In' })))
     return false;

@@ -42,7 +42,7 @@ export async function createAccount(
   return account;
 }
 
-/** Signs out from the Accounts menu. */
+/** Signs out from the Accounts menu. Rejects where the secret store fails. */
 export async function removeAccount(services: Services, id: string): Promise<void> {
   const found = listAccounts(services, undefined).find((account) => account.id === id);
   const name = found?.scopes[0];

@@ -69,6 +69,7 @@ export class CredentialStore {
     });
   }
 
+  /** Reads the credential of a connection. Never rejects: resolves with the reason where there is none. */
   async read(binding: Binding): Promise<StoredCredentialState> {
     let json: string | undefined;
     try {
@@ -108,7 +109,10 @@ export class CredentialStore {
     if (state.state === 'usable') await this.write(state.binding, credential);
   }
 
-  /** Removes the `${secret:…}` values of a connection; with `origin`, only those for that origin. */
+  /**
+   * Removes the `${secret:…}` values of a connection; with `origin`, only those for that origin. Rejects where the
+   * secret store fails.
+   */
   async forgetVariableSecrets(connection: string, origin?: string): Promise<void> {
     for (const key of await this.#storage.keys()) {
       const found = parseVariableKey(key);
@@ -130,7 +134,9 @@ export class CredentialStore {
       );
   }
 
-  /** Deletes entries of removed connections; resolves with the names that had one. */
+  /**
+   * Deletes entries of removed connections; resolves with the names that had one. Rejects where the secret store fails.
+   */
   async removeOrphans(connections: readonly string[]): Promise<readonly string[]> {
     if (connections.length === 0) return [];
     const keys = new Set(await this.#storage.keys());

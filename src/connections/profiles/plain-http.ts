@@ -23,7 +23,10 @@ export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: P
   return !found.ok || !found.plain || globalState.get<boolean>(formatConsentKey(profile), false);
 }
 
-/** Asks unless already agreed; resolves with true where plain http is allowed. */
+/**
+ * Asks unless already agreed; resolves with true where plain http is allowed. Rejects where the memento cannot be
+ * written.
+ */
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
   if (isPlainHttpAllowed(context, profile)) return true;
   const agreed = await context.ui.confirm({

@@ -35,7 +35,7 @@ function readNumber(name: string, fallback: number, min: number, max: number): n
 /** Settings of the transport: a change replaces it. */
 export const NETWORK_SETTINGS = ['http.proxy', 'http.noProxy', 'http.proxyStrictSSL', 'smartObjects.caCertificates'];
 
-/** Reads the certificate files; calls `onUnreadable` with the paths that fail. */
+/** Reads the certificate files; calls `onUnreadable` with the paths that fail. Never rejects. */
 export async function readNetworkSettings(onUnreadable: (path: string) => void): Promise<NetworkSettings> {
   const http = vscode.workspace.getConfiguration('http');
   const proxy: unknown = http.get('proxy');

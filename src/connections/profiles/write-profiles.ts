@@ -44,7 +44,10 @@ export async function removeProfileEntry(name: string, scope: SettingsScope): Pr
   );
 }
 
-/** Adds an organization to the first entry of that name; resolves with false where there is none. */
+/**
+ * Adds an organization to the first entry of that name; resolves with false where there is none. Rejects where VS Code
+ * cannot write the settings.
+ */
 export async function addOrganizationEntry(name: string, id: string, label: string | undefined): Promise<boolean> {
   const scope = findScopes(name)[0];
   if (scope === undefined) return false;

@@ -22,7 +22,10 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
   );
 }
 
-/** Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. */
+/**
+ * Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. Rejects where VS Code cannot open
+ * it.
+ */
 export async function showReport(connection: string, title: string, text: string, preview: boolean): Promise<void> {
   const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
   reportTexts.delete(uri.path);

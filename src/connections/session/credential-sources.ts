@@ -33,7 +33,7 @@ export class CredentialSources {
     this.#log = log;
   }
 
-  /** Resolves with the credential that the profile may use, or why there is none. */
+  /** Resolves with the credential that the profile may use, or why there is none. Never rejects. */
   async read(profile: Profile): Promise<CredentialSource> {
     if (profile.source === 'memory') {
       const credential = this.inMemory.get(profile.name)?.credential ?? {};
@@ -50,7 +50,7 @@ export class CredentialSources {
     };
   }
 
-  /** Resolves with the entry of the secret store, or the one that could not be stored. */
+  /** Resolves with the entry of the secret store, or the one that could not be stored. Never rejects. */
   readStored(profile: Profile): Promise<StoredCredentialState> {
     const unstored = this.#unstored.get(profile.name);
     const binding = getBinding(profile);
@@ -63,7 +63,7 @@ export class CredentialSources {
     this.inMemory.set(profile.name, { profile, credential });
   }
 
-  /** Writes a credential typed by the user; resolves with false where the editor cannot store it. */
+  /** Writes a credential typed by the user; resolves with false where the editor cannot store it. Never rejects. */
   async write(profile: Profile, credential: Credential): Promise<boolean> {
     const { name } = profile;
     this.#knownSecrets.setForConnection(name, Object.values(credential));
@@ -72,7 +72,7 @@ export class CredentialSources {
     return this.#tryStore(getBinding(profile), credential, () => this.#store.write(getBinding(profile), credential));
   }
 
-  /** Writes the renewal of a credential to where the credential is. */
+  /** Writes the renewal of a credential to where the credential is. Never rejects. */
   async writeRefreshed(profile: Profile, credential: Credential): Promise<void> {
     const { name } = profile;
     this.#knownSecrets.setForConnection(name, Object.values(credential));

@@ -31,7 +31,7 @@ export function createSessionItems(store: Pick<PickableSessions, 'all' | 'active
   }));
 }
 
-/** `missingName`: a required connection that no longer exists; another is never used without asking. */
+/** `missingName`: a required connection that no longer exists; another is never used without asking. Never rejects. */
 export async function pickSession(
   store: PickableSessions,
   ui: Ui,

@@ -139,17 +139,18 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return picked;
   }
 
+  /** Stores the user's choice for the workspace. Rejects where the memento cannot be written. */
   async setActive(connection: string | undefined, organization?: string): Promise<void> {
     await this.#active.select(connection, organization);
     this.#changed.fire({ type: 'active' });
   }
 
-  /** Reads settings and secrets again; calls are serialized. */
+  /** Reads settings and secrets again; calls are serialized. Rejects where the secret store or the memento fails. */
   reload(): Promise<void> {
     return this.#enqueue(() => this.#reload());
   }
 
-  /** Reads one connection's secret again: some hosts do not announce changes of other windows. */
+  /** Reads one connection's secret again: some hosts do not announce changes of other windows. Never rejects. */
   reloadCredential(name: string): Promise<void> {
     return this.#enqueue(() => this.#reloadCredential(name));
   }
@@ -185,7 +186,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     });
   }
 
-  /** A credential stored for the same address, but unused since the rest of its binding changed. */
+  /** A credential stored for the same address, but unused since the rest of its binding changed. Never rejects. */
   async unusedCredential({ profile }: Session): Promise<Credential | undefined> {
     const reading = profile.source === 'memory' ? undefined : await this.#sources.readStored(profile);
     return reading?.state === 'bound elsewhere' && reading.sameAddress ? reading.credential : undefined;
@@ -210,13 +211,13 @@ export class SessionStore implements Sessions, vscode.Disposable {
     });
   }
 
-  /** Adds or replaces a connection that is never written to settings. */
+  /** Adds or replaces a connection that is never written to settings. Rejects as `reload` does. */
   async addInMemory(profile: Profile, credential: Credential): Promise<void> {
     this.#sources.addInMemory(profile, credential);
     await this.reload();
   }
 
-  /** Ends in-memory connections at once, and removes their data. */
+  /** Ends in-memory connections at once, and removes their data. Rejects where the secret store fails. */
   async removeFromMemory(...names: readonly string[]): Promise<void> {
     const removed = names.flatMap((name) => this.#sources.inMemory.get(name)?.profile ?? []);
     for (const { name } of removed) {
@@ -239,7 +240,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return this.#sources.inMemory.has(name);
   }
 
-  /** Adds an organization to an in-memory connection; others are in the settings. */
+  /** Adds an organization to an in-memory connection; others are in the settings. Rejects as `reload` does. */
   async addOrganizationInMemory(name: string, organization: Organization): Promise<void> {
     const memory = this.#sources.inMemory.get(name);
     if (memory === undefined) return;

@@ -54,7 +54,10 @@ async function copyJsonArray(
   return text;
 }
 
-/** Copies the request of a resource, or of a list's row, as a cURL command. */
+/**
+ * Copies the request of a resource, or of a list's row, as a cURL command. Rejects with Error for an unknown
+ * connection.
+ */
 export async function copyCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const command = createRowCurl(context, argument) ?? (await createTargetCurl(context, argument));
   if (command === undefined) return undefined;
@@ -122,7 +125,10 @@ function getSession(
   return session;
 }
 
-/** Opens the resource by the connection's link templates; if none fits, offers the settings. */
+/**
+ * Opens the resource by the connection's link templates; if none fits, offers the settings. Rejects with PlatformError
+ * or Error.
+ */
 export async function openExternal(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource = getTargetResource(argument) ?? (await pickResource(context, 'Open in Console'));
   if (resource === undefined) return undefined;

@@ -82,7 +82,7 @@ export class DocumentStore {
     return isUsable ? shownDocument : undefined;
   }
 
-  /** Keeps the cached document while `show` opens its editor. */
+  /** Keeps the cached document while `show` opens its editor. Rejects as `show` does. */
   async whileOpening<T>(resource: ResourceArgument, show: () => Promise<T>): Promise<T> {
     const key = getResourceKey(resource);
     this.#opening.add(key);

@@ -63,6 +63,7 @@ export class ResourceFileSystem {
     this.#store = store;
   }
 
+  /** Reads size and times. Rejects as `readFile` does. */
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { bytes, changedAt, item } = await this.#read(uri);
     return {
@@ -74,11 +75,11 @@ export class ResourceFileSystem {
     };
   }
 
+  /** Reads the text. Rejects with `FileSystemError.Unavailable`, whose message VS Code shows unchanged. */
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     return (await this.#read(uri)).bytes;
   }
 
-  /** Rejects with `FileSystemError.Unavailable`, whose message VS Code shows unchanged. */
   async #read(uri: vscode.Uri): Promise<ShownDocument> {
     const resource = parseUri(uri);
     if (resource === undefined) {

@@ -5,7 +5,7 @@ import { parseResourcePath } from '../../model/resource-uri.ts';
 
 /**
  * Resolves to the earlier text of the time in the address's query, or to a message as a JSON string if it is no longer
- * stored.
+ * stored. Never rejects.
  */
 export async function readSnapshotText(snapshots: Snapshots, uri: vscode.Uri): Promise<string> {
   const resource = parseResourcePath(uri.path, isKind);

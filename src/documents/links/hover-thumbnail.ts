@@ -4,7 +4,10 @@ import { resolvePictureUrl } from '../../cache/picture.ts';
 import { createPictureCard } from './hover-card.ts';
 import type { DocumentsContext } from '../context.ts';
 
-/** Loads a known resource's picture from the connection's origin into a card; resolves to `undefined` without one. */
+/**
+ * Loads a known resource's picture from the connection's origin into a card; resolves to `undefined` without one. Never
+ * rejects.
+ */
 export async function loadThumbnailCard(
   { services: { sessions, thumbnails } }: DocumentsContext,
   known: KnownId | undefined,

@@ -35,7 +35,7 @@ export function getCandidates(session: Session, id: string): readonly ResourceAr
   });
 }
 
-/** Reads each candidate with `read`; failures are part of the result. */
+/** Reads each candidate with `read`. Never rejects: failures are part of the result. */
 export async function lookUpResources(
   resources: readonly ResourceArgument[],
   read: (resource: ResourceArgument) => Promise<unknown>,

@@ -36,7 +36,7 @@ export async function pickResource(
   return typeof chosen === 'string' ? findById(context, chosen, preferredSession) : chosen.resource;
 }
 
-/** Shows a quick pick of ids, wallets included; typed text is returned as an id without a look-up. */
+/** Shows a quick pick of ids, wallets included; typed text is returned as an id without a look-up. Never rejects. */
 export async function pickKnownResource(
   context: DocumentsContext,
   argument: unknown,

@@ -25,7 +25,10 @@ const formatChoices: readonly (vscode.QuickPickItem & { readonly format: ExportF
 /** Size up to which VS Code opens a file without confirmation. */
 const MAX_EDITOR_BYTES = 20_000_000;
 
-/** Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. */
+/**
+ * Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. Rejects where the memento
+ * cannot be written.
+ */
 export async function exportList(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
   const session = list === undefined ? undefined : tree.session(list);
   const row = list === undefined ? undefined : tree.rows[list.kind];

@@ -20,7 +20,10 @@ export async function createPartial(pathPrefix: string): Promise<PartialFile & {
   return { file, path, identity: getIdentity(await file.stat({ bigint: true })) };
 }
 
-/** Opens the same file of at least `bytes`; resolves to `undefined` if it was deleted, shortened, or replaced. */
+/**
+ * Opens the same file of at least `bytes`; resolves to `undefined` if it was deleted, shortened, or replaced. Rejects
+ * with the file-system error.
+ */
 export async function reopenPartial(
   { path, identity }: PartialFile,
   bytes: number,

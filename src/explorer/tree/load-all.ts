@@ -4,7 +4,7 @@ import type { ListNode } from './nodes.ts';
 import { formatCount } from '../format.ts';
 import type { Tree } from './tree.ts';
 
-/** Loads every page of a list with cancellable progress; re-renders the tree in growing steps. */
+/** Loads every page of a list with cancellable progress; re-renders the tree in growing steps. Never rejects. */
 export async function loadAll(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
   const pagedList = list === undefined ? undefined : tree.getPagedList(list);
   // A running load already shows its progress.

@@ -223,7 +223,7 @@ export class Tree {
 
   /**
    * Reads the expanded lists at and below a node, or all of them, again; drops collapsed ones, which are read when they
-   * are expanded. Old rows stay until the new ones arrive, and when reading fails.
+   * are expanded. Old rows stay until the new ones arrive, and when reading fails. Never rejects.
    */
   async refresh(node?: Node): Promise<void> {
     const target = node?.type === 'note' || node?.type === 'more' || node?.type === 'fact' ? node.parent : node;
@@ -271,7 +271,7 @@ export class Tree {
     await Promise.all(expanded.map((node) => this.refresh(node)));
   }
 
-  /** Stores another filter for a section and reloads it. */
+  /** Stores another filter for a section and reloads it. Rejects where the memento cannot be written. */
   async setFilter(list: ListNode, filter: Filter): Promise<void> {
     const { filterKey } = list;
     if (filterKey === undefined) return;

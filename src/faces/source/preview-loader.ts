@@ -90,7 +90,8 @@ export class PreviewLoader {
 
   /**
    * Loads the source and its objects; a failure is in `errors`, and what was loaded before stays. `signal` comes from
-   * `start`. Resolves with false where another load was started meanwhile. `force` reads known objects again.
+   * `start`. Resolves with false where another load was started meanwhile. `force` reads known objects again. Never
+   * rejects.
    */
   async load(
     source: Source,

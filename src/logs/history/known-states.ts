@@ -3,7 +3,10 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 import type { GetState } from './read-history.ts';
 import { readRunRecords } from './runs.ts';
 
-/** Reads the known states of an object, from snapshots and from recorded runs. Resolves to a lookup by state root. */
+/**
+ * Reads the known states of an object, from snapshots and from recorded runs. Resolves to a lookup by state root. Never
+ * rejects.
+ */
 export async function readKnownStates(services: Services, connection: string, object: string): Promise<GetState> {
   const { snapshots, context } = services;
   const [getSnapshot, runs] = await Promise.all([

@@ -40,7 +40,7 @@ export function needsConfirmation(
 
 /**
  * Prompts if necessary. Resolves with true if the user agreed or no confirmation is required. Production is confirmed
- * by typing the name of the connection, everything else by a button.
+ * by typing the name of the connection, everything else by a button. Never rejects.
  */
 export async function confirmBatch(
   ui: Pick<Ui, 'confirm' | 'confirmByTyping'>,

@@ -80,7 +80,7 @@ export async function confirmRuns(
 
 /**
  * Offers to sign in if the session is signed out; `nextStep` completes the sentence “Sign in, and …”. Resolves with the
- * session to use; `undefined` if the user stays signed out.
+ * session to use; `undefined` if the user stays signed out. Never rejects.
  */
 export function requestSignIn(services: Services, session: Session, nextStep?: string): Promise<Session | undefined> {
   const signIn = (name: string): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.signIn', name);

@@ -3,7 +3,8 @@ import type { Ui } from '../../../ui/ui.ts';
 
 /**
  * Offers to sign in if the session is signed out. Resolves with the session to use, which signing in replaces;
- * `undefined` if the user stays signed out. `signIn` resolves when the sign-in dialog has closed.
+ * `undefined` if the user stays signed out. `signIn` resolves when the sign-in dialog has closed. Rejects as `signIn`
+ * does.
  */
 export async function ensureSignedIn(
   { sessions, ui }: { readonly sessions: Pick<Sessions, 'get'>; readonly ui: Pick<Ui, 'confirm'> },
