@@ -28,14 +28,6 @@ export interface ControllerEvents {
   readonly testController: vscode.TestController;
 }
 
-export function createController(
-  features: FeatureContext,
-  services: Services,
-  events: ControllerEvents,
-): ActionsController {
-  return new ActionsController(features, services, events);
-}
-
 /** Creates the parts of the actions feature, connects their events, and dispatches its commands. */
 export class ActionsController {
   readonly language: LanguageFeatures;

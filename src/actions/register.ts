@@ -1,4 +1,3 @@
-/** Registers the actions feature. The controller is loaded on first use. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
@@ -9,6 +8,7 @@ import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 
+/** Registers commands, views and providers of action files; their code loads on first use. */
 export function registerActions(features: FeatureContext): void {
   const emitters = {
     runs: features.addDisposable(new vscode.EventEmitter<object | undefined>()),
@@ -130,6 +130,6 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
 }
 
 async function loadController(features: FeatureContext, events: ControllerEvents): Promise<ActionsController> {
-  const [services, { createController }] = await Promise.all([features.services(), import('./controller.ts')]);
-  return createController(features, services, events);
+  const [services, { ActionsController }] = await Promise.all([features.services(), import('./controller.ts')]);
+  return new ActionsController(features, services, events);
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LiveQuickPickItems, LiveQuickPickOptions } from './ui.ts';
 
-/** Resolves with the choice, or `undefined` on cancel. */
+/** Resolves with the choice, or `undefined` on cancel. Never rejects. */
 export function showLiveQuickPick<Choice extends vscode.QuickPickItem>(
   live: LiveQuickPickOptions<Choice>,
 ): Promise<Choice | undefined> {

@@ -9,7 +9,7 @@ function prepareInput(box: vscode.QuickInput, options: StepPosition & { readonly
   box.ignoreFocusOut = true;
 }
 
-/** Resolves with the text, BACK, or `undefined` on cancel. */
+/** Resolves with the text, BACK, or `undefined` on cancel. Never rejects. */
 export function showInputStep(
   options: vscode.InputBoxOptions & StepPosition,
 ): Promise<string | typeof BACK | undefined> {
@@ -42,7 +42,7 @@ export function showInputStep(
   ]);
 }
 
-/** Resolves with the choice, BACK, or `undefined` on cancel. */
+/** Resolves with the choice, BACK, or `undefined` on cancel. Never rejects. */
 export function showPickStep<Choice extends vscode.QuickPickItem>(
   choices: readonly Choice[],
   options: vscode.QuickPickOptions & StepPosition,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { MAY_HAVE_OPEN_RUNS } from '../../src/actions/history/state-keys.ts';
 import type { RunRecord } from '../../src/model/run-record.ts';
-import { createController } from '../../src/actions/controller.ts';
+import { ActionsController } from '../../src/actions/controller.ts';
 import { Runner } from '../../src/actions/run/runner.ts';
 import { RunsView } from '../../src/actions/history/runs-view.ts';
 import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
@@ -103,7 +103,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     };
     let executedCommand: unknown[] = [];
     const own: Disposable[] = [];
-    const controller = createController(
+    const controller = new ActionsController(
       {
         ...extension.features,
         addDisposable: (disposable) => {

@@ -15,6 +15,7 @@ export interface RunRowText {
   readonly tooltip: readonly string[];
 }
 
+/** Whether the run was sent to production, as stored with it. */
 export function isProduction({ environment }: Pick<RunRecord, 'environment'>): boolean {
   return environment === 'production';
 }
@@ -47,6 +48,7 @@ export function formatRunConnection(run: Pick<RunRecord, 'connection' | 'environ
   return formatLine(formatHeading({ name: run.connection, baseUrl, ...(environment && { environment }) }, undefined));
 }
 
+/** The row of a run. `now`: milliseconds since the epoch. */
 export function formatRunRow(run: RunRecord, now = Date.now()): RunRowText {
   const date = formatTimestamp(run.started, now);
   const where = formatRunConnection(run);

@@ -31,7 +31,7 @@ function getFile(document: vscode.TextDocument): { readonly name: string; readon
   return { name: document.uri.path.split('/').at(-1) ?? '', text: document.getText() };
 }
 
-/** Creates the edits that insert the dragged resources; empty where the data is not from the tree. */
+/** Creates the edits that insert the dragged resources; empty where the data is not from the tree. Never rejects. */
 export async function createDropEdits(
   document: vscode.TextDocument,
   position: vscode.Position,

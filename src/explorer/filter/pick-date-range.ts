@@ -22,7 +22,9 @@ const boundLabels: Readonly<Record<Bound, string>> = {
   lte: 'On or before…',
 };
 
-/** Asks for a preset or a bound. Resolves to the range, `{}` for any time, or `undefined` when cancelled. */
+/**
+ * Asks for a preset or a bound. Resolves to the range, `{}` for any time, or `undefined` when cancelled. Never rejects.
+ */
 export async function pickDateRange(
   { ui }: Services,
   title: string,

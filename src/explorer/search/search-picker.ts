@@ -18,7 +18,7 @@ interface Choice extends vscode.QuickPickItem {
 
 const MAX_KNOWN = 20;
 
-/** Resolves to the resource to open, an id to look up, or undefined when cancelled. */
+/** Resolves to the resource to open, an id to look up, or undefined when cancelled. Never rejects. */
 export async function pickSearchResult(tree: Tree, services: Services): Promise<ResourceArgument | string | undefined> {
   const { sessions, ui } = services;
   const session = sessions.active ?? (await sessions.pickSession('Search'));

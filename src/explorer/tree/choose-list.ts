@@ -4,7 +4,7 @@ import { isEmptyFilter } from '../filter/filter.ts';
 import { toQuickPickText } from '../format.ts';
 import type { Tree } from './tree.ts';
 
-/** Shows a quick pick of a connection's lists. Resolves to undefined when it is cancelled. */
+/** Shows a quick pick of a connection's lists. Resolves to undefined when it is cancelled. Never rejects. */
 export async function chooseList(
   tree: Tree,
   { sessions, ui }: Services,

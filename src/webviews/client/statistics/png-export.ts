@@ -10,7 +10,10 @@ const SWATCH = 17;
 const TITLE = '600 13px';
 const SMALL = '11px';
 
-/** Draws the charts with titles, totals and legends as one PNG. Resolves to `undefined` if there is no chart or encoding fails. */
+/**
+ * Draws the charts with titles, totals and legends as one PNG. Resolves to `undefined` if there is no chart or encoding
+ * fails. Never rejects.
+ */
 export async function createPng(
   title: string,
   sections: readonly Section[],
