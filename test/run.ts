@@ -1,8 +1,8 @@
 /**
  * `npm test`: all checks of the project in phases. The last line is `N passed, N failed`.
- *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X] [--inspect]
+ *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X] [--shuffle SEED] [--inspect]
  * Without a name all phases run; with `--grep` only those with mocha, and a phase without matching tests passes. With
- * `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
+ * `--shuffle` test files run in the order that belongs to the seed, an integer. With `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,14 +24,17 @@ interface Phase {
 }
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' }, inspect: { type: 'boolean', default: false } },
+  options: { grep: { type: 'string' }, shuffle: { type: 'string' }, inspect: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const grep = values.grep === undefined ? [] : ['--grep', values.grep];
+const mochaOptions = [
+  ...(values.grep === undefined ? [] : ['--grep', values.grep]),
+  ...(values.shuffle === undefined ? [] : ['--shuffle', values.shuffle]),
+];
 const inspect = values.inspect ? ['--inspect'] : [];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
 const runSuite = (files: readonly string[], yielding = false): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...grep], { env, lowPriority: yielding });
+  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env, lowPriority: yielding });
 };
 // Three parts that take about the same time.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
@@ -96,7 +99,7 @@ const phases: readonly Phase[] = [
     mocha: true,
     run: async (env) => {
       const set = await editorReady();
-      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...grep, ...inspect], { env });
+      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...mochaOptions, ...inspect], { env });
       return { code, output: `${set}\n${output}` };
     },
   },

@@ -7,20 +7,9 @@ import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import { TaskTerminal } from '../../src/actions/testing/task-terminal.ts';
 import type { Services } from '../../src/commands/context.ts';
-import {
-  actionSuite,
-  CONNECTION,
-  EXECUTE,
-  control,
-  execute,
-  folder,
-  clearRecentStarts,
-  readIds,
-  countPosts,
-  write,
-} from './support/actions.ts';
-import { getSandbox } from './support/connections.ts';
+import { actionSuite, CONNECTION, execute, folder, clearRecentStarts, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
+import { clearFaults, countPosts, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
 
 /** Runs a task of the workspace (`test/fixtures/editor-workspace`) to its end. */
 async function runTask(label: string): Promise<void> {
@@ -71,7 +60,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const settings = vscode.workspace.getConfiguration('smartObjects');
     await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
     try {
-      const before = await countPosts();
+      const before = countPosts();
       const countQuestions = (): number => extension.ui.readMessages('confirmByTyping').length;
       const dir = vscode.Uri.joinPath(folder(), 'runs');
       const entryPoints: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -90,7 +79,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
         await start();
         await eventually(() => (countQuestions() > count ? true : undefined));
         assert.equal(countQuestions(), count + 1, `${name} asks once`);
-        assert.equal(await countPosts(), before, `${name}: declined`);
+        assert.equal(countPosts(), before, `${name}: declined`);
         assert.match(
           extension.ui.readMessages('confirmByTyping').at(-1) ?? '',
           /^PRODUCTION · Live.*It cannot be taken back\.$/,
@@ -99,7 +88,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       }
       extension.ui.answer('confirmByTyping', 'live');
       await execute(dir);
-      assert.equal(await countPosts(), before, 'typed wrong');
+      assert.equal(countPosts(), before, 'typed wrong');
       extension.ui.answer('confirmByTyping', 'Live');
       const runs = await execute(dir);
       assert.deepEqual(
@@ -109,11 +98,11 @@ actionSuite('actions: entry points and runs', (getExtension) => {
           ['b', 'completed'],
         ],
       );
-      assert.equal(await countPosts(), before + 2);
+      assert.equal(countPosts(), before + 2);
       const count = countQuestions();
       await vscode.commands.executeCommand('smartObjects.rerun', runs[0]?.id);
       assert.equal(countQuestions(), count + 1, 'running again asks again');
-      assert.equal(await countPosts(), before + 2);
+      assert.equal(countPosts(), before + 2);
     } finally {
       await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
       await remove('runs');
@@ -128,7 +117,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await extension.addConnection({ name: 'Live', baseUrl: getSandbox().baseUrl, environment: 'production' });
     await extension.features.run('selectConnection', 'Live');
     try {
-      const before = await countPosts();
+      const before = countPosts();
       for (const start of [() => runTask('signed out'), runTests]) {
         extension.ui.reset();
         await start();
@@ -136,7 +125,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
         assert.equal(question.text, 'Not signed in to PRODUCTION · Live');
         assert.deepEqual(extension.ui.readMessages('confirmByTyping'), []);
       }
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
     } finally {
       await remove('runs');
     }
@@ -150,7 +139,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await write('runs/a.expect.json', { objects: { '*': { owner: 'somebody else' } } });
     await write('runs/b.action.json', { action: { mint: { template_id, num: 1 } } });
     try {
-      const before = await countPosts();
+      const before = countPosts();
       extension.ui.answer('confirm', true);
       await runTask('otherwise');
       const problem = await eventually(() =>
@@ -158,7 +147,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       );
       assert.match(problem.message, /^objects\.obj_.*\.owner: expected "somebody else", got "0x/);
       assert.equal(problem.severity, vscode.DiagnosticSeverity.Error);
-      assert.equal(await countPosts(), before + 1);
+      assert.equal(countPosts(), before + 1);
     } finally {
       await remove('runs');
     }
@@ -170,7 +159,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const uri = await write('out.action.json', { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
     await extension.addConnection({ name: 'Live', baseUrl: getSandbox().baseUrl, environment: 'production' });
     await extension.features.run('selectConnection', 'Live');
-    const before = await countPosts();
+    const before = countPosts();
     assert.deepEqual(await execute(uri), []);
     assert.deepEqual(extension.ui.readMessages('confirm'), ['Not signed in to PRODUCTION · Live']);
     assert.deepEqual(extension.ui.readMessages('confirmByTyping'), [], 'nothing to confirm yet');
@@ -178,21 +167,21 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     extension.ui.answer('confirm', true);
     assert.deepEqual(await execute(uri), []);
     assert.deepEqual(extension.ui.readMessages('confirmByTyping'), []);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
     extension.ui.answer('confirm', true);
     extension.ui.answer('pick', '$(key) API key');
     extension.ui.answer('input', getSandbox().apiKey);
     extension.ui.answer('confirmByTyping', 'Live');
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'completed', run?.reason ?? JSON.stringify(extension.ui.messages));
-    assert.equal(await countPosts(), before + 1);
+    assert.equal(countPosts(), before + 1);
     // Run Again confirms in the same way.
     await extension.signOut('Live');
     const questionCount = extension.ui.readMessages('confirmByTyping').length;
     await vscode.commands.executeCommand('smartObjects.rerun', run.id);
     assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /^Not signed in to PRODUCTION · Live$/);
     assert.equal(extension.ui.readMessages('confirmByTyping').length, questionCount);
-    assert.equal(await countPosts(), before + 1);
+    assert.equal(countPosts(), before + 1);
   });
 
   test('a removed active connection is replaced only by a pick, which stays active', async () => {
@@ -210,11 +199,11 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await settings.update('connections', left, vscode.ConfigurationTarget.Global);
     const { sessions } = await extension.services();
     await eventually(() => (sessions.get('Passing') === undefined && sessions.all.length === 1 ? true : undefined));
-    const before = await countPosts();
+    const before = countPosts();
     assert.deepEqual(await execute(uri), [], 'nothing was picked');
     assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);
     assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Check gone against']);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
     extension.ui.answer('pick', CONNECTION);
     extension.ui.answer('confirm', true);
     const [run] = await execute(uri);
@@ -231,14 +220,14 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       action: { update: { id: known.object('Jacket'), data: { custom: { a: 1 } } } },
     });
     const check = (): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.checkAction', uri);
-    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
+    fault({ route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
     await check();
     assert.deepEqual(extension.ui.readMessages('info'), []);
     assert.match(
       extension.ui.readMessages('warn').at(-1) ?? '',
       /^check on Actions: Could not be checked against live data: /,
     );
-    await control('DELETE', 'faults');
+    clearFaults();
     await extension.signOut(CONNECTION);
     await check();
     assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /^Not signed in to /);
@@ -269,9 +258,9 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     assert.match((await rerun())[0]?.source ?? '', /"B2"/);
     extension.ui.answer('pick', 'What was sent then');
     assert.match((await rerun())[0]?.source ?? '', /"A1"/);
-    const before = await countPosts();
+    const before = countPosts();
     assert.deepEqual(await rerun(), [], 'closed');
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
   });
 
   test('cancelling before sending sends nothing; later, a message explains that it is impossible', async () => {
@@ -280,8 +269,8 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const uri = await write('cancelled.action.json', {
       action: { update: { id: known.object('Jacket'), data: { custom: { cancelled: 1 } } } },
     });
-    const before = await countPosts();
-    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    const before = countPosts();
+    fault({ route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
     const preparing = execute(uri);
     await eventually(() =>
       extension.ui.readMessages('progress').some((text) => text.endsWith('preparing')) ? true : undefined,
@@ -289,19 +278,19 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await extension.features.run('cancelRun');
     const [early] = await preparing;
     assert.deepEqual([early?.outcome, early?.reason], ['notSent', 'Cancelled before it was sent']);
-    assert.equal(await countPosts(), before);
-    await control('DELETE', 'faults');
-    await control('POST', 'faults', { route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });
+    assert.equal(countPosts(), before);
+    clearFaults();
+    fault({ route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });
     const sending = execute(uri);
     // Only a request that has arrived cannot be cancelled.
-    await eventually(async () => ((await countPosts()) === before + 1 ? true : undefined));
+    await eventually(() => (countPosts() === before + 1 ? true : undefined));
     extension.ui.answer('warn', 'Stop Waiting');
     await extension.features.run('cancelRun');
     assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^cancelled was sent and cannot be taken back\./);
     const [late] = await sending;
     assert.equal(late?.outcome, 'unknown');
     assert.match(late.reason ?? '', /^Nobody waited for the answer\. The request was sent/);
-    assert.equal(await countPosts(), before + 1);
+    assert.equal(countPosts(), before + 1);
   });
 
   test('two runs are compared, and a run is copied as cURL with its placeholders', async () => {
@@ -344,7 +333,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
   test('a suite in the Test Explorer: steps in order, each with the earlier one’s result', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
-    const before = await countPosts();
+    const before = countPosts();
     await write('suites/story.actions.json', {
       steps: [
         { name: 'story mint', request: { action: { mint: { template_id: known.template('Jacket'), num: 1 } } } },
@@ -365,14 +354,14 @@ actionSuite('actions: entry points and runs', (getExtension) => {
         extension.logLines.some((line) => line.includes(`${name}: completed after`));
       await eventually(() => (ended('story change') ? true : undefined));
       assert.ok(ended('story mint'));
-      assert.equal(await countPosts(), before + 2);
+      assert.equal(countPosts(), before + 2);
       // Running the suite as a file runs the same tests.
       const lines = extension.logLines.length;
       extension.ui.answer('confirm', true);
       await execute(vscode.Uri.joinPath(folder(), 'suites/story.actions.json'));
       const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed after/.test(line));
       assert.equal(again.length, 2);
-      assert.equal(await countPosts(), before + 4);
+      assert.equal(countPosts(), before + 4);
       // On another connection, with the lens in the first line.
       await extension.addConnection(
         { name: 'Beside', baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
@@ -390,7 +379,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       extension.ui.answer('confirm', true);
       await vscode.commands.executeCommand(on.command, ...((on.arguments ?? []) as unknown[]));
       assert.match(extension.ui.readMessages('confirm').at(-1) ?? '', /Beside/);
-      assert.equal(await countPosts(), before + 6);
+      assert.equal(countPosts(), before + 6);
       assert.deepEqual(extension.ui.readMessages('error'), []);
     } finally {
       await remove('suites');
@@ -400,13 +389,13 @@ actionSuite('actions: entry points and runs', (getExtension) => {
   test('a cancelled run of the Test Explorer ends at once: queued requests are not sent, later tests are skipped', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
-    const before = await countPosts();
+    const before = countPosts();
     for (const name of ['halted-a', 'halted-b']) {
       const action = { update: { id: known.object('Jacket'), data: { custom: { halted: name } } } };
       await write(`halted/${name}.action.json`, { action });
       await write(`halted/${name}.expect.json`, {});
     }
-    await control('POST', 'faults', { route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
+    fault({ route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000 });
     const findLogLine = (text: string): string | undefined => extension.logLines.find((line) => line.includes(text));
     extension.ui.answer('confirm', true);
     try {
@@ -416,7 +405,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       await vscode.commands.executeCommand('testing.cancelRun');
       await running;
       assert.match(await eventually(() => findLogLine('halted-a: ')), /not sent .*Cancelled before it was sent/);
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
       assert.equal(findLogLine('Run halted-b on'), undefined);
     } finally {
       await remove('halted');
@@ -436,14 +425,14 @@ actionSuite('actions: entry points and runs', (getExtension) => {
         (await execute(dir)).map(({ name }) => name),
         ['a'],
       );
-      const before = await countPosts();
+      const before = countPosts();
       await Promise.all(Array.from({ length: 500 }, (_, at) => write(`many/more/${String(at)}.action.json`, action)));
       assert.deepEqual(await execute(dir), []);
       assert.match(extension.ui.readMessages('error').at(-1) ?? '', /many has more than 500 files to run/);
       await write('many/none/readme.txt', 'nothing to run');
       await execute(vscode.Uri.joinPath(dir, 'none'));
       assert.match(extension.ui.readMessages('error').at(-1) ?? '', /There is no action file in that folder/);
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
     } finally {
       await remove('many');
     }
@@ -472,7 +461,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const known = await readIds(extension);
     const id = known.object('Jacket');
     const uri = await write('refused.action.json', { action: { update: { id, data: {} } } });
-    await control('POST', 'faults', { route: EXECUTE, fault: 'unprocessable' });
+    fault({ route: EXECUTE, fault: 'unprocessable' });
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'refused');
     await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: run.id }, 0);

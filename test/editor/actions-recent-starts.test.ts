@@ -9,21 +9,10 @@ import { Runner } from '../../src/actions/run/runner.ts';
 import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import {
-  actionSuite,
-  CONNECTION,
-  control,
-  execute,
-  executeNow,
-  EXECUTE,
-  folder,
-  readIds,
-  countPosts,
-  write,
-} from './support/actions.ts';
-import { getSandbox } from './support/connections.ts';
+import { actionSuite, CONNECTION, execute, executeNow, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
 import type { TestHooks } from './support/hooks.ts';
+import { countPosts, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
 
 const getOutcomes = (runs: readonly RunRecord[]): unknown[] => runs.map(({ outcome }) => outcome);
 
@@ -36,13 +25,13 @@ actionSuite('actions: starts', (getExtension) => {
       const uri = await write(`${name}.action.json`, {
         action: { mint: { template_id: known.template('Jacket'), num: 1 } },
       });
-      const before = await countPosts();
+      const before = countPosts();
       const first = executeNow(uri);
       // A fixed wait: the time between the two starts is what is tested.
       await new Promise((resolve) => setTimeout(resolve, gap));
       const runs = (await Promise.all([first, executeNow(uri)])).flat();
       assert.deepEqual(getOutcomes(runs), ['completed']);
-      assert.equal(await countPosts(), before + 1);
+      assert.equal(countPosts(), before + 1);
       const [warning] = extension.ui.readMessages('warn');
       assert.match(
         warning ?? '',
@@ -52,7 +41,7 @@ actionSuite('actions: starts', (getExtension) => {
       );
       extension.ui.answer('warn', 'Run Anyway');
       assert.deepEqual(await executeNow(uri), []);
-      await eventually(async () => ((await countPosts()) === before + 2 ? true : undefined));
+      await eventually(() => (countPosts() === before + 2 ? true : undefined));
     });
 
   test('another window of the workspace does not run it a second time', async () => {
@@ -72,12 +61,12 @@ actionSuite('actions: starts', (getExtension) => {
       starts: new RecentStarts(path.join(storageUri.fsPath, 'starts')),
     });
     const text = (await vscode.workspace.openTextDocument(uri)).getText();
-    const before = await countPosts();
+    const before = countPosts();
     const runs = (
       await Promise.all([executeNow(uri), other.execute([{ name: 'windows', uri, text }], { session })])
     ).flat();
     assert.deepEqual(getOutcomes(runs), ['completed']);
-    assert.equal(await countPosts(), before + 1);
+    assert.equal(countPosts(), before + 1);
   });
 
   test('an action that was not sent or was refused can run again at once', async () => {
@@ -98,18 +87,18 @@ actionSuite('actions: starts', (getExtension) => {
       await write(`all/${name}.action.json`, { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
       await write(`all/${name}.expect.json`, {});
     }
-    const before = await countPosts();
+    const before = countPosts();
     try {
       await vscode.commands.executeCommand('testing.refreshTests');
       await vscode.commands.executeCommand('testing.runAll');
       assert.deepEqual(extension.ui.readMessages('confirm'), [
         'Sandbox · Actions: Runs 2 actions in order. It cannot be taken back.',
       ]);
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
       await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
       await vscode.commands.executeCommand('testing.runAll');
       assert.equal(extension.ui.readMessages('confirm').length, 1);
-      assert.equal(await countPosts(), before + 2);
+      assert.equal(countPosts(), before + 2);
     } finally {
       await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'all'), { recursive: true });
@@ -137,11 +126,11 @@ actionSuite('actions: starts', (getExtension) => {
       await vscode.tasks.executeTask(task);
       await ended;
     };
-    const before = await countPosts();
+    const before = countPosts();
     try {
       await run(name);
       assert.deepEqual(extension.ui.readMessages('confirm'), []);
-      assert.equal(await countPosts(), before + 1);
+      assert.equal(countPosts(), before + 1);
       const label = 'with the folder';
       const entry = { type: 'smartObjects', label, files: [name], connection: CONNECTION };
       const tasks = [{ ...entry, runOptions: { runOn: 'folderOpen' } }];
@@ -151,7 +140,7 @@ actionSuite('actions: starts', (getExtension) => {
         extension.ui.readMessages('confirm').join(),
         /^Sandbox · Actions: Runs 1 action: Mints 1 object from /,
       );
-      assert.equal(await countPosts(), before + 1);
+      assert.equal(countPosts(), before + 1);
     } finally {
       await vscode.workspace.fs.writeFile(tasksFile, old);
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'offered'), { recursive: true });
@@ -163,7 +152,7 @@ actionSuite('actions: starts', (getExtension) => {
     const uri = await write('denied.action.json', { action: { burn: { id: 'obj_none' } } });
     const session = (await extension.services()).sessions.get(CONNECTION);
     assert.ok(session);
-    const before = await countPosts();
+    const before = countPosts();
     const can = session.hasPermission.bind(session);
     session.hasPermission = (resource, verb, organization) =>
       resource === 'ebus.actions' && verb === 'create' ? false : can(resource, verb, organization);
@@ -175,7 +164,7 @@ actionSuite('actions: starts', (getExtension) => {
         question.detail ?? '',
         /^Your role lacked the permission ebus\.actions: create when it was last read\./,
       );
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
       extension.ui.answer('confirm', true);
       assert.deepEqual(getOutcomes(await execute(uri)), ['refused']);
     } finally {
@@ -187,7 +176,7 @@ actionSuite('actions: starts', (getExtension) => {
     const extension = getExtension();
     const note = `key ${getSandbox().apiKey}`;
     const uri = await write('held.action.json', { action: { update: { id: 'x', data: { custom: { note } } } } });
-    const before = await countPosts();
+    const before = countPosts();
     assert.deepEqual(await execute(uri), []);
     const question = extension.ui.messages.find(({ kind }) => kind === 'confirm');
     assert.deepEqual(question?.choices, ['Run Anyway']);
@@ -196,13 +185,13 @@ actionSuite('actions: starts', (getExtension) => {
       /^held, line 7: This is a value that is kept secret, and is sent with the file/,
     );
     assert.equal(JSON.stringify(extension.ui.messages).includes(getSandbox().apiKey), false);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
   });
 
   test('a credential that is refused offers to sign in', async () => {
     const extension = getExtension();
     const uri = await write('unauthenticated.action.json', { action: { burn: { id: 'obj_none' } } });
-    await control('POST', 'faults', { route: EXECUTE, fault: 'unauthorized' });
+    fault({ route: EXECUTE, fault: 'unauthorized' });
     await execute(uri);
     const notification = extension.ui.messages.find(({ kind }) => kind === 'error' || kind === 'warn');
     assert.deepEqual(notification?.choices, ['Sign In…', 'Show Run']);

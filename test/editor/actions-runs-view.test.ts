@@ -11,9 +11,9 @@ import { RunsView } from '../../src/actions/history/runs-view.ts';
 import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import type { Disposable } from '../../src/ui/disposables.ts';
-import { actionSuite, CONNECTION, control, execute, EXECUTE, folder, readIds, write } from './support/actions.ts';
-import { getSandbox } from './support/connections.ts';
+import { actionSuite, CONNECTION, execute, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
+import { clearFaults, countRequests, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
 
 function recordAt(id: string, change: Partial<RunRecord>): RunRecord {
   return {
@@ -137,7 +137,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
   test('a failed step is reported at once', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
-    await control('POST', 'faults', { route: 'GET /ebus/action-logs', fault: 'serverError', count: null });
+    fault({ route: 'GET /ebus/action-logs', fault: 'serverError', count: null });
     let isFinished = false;
     const running = execute(
       await write('step.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
@@ -145,7 +145,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const message = await eventually(() => extension.ui.readMessages('error')[0]);
     assert.match(message, /^step: failed\. The step mint failed: /);
     assert.equal(isFinished, false);
-    await control('DELETE', 'faults');
+    clearFaults();
     const [run] = await running;
     assert.equal(run?.outcome, 'failed');
     assert.equal(extension.ui.readMessages('error').length, 1, 'reported once');
@@ -154,16 +154,12 @@ actionSuite('actions: the Runs view', (getExtension) => {
   test('a refused credential is reported at once, and the logs are not read', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
-    await control('POST', 'faults', { route: EXECUTE, fault: 'unauthorized' });
-    const logs = async (): Promise<number> => {
-      const { routes } = (await control('GET', 'stats')) as { readonly routes: Readonly<Record<string, number>> };
-      return routes['GET /ebus/action-logs'] ?? 0;
-    };
-    const before = await logs();
+    fault({ route: EXECUTE, fault: 'unauthorized' });
+    const before = countRequests('GET /ebus/action-logs');
     const [run] = await execute(
       await write('refused.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
     );
     assert.deepEqual([run?.outcome, run?.status, run?.possible], ['refused', 401, []]);
-    assert.equal(await logs(), before);
+    assert.equal(countRequests('GET /ebus/action-logs'), before);
   });
 });

@@ -2,19 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import {
-  actionSuite,
-  CANARY,
-  CONNECTION,
-  readCustom,
-  execute,
-  folder,
-  readIds,
-  countPosts,
-  write,
-} from './support/actions.ts';
-import { getSandbox } from './support/connections.ts';
+import { actionSuite, CANARY, CONNECTION, readCustom, execute, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
+import { countPosts, getSandbox } from './support/sandbox.ts';
 
 actionSuite('actions: variables and signer', (getExtension) => {
   test('variables: prompted once, confirmed once, and no value is stored', async () => {
@@ -68,7 +58,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     );
     extension.ui.reset();
     // More variables are confirmed again; declined, nothing is sent.
-    const before = await countPosts();
+    const before = countPosts();
     const longer = await write('vars/longer.action.json', {
       action: { update: { id: '${input:object}', data: { custom: { a: '${secret:KEY}', b: '${env:PATH}' } } } },
     });
@@ -81,7 +71,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     extension.ui.answer('confirm', true, false);
     const [refused] = await execute(longer);
     assert.deepEqual([refused?.outcome, refused?.reason], ['notSent', '${env:PATH} was not allowed; nothing was sent']);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
     const storage = extension.features.context.storageUri;
     assert.ok(storage);
     const runs = vscode.Uri.joinPath(storage, 'runs');
@@ -171,12 +161,12 @@ actionSuite('actions: variables and signer', (getExtension) => {
       false,
     );
     // Prompted again and cancelled: nothing is sent.
-    const before = await countPosts();
+    const before = countPosts();
     extension.ui.answer('input', 'A');
     extension.ui.answer('confirm', true);
     const [run] = await execute(uri);
     assert.deepEqual([run?.outcome, run?.reason], ['notSent', 'No value for ${secret:MANAGED}; nothing was sent']);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
   });
 
   test('a secret belongs to its connection: another server under the same name does not get it', async () => {
@@ -215,7 +205,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
       assert.equal(run?.outcome, 'completed', run?.reason);
       const canonical = `{"mint":{"num":1,"template_id":"${known.template('Jacket')}"}}`;
       assert.match(run.log ?? '', new RegExp(`"signature": "sig-${String(canonical.length)}"`));
-      const before = await countPosts();
+      const before = countPosts();
       await signer("console.error('the key \\u001b[31mis locked');process.exit(3)");
       const [failed] = await execute(uri);
       assert.equal(failed?.outcome, 'notSent');
@@ -224,7 +214,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
       // A workspace must not name a program, so the setting is a machine setting.
       await settings.update('signer.command', undefined, vscode.ConfigurationTarget.Global);
       await write('.vscode/settings.json', { 'smartObjects.signer.command': [process.execPath, '-e', '1'] });
-      assert.equal(await countPosts(), before);
+      assert.equal(countPosts(), before);
       assert.equal((await execute(uri))[0]?.outcome, 'completed');
     } finally {
       await settings.update('signer.command', undefined, vscode.ConfigurationTarget.Global);
@@ -249,10 +239,10 @@ actionSuite('actions: variables and signer', (getExtension) => {
     const [used] = await execute(uri);
     assert.equal(used?.outcome, 'completed', used?.reason);
     assert.equal(await make('bad', 'Limited'), 'failed');
-    const before = await countPosts();
+    const before = countPosts();
     const [stale] = await execute(uri);
     assert.equal(stale?.outcome, 'notSent');
     assert.match(stale.reason ?? '', /the run of maker has no /);
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
   });
 });

@@ -1,22 +1,11 @@
 /** Actions in real VS Code: written with completion, checked, run and followed to the batch. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import {
-  actionSuite,
-  folder,
-  CONNECTION,
-  EXECUTE,
-  complete,
-  control,
-  execute,
-  readIds,
-  countPosts,
-  write,
-} from './support/actions.ts';
-import { getSandbox } from './support/connections.ts';
+import { actionSuite, folder, CONNECTION, complete, execute, readIds, write } from './support/actions.ts';
 import { closeAll, eventually } from './support/documents.ts';
 import { explorer, findRow, getRowsBelow } from './support/explorer.ts';
 import type { Finding } from '../../src/actions/file/findings.ts';
+import { clearFaults, countPosts, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
 
 actionSuite('actions: write, check, run', (getExtension) => {
   test('each kind: written with completion, run and followed to a completed batch, with the right object diff', async () => {
@@ -36,7 +25,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       bridgeNFT: { id: known.object('Jacket') },
       remote: { id: known.object('Hut Key') },
     };
-    const before = await countPosts();
+    const before = countPosts();
     const files: vscode.Uri[] = [];
     for (const [kind, fields] of Object.entries(values)) {
       const uri = await write(`kinds/${kind}.action.json`, '// by completion\n{\n  "action": {\n    \n  }\n}\n');
@@ -55,7 +44,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     }
     // Not saved: the editor's text is sent.
     const runs = (await Promise.all(files.map((uri) => execute(uri)))).flat();
-    assert.equal(await countPosts(), before + files.length);
+    assert.equal(countPosts(), before + files.length);
     assert.deepEqual(
       runs.map(({ name, outcome, batchStatus }) => [name, outcome, batchStatus]),
       Object.keys(values).map((kind) => [kind, 'completed', 'completed']),
@@ -184,7 +173,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
         .map((part) => String(Reflect.get(Object(part), 'value')).replaceAll('&nbsp;', ' '))
         .join('\n');
     };
-    await control('POST', 'faults', { route: 'GET /templates/{templateId}', fault: 'forbidden' });
+    fault({ route: 'GET /templates/{templateId}', fault: 'forbidden' });
     const could = await readHover();
     assert.match(could, /Could not be looked up on Actions/);
     assert.ok(!could.includes('Not known'), could);
@@ -243,7 +232,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
 
   test('broken JSON and a missing action send nothing, and show the position', async () => {
     const extension = getExtension();
-    const before = await countPosts();
+    const before = countPosts();
     extension.ui.answer('error', 'Go to Line');
     const broken = await write('broken.action.json', '{\n  "action": {"burn": }\n}');
     await execute(broken);
@@ -252,7 +241,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     );
     assert.equal(editor.selection.active.line, 1);
     await execute(await write('none.action.json', { mint: {} }));
-    assert.equal(await countPosts(), before);
+    assert.equal(countPosts(), before);
     assert.match(
       extension.ui.readMessages('error').join('\n'),
       /broken\.action\.json, line 2: Not JSON.*Nothing was sent[\s\S]*There is no `action`/,
@@ -267,14 +256,14 @@ actionSuite('actions: write, check, run', (getExtension) => {
     );
     assert.equal(soldOut?.outcome, 'failed');
     assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed\. The step mint failed/);
-    await control('POST', 'faults', { route: EXECUTE, fault: 'resetBefore', phase: 'after' });
-    const before = await countPosts();
+    fault({ route: EXECUTE, fault: 'resetBefore', phase: 'after' });
+    const before = countPosts();
     const uri = await write('lost.action.json', {
       action: { update: { id: known.object('Jacket'), data: { custom: { lost: 'yes' } } } },
     });
     const [lost] = await execute(uri);
     assert.equal(lost?.outcome, 'unknown');
-    assert.equal(await countPosts(), before + 1);
+    assert.equal(countPosts(), before + 1);
     assert.equal(lost.possible.filter(({ sameParams }) => sameParams).length, 1);
     assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown/);
   });
@@ -292,7 +281,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const progress = ui.progress.bind(ui);
     ui.progress = (title, work) => progress(title, work).finally(() => (isFinished = true));
     try {
-      await control('POST', 'faults', { route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
+      fault({ route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
       let ended = false;
       const running = execute(
         await write('batch.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
@@ -301,7 +290,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       await eventually(() => (changedNodes.includes(logs.node) ? true : undefined));
       assert.equal(ended, false);
       assert.deepEqual(extension.ui.readMessages('info'), []);
-      await control('DELETE', 'faults');
+      clearFaults();
       const [run] = await running;
       assert.equal(run?.batchStatus, 'completed');
       assert.deepEqual(extension.ui.readMessages('info').length, 1);
@@ -354,12 +343,12 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
     const getChoices = (): readonly string[] =>
       extension.ui.messages.findLast(({ kind }) => kind === 'pick')?.choices ?? [];
-    await control('POST', 'faults', { route: 'GET /objects', fault: 'forbidden', count: null });
+    fault({ route: 'GET /objects', fault: 'forbidden', count: null });
     extension.ui.answer('pick', 'burn', 'obj_typed');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
     assert.deepEqual(getChoices(), ['None of these, fill it in by hand', 'Try Again']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
-    await control('DELETE', 'faults');
+    clearFaults();
     await extension.signOut(CONNECTION);
     // The sign-in was cancelled, and the list is shown again.
     extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None of these, fill it in by hand');

@@ -1,8 +1,7 @@
 /** The tools for language models as VS Code runs them, without any model. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getTestHooks } from './support/connections.ts';
-import { connect } from './support/documents.ts';
+import { onSandbox } from './support/documents.ts';
 
 async function invoke(name: string, input: object): Promise<string> {
   const result = await vscode.lm.invokeTool(`smartObjects_${name}`, { input, toolInvocationToken: undefined });
@@ -10,13 +9,7 @@ async function invoke(name: string, input: object): Promise<string> {
 }
 
 suite('tools for language models', () => {
-  suiteSetup(async () => {
-    await (await getTestHooks()).reset();
-    await connect('Agents');
-  });
-  suiteTeardown(async () => {
-    await (await getTestHooks()).reset();
-  });
+  onSandbox('Agents');
 
   test('every tool of the manifest is registered', () => {
     const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('smartObjects_'));

@@ -5,15 +5,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import {
   startCapturePlatform,
-  callSandboxControl,
   getTestHooks,
   runCommand,
-  getSandbox,
-  createToken,
   waitUntil,
   type CapturePlatform,
 } from './support/connections.ts';
 import { explorer, findRow } from './support/explorer.ts';
+import { createToken, getSandbox, useSandbox } from './support/sandbox.ts';
 
 const KEY = 'key-given-for-one-server';
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects');
@@ -26,8 +24,6 @@ const inWorkspace = (entry: object | undefined): Thenable<void> =>
   );
 const team = async () => (await getTestHooks()).services().then(({ sessions }) => sessions.get('Team'));
 const reset = async (): Promise<void> => {
-  await callSandboxControl('DELETE', 'faults');
-  await callSandboxControl('DELETE', 'requests');
   const h = await getTestHooks();
   await inWorkspace(undefined);
   await waitUntil(async () => (await team()) === undefined);
@@ -35,6 +31,7 @@ const reset = async (): Promise<void> => {
 };
 
 suite('connections: what a credential is bound to', () => {
+  useSandbox();
   let one: CapturePlatform;
   let other: CapturePlatform;
   setup(async () => {

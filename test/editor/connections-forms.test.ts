@@ -3,23 +3,22 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import type { FaultSpec } from '../../src/sandbox/faults/faults.ts';
 import { BACK } from '../../src/ui/ui.ts';
 import {
-  listRequests,
-  callSandboxControl,
   collectShownText,
   startRolePlatform,
   getTestHooks,
   startRecordingServer,
   readReport,
   runCommand,
-  getSandbox,
   waitUntil,
 } from './support/connections.ts';
+import { clearFaults, createToken, fault, getSandbox, listRequests, useSandbox } from './support/sandbox.ts';
 
 const reset = async (): Promise<void> => {
-  await callSandboxControl('DELETE', 'faults');
-  await callSandboxControl('DELETE', 'requests');
+  clearFaults();
+  getSandbox().recorder.reset();
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await (await getTestHooks()).reset();
 };
@@ -27,8 +26,8 @@ const settings = (): unknown =>
   vscode.workspace.getConfiguration('smartObjects').inspect('connections')?.globalValue ?? [];
 
 suite('connections: forms', () => {
+  useSandbox();
   setup(reset);
-  suiteTeardown(reset);
 
   test('Add Connection checks the connection, reports the result, and writes no secret', async () => {
     const h = await getTestHooks();
@@ -55,14 +54,14 @@ suite('connections: forms', () => {
     assert.deepEqual(settings(), []);
   });
 
-  const wrong: readonly (readonly [string, () => string, object | undefined, RegExp])[] = [
+  const wrong: readonly (readonly [string, () => string, FaultSpec | undefined, RegExp])[] = [
     ['a wrong path', () => `${getSandbox().baseUrl}/nowhere`, undefined, /404.*base URL/],
     ['a web page', () => getSandbox().baseUrl, { route: 'GET /objects', fault: 'htmlOk' }, /web page.*login page/],
   ];
-  for (const [what, address, fault, message] of wrong) {
+  for (const [what, address, spec, message] of wrong) {
     test(`Add Connection names ${what}`, async () => {
       const h = await getTestHooks();
-      if (fault !== undefined) await callSandboxControl('POST', 'faults', fault);
+      if (spec !== undefined) fault(spec);
       h.ui.answer('input', 'Shop', address(), getSandbox().apiKey);
       h.ui.answer('pick', 'Production', 'Sign in now', 'API key');
       await runCommand('addConnection');
@@ -108,10 +107,7 @@ suite('connections: forms', () => {
       const [wallet] = [...session.issuedResources.values()];
       assert.match(wallet?.text ?? '', /"nickname": "Ada99"/);
       assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/Ada\/wallets\//);
-      assert.equal(
-        (await listRequests()).filter(({ method, path }) => method === 'POST' && path === '/wallets').length,
-        1,
-      );
+      assert.equal(listRequests().filter(({ method, path }) => method === 'POST' && path === '/wallets').length, 1);
       const shownText = await collectShownText(h);
       assert.ok(!shownText.includes(password));
       assert.ok(!/eyJ[\w-]+\.eyJ/.test(shownText), 'no token is shown');
@@ -123,10 +119,10 @@ suite('connections: forms', () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
       await fill('pw');
-      await callSandboxControl('POST', 'faults', { route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
+      fault({ route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
       await runCommand('registerWallet', 'Shop');
       assert.match(h.ui.readMessages('error')[0] ?? '', /Whether the wallet is registered is not known/);
-      assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 1);
+      assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 1);
       assert.equal((await h.services()).sessions.get('Ada'), undefined);
     });
 
@@ -137,7 +133,7 @@ suite('connections: forms', () => {
       h.ui.answer('pick', 'Not given', 'A new connection');
       await runCommand('registerWallet', 'Shop');
       assert.match(h.ui.readMessages('confirm')[0] ?? '', /^PRODUCTION · Shop: register/);
-      assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 0);
+      assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
     });
   });
 
@@ -154,7 +150,7 @@ suite('connections: forms', () => {
     const session = (await h.services()).sessions.get('Shop');
     assert.deepEqual([...(session?.credentialKinds ?? [])].sort(), ['accessToken', 'refreshToken']);
     assert.ok(session?.organizations.some(({ id }) => id === invite.organizationId));
-    assert.equal((await listRequests()).filter(({ path }) => path.endsWith('/invite')).length, 1);
+    assert.equal(listRequests().filter(({ path }) => path.endsWith('/invite')).length, 1);
     const shownText = await collectShownText(h);
     assert.ok(!shownText.includes(invite.token) && !shownText.includes(invite.memberId));
   });
@@ -218,14 +214,13 @@ suite('connections: forms', () => {
     const permissions = [{ resource: 'objects', crud: { read: true, create: false, update: false, delete: false } }];
     const [organization] = getSandbox().organizations;
     assert.ok(organization);
-    const { createToken: token } = await import('./support/connections.ts');
-    const accessToken = await token({ permissions, org_id: organization.id });
+    const accessToken = await createToken({ permissions, org_id: organization.id });
     await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { accessToken });
     const session = (await h.services()).sessions.get('Shop');
     assert.equal(session?.hasPermission('objects', 'read'), undefined, 'nothing is asked by itself');
-    await callSandboxControl('DELETE', 'requests');
+    getSandbox().recorder.reset();
     await Promise.all([session?.loadPermissions(), session?.loadPermissions()]);
-    const roles = (await listRequests()).filter(({ path }) => path.endsWith('/myrole'));
+    const roles = listRequests().filter(({ path }) => path.endsWith('/myrole'));
     assert.equal(roles.length, session?.organizations.length);
     assert.notEqual(session?.hasPermission('objects', 'read'), undefined);
   });
@@ -291,7 +286,7 @@ suite('connections: forms', () => {
     assert.match(text, /\| `GET \/objects` \| ✓ answers/);
     assert.match(text, /\| `POST \/ebus\/execute` \| – not asked/);
     assert.ok(!text.includes(accessToken) && !text.includes(apiKey));
-    assert.equal((await listRequests()).filter(({ method }) => method === 'POST').length, 0);
+    assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
   });
 
   test('Check Connection with an API key discovers organizations in lists and reads their roles', async () => {

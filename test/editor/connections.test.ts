@@ -3,29 +3,33 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CANARY, recordCanaryEntered } from '../support/secret-canary.ts';
 import {
-  listRequests,
   startCapturePlatform,
-  callSandboxControl,
   collectShownText,
-  hashCredential,
   getTestHooks,
   startRecordingServer,
   readReport,
   runCommand,
-  getSandbox,
-  createToken,
   waitUntil,
 } from './support/connections.ts';
+import {
+  clearFaults,
+  createToken,
+  fault,
+  getSandbox,
+  hashCredential,
+  listRequests,
+  useSandbox,
+} from './support/sandbox.ts';
 
 const reset = async (): Promise<void> => {
-  await callSandboxControl('DELETE', 'faults');
-  await callSandboxControl('DELETE', 'requests');
+  clearFaults();
+  getSandbox().recorder.reset();
   await (await getTestHooks()).reset();
 };
 
 suite('connections', () => {
+  useSandbox();
   setup(reset);
-  suiteTeardown(reset);
 
   test('Start Local Sandbox makes a signed-in connection in memory, and Stop removes it', async () => {
     const h = await getTestHooks();
@@ -82,14 +86,14 @@ suite('connections', () => {
     const { sessions } = await h.services();
     const [one, two] = [sessions.get('One'), sessions.get('Two')];
     assert.ok(one && two);
-    await callSandboxControl('DELETE', 'requests');
+    getSandbox().recorder.reset();
     await Promise.all(
       [1, 2, 3, 4, 5].flatMap((limit) => [
         one.client.listPage('objects', { limit }),
         two.client.listPage('objects', { limit: limit + 50 }),
       ]),
     );
-    const received = (await listRequests()).map(
+    const received = listRequests().map(
       ({ query, credential }) => [Number(query['limit']), credential.kind, credential.hash] as const,
     );
     assert.equal(received.length, 10);
@@ -105,7 +109,7 @@ suite('connections', () => {
     const { baseUrl, accessToken, apiKey } = getSandbox();
     const elsewhere = await startRecordingServer();
     await h.addConnection({ name: 'Test', baseUrl }, { accessToken, apiKey });
-    await callSandboxControl('POST', 'faults', {
+    fault({
       route: 'GET /objects',
       fault: 'redirect',
       location: `${elsewhere.origin}/objects`,
@@ -232,9 +236,9 @@ suite('connections', () => {
         { accessToken: await createToken({ lifetime: -1000 }) },
       );
       assert.equal(fulfilled(await twenty()), 0);
-      const sent = (await listRequests()).length;
+      const sent = listRequests().length;
       assert.equal(fulfilled(await twenty()), 0);
-      assert.equal((await listRequests()).length, sent);
+      assert.equal(listRequests().length, sent);
       assert.deepEqual(h.ui.messages, []);
       const session = (await h.services()).sessions.get('Test');
       assert.equal(session?.expired, true);
@@ -245,9 +249,9 @@ suite('connections', () => {
       const { baseUrl, refreshPath, refreshToken } = getSandbox();
       const expired = await createToken({ lifetime: -1000 });
       await h.addConnection({ name: 'Test', baseUrl, auth: { refreshPath } }, { accessToken: expired, refreshToken });
-      await callSandboxControl('DELETE', 'requests');
+      getSandbox().recorder.reset();
       assert.equal(fulfilled(await twenty()), 20);
-      assert.equal((await listRequests()).filter(({ path }) => path === refreshPath).length, 1);
+      assert.equal(listRequests().filter(({ path }) => path === refreshPath).length, 1);
       assert.deepEqual(h.ui.messages, []);
       const other = await h.anotherWindow();
       assert.equal(other.sessions.get('Test')?.expired, false);
@@ -452,7 +456,7 @@ suite('connections', () => {
     h.ui.answer('pick', 'API key');
     h.ui.answer('input', CANARY);
     h.ui.answer('warn', 'Keep Anyway');
-    await callSandboxControl('POST', 'faults', { route: '*', fault: 'echoCredential', count: null });
+    fault({ route: '*', fault: 'echoCredential', count: null });
     await runCommand('signIn', 'Test');
     assert.deepEqual([...((await h.services()).sessions.get('Test')?.credentialKinds ?? [])], ['apiKey']);
     await runCommand('checkConnection', 'Test');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { listRequests, getTestHooks, startRecordingServer } from './support/connections.ts';
+import { getTestHooks, startRecordingServer } from './support/connections.ts';
 import {
   CONNECTION,
   eventually,
@@ -16,6 +16,7 @@ import {
   open,
   toUri,
 } from './support/documents.ts';
+import { listRequests } from './support/sandbox.ts';
 
 suite('documents: ids in code', () => {
   onSandbox();
@@ -28,7 +29,7 @@ suite('documents: ids in code', () => {
     fs.writeFileSync(file, `# nothing\nOBJECT_ID=${id}\nOTHER=${unknown}\nWORD=something\n`);
     const document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
-    const before = (await listRequests()).length;
+    const before = listRequests().length;
     const hover = await hoverText(document.uri, new vscode.Position(1, 14));
     assert.match(hover, /symbol-object/);
     assert.match(hover, /command:smartObjects\.showObjectHistory\?/);
@@ -38,7 +39,9 @@ suite('documents: ids in code', () => {
     assert.match(offer, /Look Up/);
     assert.equal(await hoverText(document.uri, new vscode.Position(3, 8)), '');
     // Runs of earlier suites may still send other requests.
-    const since = (await listRequests()).slice(before).map(({ path, query }) => JSON.stringify([path, query]));
+    const since = listRequests()
+      .slice(before)
+      .map(({ path, query }) => JSON.stringify([path, query]));
     assert.deepEqual(
       since.filter((request) => [id, unknown, 'something'].some((word) => request.includes(word))),
       [],
@@ -75,8 +78,7 @@ suite('documents: ids in code', () => {
     const asset = page?.items.find(({ view }) => view?.name?.endsWith('.png') === true && view.is_public !== false);
     const url = asset?.view?.url ?? '';
     assert.ok(asset?.id !== undefined && URL.canParse(url), 'the sandbox has no picture');
-    const pictures = async (): Promise<number> =>
-      (await listRequests()).filter((request) => request.path === new URL(url).pathname).length;
+    const pictures = (): number => listRequests().filter((request) => request.path === new URL(url).pathname).length;
     const elsewhere = await startRecordingServer();
     try {
       ids.index.add({
@@ -91,7 +93,7 @@ suite('documents: ids in code', () => {
       assert.match(shown, /!\[picture\]\(data:image\/png;base64,[\w+/=]+\|height=64\)/);
       assert.doesNotMatch(shown.replace(/!\[picture\]\(data:[^)]*\)/g, ''), /!\[|\(https?:/);
       await hoverText(code.uri, new vscode.Position(0, 8));
-      assert.equal(await pictures(), 1);
+      assert.equal(pictures(), 1);
       const document = await open({ connection: CONNECTION, kind: 'assets', id: asset.id });
       const position = document.positionAt(document.getText().indexOf(asset.id) + 1);
       assert.match(await hoverText(document.uri, position), /!\[picture\]\(data:/);

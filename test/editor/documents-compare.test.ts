@@ -7,12 +7,12 @@ import {
   connect,
   CONNECTION,
   eventually,
-  fault,
   getAnyResource,
   onSandbox,
   open,
   toUri,
 } from './support/documents.ts';
+import { fault } from './support/sandbox.ts';
 
 interface Side {
   readonly uri: string;
@@ -63,7 +63,7 @@ suite('documents: compare', () => {
     const resource = await getAnyResource('objects');
     await vscode.window.showTextDocument(await open(resource));
     const before = vscode.window.activeTextEditor?.document.getText() ?? '';
-    await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.only_now', value: 1 });
+    fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.only_now', value: 1 });
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
     await eventually(() =>
       vscode.window.activeTextEditor?.document.getText().includes('only_now') === true ? true : undefined,
@@ -96,7 +96,7 @@ suite('documents: compare', () => {
     const resource = await getAnyResource('faces');
     // The first response is for the other connection, which is read first.
     await open(resource);
-    await fault({ route: 'GET /faces', fault: 'unknownField', field: 'only_there', value: 1 });
+    fault({ route: 'GET /faces', fault: 'unknownField', field: 'only_there', value: 1 });
     h.ui.answer('pick', 'Production');
     await compare(resource);
     const { label, left, right } = await diffShown();

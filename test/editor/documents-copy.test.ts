@@ -1,17 +1,9 @@
 /** Copy commands of documents: clipboard, console, types and ids. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getTestHooks, getSandbox } from './support/connections.ts';
-import {
-  connect,
-  CONNECTION,
-  eventually,
-  findLink,
-  getAnyResource,
-  onSandbox,
-  open,
-  requestCount,
-} from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { connect, CONNECTION, eventually, findLink, getAnyResource, onSandbox, open } from './support/documents.ts';
+import { countRequests, getSandbox } from './support/sandbox.ts';
 
 const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
@@ -93,7 +85,7 @@ suite('documents: copy commands', () => {
       edit.insert(new vscode.Position(0, 0), 'OBJECT=\n');
     });
     editor.selection = new vscode.Selection(0, 7, 0, 7);
-    const before = await requestCount();
+    const before = countRequests();
     h.ui.answer('pick', id);
     await run('insertId');
     assert.equal(editor.document.lineAt(0).text, `OBJECT=${id}`);
@@ -101,7 +93,7 @@ suite('documents: copy commands', () => {
     h.ui.answer('pick', owner);
     await run('insertId');
     assert.equal(editor.document.lineAt(1).text, owner);
-    assert.equal(await requestCount(), before);
+    assert.equal(countRequests(), before);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });

@@ -9,13 +9,11 @@ import { MASK, NO_SECRETS } from '../../src/platform/json/secrets.ts';
 import { formatJson, getJsonSlice } from '../../src/platform/json/format-json.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../src/platform/resource.ts';
-import { listRequests, getTestHooks } from './support/connections.ts';
+import { getTestHooks } from './support/connections.ts';
 import {
-  ask,
   connect,
   CONNECTION,
   eventually,
-  fault,
   hoverText,
   findLink,
   getAnyResource,
@@ -23,6 +21,7 @@ import {
   open,
   toUri,
 } from './support/documents.ts';
+import { ask, clearFaults, fault, listRequests } from './support/sandbox.ts';
 
 const getProblems = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
   vscode.languages.getDiagnostics(uri).filter((problem) => problem.code === code);
@@ -57,7 +56,7 @@ suite('documents', () => {
       const { uri } = document;
       await vscode.window.showTextDocument(document);
       const before = document.getText();
-      await fault({ fault: 'serverError', count: null, message: 'on purpose' });
+      fault({ fault: 'serverError', count: null, message: 'on purpose' });
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
       const [old] = await eventually(() => nonEmpty(getProblems(uri, 'old')));
       assert.ok(old);
@@ -66,7 +65,7 @@ suite('documents', () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
       assert.match((await getTestHooks()).ui.readMessages('error').at(-1) ?? '', /on purpose/);
-      await fault(undefined);
+      clearFaults();
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
       await eventually(() => (getProblems(uri, 'old').length === 0 ? true : undefined));
       assert.equal(document.getText(), before);
@@ -85,7 +84,7 @@ suite('documents', () => {
     const resource = await getAnyResource('objects');
     const document = await open(resource);
     await vscode.window.showTextDocument(document);
-    await fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.brand_new', value: 'there' });
+    fault({ route: 'GET /objects/{objectId}', fault: 'unknownField', field: 'custom.brand_new', value: 'there' });
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
     await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
     assert.equal(document.isDirty, false);
@@ -94,7 +93,7 @@ suite('documents', () => {
   test('Refresh reads the given document again', async () => {
     const document = await open(await getAnyResource('templates'));
     await vscode.window.showTextDocument(document);
-    await fault({ route: 'GET /templates/{templateId}', fault: 'unknownField', field: 'brand_new', value: 'there' });
+    fault({ route: 'GET /templates/{templateId}', fault: 'unknownField', field: 'brand_new', value: 'there' });
     await vscode.commands.executeCommand('smartObjects.refresh', document.uri);
     await eventually(() => (document.getText().includes('brand_new') ? true : undefined));
   });
@@ -115,7 +114,7 @@ suite('documents', () => {
   test('drift from the contract is information at the field', async () => {
     const document = await open(await getAnyResource('objects'));
     await vscode.window.showTextDocument(document);
-    await fault({ route: 'GET /objects/{objectId}', fault: 'wrongType', field: 'version', value: 'seven' });
+    fault({ route: 'GET /objects/{objectId}', fault: 'wrongType', field: 'version', value: 'seven' });
     await vscode.commands.executeCommand('smartObjects.refreshDocument');
     const [drift] = await eventually(() => nonEmpty(getProblems(document.uri, 'drift')));
     assert.ok(drift);
@@ -156,30 +155,29 @@ suite('documents', () => {
     };
     assert.match((await hashLink()) ?? '', /^https:\/\/scan\.example\/tx\/0x/);
     const zeros = `0x${'0'.repeat(64)}`;
-    await fault({ fault: 'unknownField', field: 'l1_tx_hash', value: zeros, count: null });
+    fault({ fault: 'unknownField', field: 'l1_tx_hash', value: zeros, count: null });
     assert.equal(await hashLink(), undefined);
     assert.ok((await open(resource)).getText().includes(zeros), 'the fault did not hit');
-    await fault(undefined);
+    clearFaults();
     await connect();
   });
 
   test('hovers on ids and times show known facts, without a request to the API', async () => {
     // The thumbnail of a known template may be requested from the platform's files.
-    const toApi = async (): Promise<number> =>
-      (await listRequests()).filter(({ path }) => !path.includes('/files/')).length;
+    const toApi = (): number => listRequests().filter(({ path }) => !path.includes('/files/')).length;
     const resource = await getAnyResource('objects');
     const document = await open(resource);
     const object = JSON.parse(document.getText()) as { readonly template_id: string; readonly when_created: string };
     const template = await open({ connection: CONNECTION, kind: 'templates', id: object.template_id });
     const { name } = JSON.parse(template.getText()) as { readonly name: string };
-    const before = await toApi();
+    const before = toApi();
     const hover = await hoverText(document.uri, getPosition(document, `"${object.template_id}"`));
     assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
     assert.match(hover, /command:smartObjects\.openResource\?/);
     assert.match(hover, /command:smartObjects\.copyId\?/);
     const moment = await hoverText(document.uri, getPosition(document, `"${object.when_created}"`));
     assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
-    assert.equal(await toApi(), before);
+    assert.equal(toApi(), before);
   });
 
   test('a document that cannot be opened shows the reason', async () => {
@@ -209,8 +207,8 @@ suite('documents', () => {
     };
     const id = templates.at(-1)?.id ?? assert.fail('no template');
     const uri = toUri('templates', id);
-    const reads = async (): Promise<number> => (await listRequests()).filter(({ path: of }) => of.endsWith(id)).length;
-    const before = await reads();
+    const reads = (): number => listRequests().filter(({ path: of }) => of.endsWith(id)).length;
+    const before = reads();
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-schema-'));
     const file = path.join(folder, 'cloned.json');
     await fs.writeFile(file, JSON.stringify({ $schema: uri.toString(), name: 'x' }));
@@ -222,11 +220,11 @@ suite('documents', () => {
         nonEmpty(vscode.languages.getDiagnostics(cloned).filter(({ message }) => message.includes('smartobject:'))),
       );
       await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /read only for an editor/);
-      assert.equal(await reads(), before);
+      assert.equal(reads(), before);
 
       await vscode.commands.executeCommand('vscode.open', uri);
       await eventually(() => (front()?.toString() === uri.toString() ? true : undefined));
-      assert.equal(await reads(), before + 1);
+      assert.equal(reads(), before + 1);
       assert.ok(vscode.window.activeTextEditor?.document.getText().includes(id));
     } finally {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');

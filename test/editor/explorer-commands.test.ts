@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
 import { getFilterParameters, formatParameter } from '../../src/explorer/filter/filter.ts';
 import { registry } from '../../src/platform/registry.ts';
-import { getTestHooks, getSandbox } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault, requestCount } from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { eventually, onSandbox } from './support/documents.ts';
 import {
   assertUniqueIds,
   click,
@@ -20,6 +20,7 @@ import {
   unload,
   type TreeRow,
 } from './support/explorer.ts';
+import { ask, clearFaults, countRequests, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Work';
 const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
@@ -33,21 +34,11 @@ const getId = ({ node }: TreeRow): string => (node.type === 'resource' ? (node.r
 suite('explorer commands', () => {
   let folder = '';
 
+  onSandbox(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   suiteSetup(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-export-'));
-    await (await getTestHooks()).reset();
-    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   });
-  setup(async () => {
-    await fault(undefined);
-    (await getTestHooks()).ui.reset();
-  });
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await fault(undefined);
-    await fs.rm(folder, { recursive: true });
-    await (await getTestHooks()).reset();
-  });
+  suiteTeardown(() => fs.rm(folder, { recursive: true }));
 
   test('an object shows its template, owner, face, actions and logs, and leads on', async () => {
     const object = await first(await everywhere('Objects'));
@@ -56,9 +47,9 @@ suite('explorer commands', () => {
     const labels = getLabels(below);
     for (const label of ['Face', 'Template', 'Owner', 'Organization', 'Action Logs'])
       assert.ok(labels.includes(label), labels.join());
-    const before = await requestCount();
+    const before = countRequests();
     await getRowsBelow(object.node);
-    assert.equal(await requestCount(), before, 'expanding again asks nothing');
+    assert.equal(countRequests(), before, 'expanding again asks nothing');
 
     const logs = below.find(({ label }) => label === 'Action Logs') ?? assert.fail();
     for (const log of filterResources(await getRowsBelow(logs.node))) {
@@ -85,20 +76,20 @@ suite('explorer commands', () => {
     const object = filterResources(await getRowsBelow((await everywhere('Objects')).node))[1] ?? assert.fail();
     const reference = (await getRowsBelow(object.node)).find(({ label }) => label === 'Template') ?? assert.fail();
     const route = 'GET /templates/{templateId}';
-    await fault({ route, fault: 'forbidden', count: null, message: 'Not for you' });
+    fault({ route, fault: 'forbidden', count: null, message: 'Not for you' });
     const [refused, ...others] = await getRowsBelow(reference.node);
     assert.deepEqual([refused?.description, others.length], ['Retry', 0]);
     assert.match(refused?.label ?? '', /Not for you/);
-    await fault(undefined);
+    clearFaults();
     await click(refused ?? assert.fail());
     const rows = getLabels(await getRowsBelow(reference.node));
     assert.ok(rows.includes('Objects'), rows.join());
-    await fault({ route, fault: 'forbidden', count: null });
+    fault({ route, fault: 'forbidden', count: null });
     await run('refresh', reference.node);
     const [stale, ...old] = await getRowsBelow(reference.node);
     assert.match(stale?.label ?? '', /^Not refreshed: as of \d/);
     assert.deepEqual(getLabels(old), rows);
-    await fault(undefined);
+    clearFaults();
     await click(stale ?? assert.fail());
     assert.deepEqual(getLabels(await getRowsBelow(reference.node)), rows);
   });
@@ -116,9 +107,9 @@ suite('explorer commands', () => {
       (await getRowsBelow(template.node)).map(({ label, description }) => [label, description]),
     );
     await run('refresh', object.node);
-    const before = await requestCount();
+    const before = countRequests();
     const known = await actions();
-    assert.equal(await requestCount(), before + 1, 'faces and actions, as ever');
+    assert.equal(countRequests(), before + 1, 'faces and actions, as ever');
     assert.ok(known.size > 0);
     for (const [label, description] of known) {
       assert.match(description, /public|private|whitelist|token/);
@@ -127,10 +118,7 @@ suite('explorer commands', () => {
   });
 
   test('a batch lists its actions, a log references its batch, and discovered batches are listed in their section', async () => {
-    const { batches } = getSandbox() as ReturnType<typeof getSandbox> & {
-      readonly batches: Readonly<Record<string, string>>;
-    };
-    const id = batches['completed'] ?? '';
+    const id = getSandbox().batches['completed'] ?? '';
     const log = JSON.parse(await ask(`/ebus/action-logs?batch_id=${id}&limit=1`)) as { action_logs: { id: string }[] };
     const { ui } = await getTestHooks();
     const list = await everywhere('Action Logs');
@@ -194,7 +182,7 @@ suite('explorer commands', () => {
 
   test('a state outside the contract is shown unchanged, with the icon for unknown', async () => {
     const list = await unload(await everywhere('Action Logs'));
-    await fault({ route: 'GET /ebus/action-logs', fault: 'unknownEnum', field: 'status', value: 'anchoring' });
+    fault({ route: 'GET /ebus/action-logs', fault: 'unknownEnum', field: 'status', value: 'anchoring' });
     const rows = filterResources(await getRowsBelow(list.node)).filter(({ description }) =>
       description.startsWith('anchoring'),
     );
@@ -249,9 +237,9 @@ suite('explorer commands', () => {
     listening?.dispose();
     // VS Code keeps the rows of the node object it holds until that object is reported as changed.
     assert.ok(changes.includes(list.node));
-    const before = await requestCount();
+    const before = countRequests();
     await getRowsBelow(list.node);
-    assert.equal(await requestCount(), before + 1);
+    assert.equal(countRequests(), before + 1);
   });
 
   test('after a run a collapsed list is read again when it is expanded, and one of another kind is not', async () => {
@@ -272,10 +260,10 @@ suite('explorer commands', () => {
       kinds.every((kind) => kind === 'action-logs'),
       kinds.join(', '),
     );
-    const before = await requestCount();
+    const before = countRequests();
     await getRowsBelow(logs.node);
     await getRowsBelow(objects.node);
-    assert.equal(await requestCount(), before + 1);
+    assert.equal(countRequests(), before + 1);
   });
 
   test('Load all brings every page, with progress', async () => {
@@ -361,11 +349,11 @@ suite('explorer commands', () => {
     );
     assert.ok(ui.readMessages('progress').some((text) => text.includes('3 of 3')));
     const face = await first(await everywhere('Faces'));
-    await fault({ route: 'GET /support', fault: 'forbidden', count: null });
+    fault({ route: 'GET /support', fault: 'forbidden', count: null });
     await vscode.env.clipboard.writeText('as before');
     await run('copyJson', two, [face.node, unread]);
     assert.equal(await clipboard(), 'as before', 'all of them or none');
-    await fault(undefined);
+    clearFaults();
 
     await run('compareResources', two, [one, two]);
     const diff = await eventually(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input);
@@ -382,7 +370,7 @@ suite('explorer commands', () => {
     };
     const { id, name } = template.templates[0] ?? assert.fail();
     const { ui } = await getTestHooks();
-    await fault({ route: 'GET /faces', fault: 'forbidden' });
+    fault({ route: 'GET /faces', fault: 'forbidden' });
     ui.answer('input', name);
     ui.answer('pick', name);
     await run('searchResources');
@@ -398,20 +386,17 @@ suite('explorer commands', () => {
   test('Refresh in the title reads every visible list, whichever row has the focus; Refresh of a row reads that row', async () => {
     const [objects, assets] = [await everywhere('Objects'), await findRow(CONNECTION, 'Assets')];
     for (const list of [objects, assets]) await getRowsBelow(list.node);
-    const reads = async (): Promise<readonly number[]> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: { readonly route?: string }[] };
-      return ['GET /objects', 'GET /assets'].map((name) => requests.filter(({ route }) => route === name).length);
-    };
+    const reads = (): readonly number[] => ['GET /objects', 'GET /assets'].map(countRequests);
     const focused = await first(assets);
-    const before = await reads();
+    const before = reads();
     await run('refreshAll', focused.node, [focused.node]);
-    const after = await reads();
+    const after = reads();
     assert.ok(
       after.every((count, index) => count > (before[index] ?? 0)),
       after.join(),
     );
     await run('refresh', assets.node);
-    assert.equal((await reads())[0], after[0]);
+    assert.equal(reads()[0], after[0]);
   });
 
   test('search while signed out offers Sign In… and sends nothing', async () => {
@@ -425,7 +410,7 @@ suite('explorer commands', () => {
       list?.choices.map((choice) => choice.replace(/^\$\(.*?\) /, '')),
       ['Not signed in. Sign In…'],
     );
-    assert.doesNotMatch(await ask('/__sandbox/requests'), /sought-while-out/);
+    assert.doesNotMatch(JSON.stringify(listRequests()), /sought-while-out/);
   });
 
   const partials = async (): Promise<readonly string[]> =>
@@ -454,7 +439,7 @@ suite('explorer commands', () => {
   test('a failed export keeps its file and resumes at the failed page', async () => {
     const { ui } = await getTestHooks();
     const file = path.join(folder, 'assets.ndjson');
-    await fault({ route: 'GET /assets', fault: 'forbidden', after: 2, count: null });
+    fault({ route: 'GET /assets', fault: 'forbidden', after: 2, count: null });
     ui.answer('pick', 'NDJSON');
     ui.answer('input', file);
     await run('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
@@ -462,8 +447,8 @@ suite('explorer commands', () => {
     const [name = ''] = await partials();
     const partial = await fs.readFile(path.join(folder, name), 'utf8');
     assert.equal(partial.trim().split('\n').length, 20);
-    await fault(undefined);
-    const before = await requestCount();
+    clearFaults();
+    const before = countRequests();
     ui.answer('pick', 'Resume assets.ndjson');
     await run('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { id: string }[] };
@@ -473,7 +458,7 @@ suite('explorer commands', () => {
       assets.map(({ id }) => id),
     );
     // One of them listed the assets above.
-    assert.equal((await requestCount()) - before, Math.ceil((assets.length - 20) / 10) + 1);
+    assert.equal(countRequests() - before, Math.ceil((assets.length - 20) / 10) + 1);
     assert.deepEqual(await partials(), []);
   });
 

@@ -2,20 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
 import { getTestHooks } from './support/connections.ts';
-import { closeAll, connect } from './support/documents.ts';
+import { onSandbox } from './support/documents.ts';
 import { click, explorer, findRow, getRowsBelow } from './support/explorer.ts';
 
 const CONNECTION = 'Events';
 
 suite('events of the tree', () => {
-  suiteSetup(async () => {
-    await (await getTestHooks()).reset();
-    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox', organizations: [] });
-  });
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await (await getTestHooks()).reset();
-  });
+  onSandbox(CONNECTION, { pageSize: 10, environment: 'sandbox', organizations: [] });
 
   /** The keys of the rows in each event during `run`, without events for thumbnails. */
   async function recordEvents(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {

@@ -5,9 +5,10 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { listRequests, getTestHooks } from './support/connections.ts';
-import { ask, connect, eventually, fault } from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { eventually, onSandbox } from './support/documents.ts';
 import { findRow } from './support/explorer.ts';
+import { ask, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Export';
 const SCHEME = 'soe-memory';
@@ -52,6 +53,7 @@ class MemoryFiles implements vscode.FileSystemProvider {
 }
 
 suite('explorer: exports', () => {
+  onSandbox(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   let folder = '';
   let ids: readonly string[] = [];
   const memory = new MemoryFiles();
@@ -60,20 +62,12 @@ suite('explorer: exports', () => {
   suiteSetup(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-export-'));
     registered = vscode.workspace.registerFileSystemProvider(SCHEME, memory);
-    await (await getTestHooks()).reset();
-    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { readonly id: string }[] };
     ids = assets.map(({ id }) => id);
     assert.ok(ids.length > 30);
   });
-  setup(async () => {
-    await fault(undefined);
-    (await getTestHooks()).ui.reset();
-  });
   suiteTeardown(async () => {
     registered?.dispose();
-    await fault(undefined);
-    await (await getTestHooks()).reset();
     await fs.rm(folder, { recursive: true });
   });
 
@@ -84,8 +78,7 @@ suite('explorer: exports', () => {
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
   const partialsIn = async (where: string): Promise<readonly string[]> =>
     (await fs.readdir(where).catch(() => [])).filter((name) => name.endsWith('.partial'));
-  const pagesAsked = async (): Promise<number> =>
-    (await listRequests()).filter(({ path: of }) => of.endsWith('/assets')).length;
+  const pagesAsked = (): number => listRequests().filter(({ path: of }) => of.endsWith('/assets')).length;
   /** Temporary files of exports to other file systems. */
   const partials = async (): Promise<readonly string[]> => {
     const { context } = await (await getTestHooks()).services();
@@ -110,7 +103,7 @@ suite('explorer: exports', () => {
     await assert.rejects(fs.stat(file));
 
     // Cancelled again, and resumed with the button of the notification.
-    const before = await pagesAsked();
+    const before = pagesAsked();
     ui.answer('pick', 'Resume cancelled.ndjson');
     ui.cancelAt = new RegExp(`^${String(partialIds.length + 10)} so far`);
     ui.answer('info', 'Resume');
@@ -118,7 +111,7 @@ suite('explorer: exports', () => {
     const text = await eventually(() => fs.readFile(file, 'utf8').catch(() => undefined));
     assert.deepEqual(idsIn(text), ids);
     const pages = Math.ceil((ids.length - partialIds.length) / 10);
-    assert.ok((await pagesAsked()) - before <= pages + 1, 'pages were read again');
+    assert.ok(pagesAsked() - before <= pages + 1, 'pages were read again');
     await eventually(() =>
       ui.readMessages('info').some((message) => message.startsWith('Exported')) ? true : undefined,
     );
@@ -208,11 +201,11 @@ suite('explorer: exports', () => {
     assert.match(ui.readMessages('error').at(-1) ?? '', new RegExp(`${String(ids.length)} assets are kept in`));
     assert.equal((await partials()).length, 1);
     memory.refuses = false;
-    const before = await pagesAsked();
+    const before = pagesAsked();
     ui.answer('pick', 'Resume refused.ndjson');
     await start();
     assert.deepEqual(idsIn(new TextDecoder().decode(memory.files.get('/refused.ndjson'))), ids);
-    assert.equal(await pagesAsked(), before, 'everything had been read');
+    assert.equal(pagesAsked(), before, 'everything had been read');
     assert.deepEqual(await partials(), []);
   });
 });

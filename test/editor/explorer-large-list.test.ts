@@ -1,9 +1,9 @@
 /** A list of thousands in real VS Code: the visible rows, how often it is re-rendered, and the row after the last. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { getTestHooks } from './support/connections.ts';
-import { closeAll, eventually } from './support/documents.ts';
+import { eventually, onSandbox } from './support/documents.ts';
+import { countRequests } from './support/sandbox.ts';
 import {
   click,
   explorer,
@@ -18,23 +18,10 @@ const CONNECTION = 'Long';
 const OBJECTS = 5600;
 
 suite('a list of thousands of items', () => {
-  let server: Sandbox;
+  onSandbox(CONNECTION, { pageSize: 100 }, { objects: OBJECTS });
 
   const objects = (): Promise<TreeRow> => findRow(CONNECTION, 'All organizations', 'Objects');
-  const pages = (): number => server.recorder.requests.filter(({ path }) => path === '/objects').length;
-
-  suiteSetup(async () => {
-    server = await startSandbox({ objects: OBJECTS });
-    await (await getTestHooks()).reset();
-    await (
-      await getTestHooks()
-    ).addConnection({ name: CONNECTION, baseUrl: server.baseUrl, pageSize: 100 }, { apiKey: server.apiKey });
-  });
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await (await getTestHooks()).reset();
-    await server.close();
-  });
+  const pages = (): number => countRequests('GET /objects');
 
   test('reads one page when it is opened, and is re-rendered a few times while all of it is loaded', async () => {
     const list = await objects();

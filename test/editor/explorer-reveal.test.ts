@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
-import { getTestHooks, getSandbox } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault, getAnyResource, requestCount } from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
 import { explorer, findRow } from './support/explorer.ts';
+import { ask, countRequests, fault, getSandbox } from './support/sandbox.ts';
 
 const CONNECTION = 'Reveal ü/#';
 const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
@@ -31,19 +32,9 @@ async function readIds(path: string, key: string): Promise<readonly string[]> {
 
 suite('revealing a resource in the tree', function () {
   this.timeout(60_000);
-  suiteSetup(async () => {
-    await (await getTestHooks()).reset();
-    await connect(CONNECTION, { pageSize: 10, environment: 'sandbox' });
-  });
-  setup(async () => {
-    await fault(undefined);
-    (await getTestHooks()).ui.reset();
-  });
-  teardown(closeAll);
+  onSandbox(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   suiteTeardown(async () => {
-    await fault(undefined);
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await (await getTestHooks()).reset();
   });
 
   test('a log of the first page is selected, and its list is expanded', async () => {
@@ -57,13 +48,13 @@ suite('revealing a resource in the tree', function () {
 
   test('an item of a later page is requested by its id, is marked, survives a refresh, and joins its page later', async () => {
     const last = (await readIds('/ebus/action-logs?limit=100', 'action_logs')).at(-1) ?? '';
-    const before = await requestCount();
+    const before = countRequests();
     await reveal('action-logs', last);
     const node = await selected(last);
     assert.equal(node.isExtra, true);
-    assert.equal(await requestCount(), before + 1);
+    assert.equal(countRequests(), before + 1);
     await reveal('action-logs', last);
-    assert.equal(await requestCount(), before + 1, 'what has a row is not asked for again');
+    assert.equal(countRequests(), before + 1, 'what has a row is not asked for again');
 
     const list = await findRow(CONNECTION, 'All organizations', 'Action Logs');
     const { provider } = await explorer();
@@ -132,7 +123,7 @@ suite('revealing a resource in the tree', function () {
   test('a failed request is reported with its reason', async () => {
     const { ui } = await getTestHooks();
     const { id } = await getAnyResource('faces', CONNECTION);
-    await fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
+    fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
     await run('refresh', (await findRow(CONNECTION)).node);
     await reveal('faces', id);
     assert.match(ui.readMessages('info').join(), /has no row in the tree: .*Not for you/);
@@ -148,10 +139,10 @@ suite('revealing a resource in the tree', function () {
   ]) {
     test(`refuses ${inspect(argument).slice(0, 60)} without a request`, async () => {
       const { ui } = await getTestHooks();
-      const before = await requestCount();
+      const before = countRequests();
       await run('reveal', argument);
       assert.match(ui.readMessages('error').join(), /Name a resource of a connection that is there/);
-      assert.equal(await requestCount(), before);
+      assert.equal(countRequests(), before);
     });
   }
 });

@@ -7,8 +7,8 @@ import { Tree } from '../../src/explorer/tree/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import { getOperationName } from '../../src/platform/operation.ts';
 import type { ResourceDefinition } from '../../src/platform/resource.ts';
-import { getTestHooks, getSandbox } from './support/connections.ts';
-import { closeAll, connect, eventually, fault, requestCount } from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { eventually, onSandbox } from './support/documents.ts';
 import {
   assertUniqueIds,
   click,
@@ -19,6 +19,7 @@ import {
   unload,
   type TreeRow,
 } from './support/explorer.ts';
+import { clearFaults, countRequests, fault, getSandbox } from './support/sandbox.ts';
 
 const CONNECTION = 'Tree 50% ü/#';
 const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
@@ -32,20 +33,8 @@ async function section(of: ResourceDefinition): Promise<TreeRow> {
 }
 
 suite('explorer', () => {
-  suiteSetup(async () => {
-    await (await getTestHooks()).reset();
-    await connect(CONNECTION, { pageSize: 5, environment: 'sandbox' });
-  });
-  setup(async () => {
-    await fault(undefined);
-    (await getTestHooks()).ui.reset();
-    await run('refresh');
-  });
-  teardown(closeAll);
-  suiteTeardown(async () => {
-    await fault(undefined);
-    await (await getTestHooks()).reset();
-  });
+  onSandbox(CONNECTION, { pageSize: 5, environment: 'sandbox' });
+  setup(() => run('refresh'));
 
   test('shows the sections of a connection and of an organization', async () => {
     const { organizations } = getSandbox();
@@ -84,9 +73,9 @@ suite('explorer', () => {
           assert.ok(item.accessibilityInformation?.label.startsWith(label));
           assert.ok(of.includes(`kind:${kind}`) && of.includes('has:id'), of.join(' '));
         }
-        const before = await requestCount();
+        const before = countRequests();
         assert.deepEqual(getLabels(await getRowsBelow((await section(of)).node)), getLabels(rows));
-        assert.equal(await requestCount(), before);
+        assert.equal(countRequests(), before);
       });
 
       test('a page with a next page ends in Load more…, and fast clicks load one page', async () => {
@@ -94,9 +83,9 @@ suite('explorer', () => {
         const rows = await getRowsBelow(node);
         const more = rows.at(-1);
         assert.equal(more?.label, 'Load more…', `${of.label} of the sandbox must not fit on one page`);
-        const before = await requestCount();
+        const before = countRequests();
         await Promise.all([click(more), click(more), click(more)]);
-        assert.equal(await requestCount(), before + 1);
+        assert.equal(countRequests(), before + 1);
         const after = await getRowsBelow(node);
         assertUniqueIds(after);
         assert.ok(filterResources(after).length > filterResources(rows).length);
@@ -114,21 +103,21 @@ suite('explorer', () => {
           storage: new ExplorerStorage(nothing, nothing),
           changed: () => undefined,
         });
-        const before = await requestCount();
+        const before = countRequests();
         const opened = await Promise.all([
           getRowsBelow(node),
           other.getChildren(node),
           getRowsBelow(node),
           other.getChildren(node),
         ]);
-        assert.equal(await requestCount(), before + 2);
+        assert.equal(countRequests(), before + 2);
         const [mine, theirs] = opened;
         assert.deepEqual(
           mine.map(({ node: { key } }) => key),
           theirs.map(({ key }) => key),
         );
         await Promise.all([click(mine.at(-1) ?? assert.fail()), run('loadMore', node)]);
-        assert.equal(await requestCount(), before + 3);
+        assert.equal(countRequests(), before + 3);
       });
 
       test('opens its document', async () => {
@@ -144,21 +133,21 @@ suite('explorer', () => {
         );
       });
 
-      for (const [wrong, reason] of Object.entries({
-        forbidden: /403|forbidden|permission/i,
-        resetBefore: /connection/i,
-      })) {
+      for (const [wrong, reason] of [
+        ['forbidden', /403|forbidden|permission/i],
+        ['resetBefore', /connection/i],
+      ] as const) {
         test(`keeps its rows when a refresh fails (${wrong}), shows a notice, and recovers with a retry`, async () => {
           const { node } = await section(of);
           const rows = filterResources(await getRowsBelow(node));
-          await fault({ route: getOperationName(list.operation), fault: wrong, count: null });
+          fault({ route: getOperationName(list.operation), fault: wrong, count: null });
           await run('refresh', node);
           const failed = await getRowsBelow(node);
           assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
           assert.equal(failed[0]?.description, 'Retry');
           assert.match(failed[0].item.accessibilityInformation?.label ?? '', reason);
           assert.deepEqual(getLabels(filterResources(failed)), getLabels(rows));
-          await fault(undefined);
+          clearFaults();
           await click(failed[0]);
           const mended = await getRowsBelow(node);
           assert.deepEqual(getLabels(filterResources(mended)), getLabels(rows));
@@ -168,7 +157,7 @@ suite('explorer', () => {
 
       test('a failed first read shows a row with the reason and a retry', async () => {
         const { node } = await unload(await section(of));
-        await fault({
+        fault({
           route: getOperationName(list.operation),
           fault: 'forbidden',
           count: null,
@@ -180,7 +169,7 @@ suite('explorer', () => {
         assert.ok(error.contextValues.includes('error'));
         assert.match(error.label, /Not for you/);
         assert.equal(error.description, 'Retry');
-        await fault(undefined);
+        clearFaults();
         await click(error);
         assert.ok(filterResources(await getRowsBelow(node)).length > 0);
       });
@@ -208,7 +197,7 @@ suite('explorer', () => {
 
       test('skips empty pages, and reports invalid items', async () => {
         const { node } = await unload(await section(of));
-        await fault({ route: getOperationName(list.operation), fault: 'nullList', count: 1 });
+        fault({ route: getOperationName(list.operation), fault: 'nullList', count: 1 });
         assert.ok(filterResources(await getRowsBelow(node)).length > 0);
       });
     });

@@ -4,23 +4,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RecordedRequest } from '../../src/sandbox/request-recorder.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
 import { Servers } from '../support/http/servers.ts';
-import { getTestHooks, getSandbox } from './support/connections.ts';
-import {
-  ask,
-  closeAll,
-  connect,
-  eventually,
-  fault,
-  hoverText,
-  getAnyResource,
-  open,
-  toUri,
-} from './support/documents.ts';
+import { getTestHooks } from './support/connections.ts';
+import { closeAll, eventually, getAnyResource, hoverText, onSandbox, open, toUri } from './support/documents.ts';
 import { filterResources, findRow, getRowsBelow } from './support/explorer.ts';
+import { clearFaults, countRequests, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Faces';
 
@@ -66,22 +56,16 @@ function recordPosts(): { readonly messages: readonly unknown[]; restore(): void
 
 suite('faces', () => {
   let extension: TestHooks;
+  onSandbox(CONNECTION);
   suiteSetup(async () => {
     extension = await getTestHooks();
-    await extension.reset();
-    await connect(CONNECTION);
   });
-  setup(closeAll);
-  teardown(async () => {
+  teardown(() => {
     assert.deepEqual(extension.ui.readMessages('error'), []);
     assert.deepEqual(
       extension.logLines.filter((line) => /The view .* (broke|sent)/.test(line)),
       [],
     );
-    await closeAll();
-  });
-  suiteTeardown(async () => {
-    await (await getTestHooks()).reset();
   });
 
   /** An object whose face has more than one line. */
@@ -213,16 +197,11 @@ suite('faces', () => {
     await lab(toUri('faces', object.face, CONNECTION));
     extension.ui.answer('pick', object.face);
     await lab(undefined);
-    const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        readonly requests: readonly RecordedRequest[];
-      };
-      return requests.filter((one) => JSON.stringify(one).includes(object.id)).length;
-    };
-    const before = await reads();
+    const reads = (): number => listRequests().filter((request) => JSON.stringify(request).includes(object.id)).length;
+    const before = reads();
     await lab({ connection: CONNECTION, kind: 'objects', id: object.id });
     // One read for its face, one for the object of the lab.
-    assert.equal((await reads()) - before, 2);
+    assert.equal(reads() - before, 2);
   });
 
   test('an asset is previewed from its row, from an object that embeds it, and from both documents', async () => {
@@ -243,7 +222,6 @@ suite('faces', () => {
     const image = item?.view?.metadata?.image;
     assert.ok(item?.id !== undefined && image?.id !== undefined);
     const list = (await findRow(CONNECTION, 'All organizations', 'Objects')).node;
-    // Earlier suites created objects that come first.
     await vscode.commands.executeCommand('smartObjects.loadAll', list);
     const objects = filterResources(await getRowsBelow(list));
     const object = objects.find(({ node }) => node.type === 'resource' && node.resource?.id === item.id);
@@ -273,12 +251,7 @@ suite('faces', () => {
     extension.ui.answer('pick', item.id);
     await vscode.commands.executeCommand('smartObjects.previewAsset');
     await waitForFaceTab(item.view.name ?? item.id);
-    const request = await eventually(async () => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        readonly requests: readonly RecordedRequest[];
-      };
-      return requests.findLast((one) => one.path === path);
-    });
+    const request = await eventually(() => listRequests().findLast((one) => one.path === path));
     assert.deepEqual([request.status, request.credential.kind], [200, 'none']);
     assert.ok(!request.headers.some((name) => /cookie|referer/i.test(name)));
   });
@@ -289,24 +262,19 @@ suite('faces', () => {
     const session = (await extension.services()).sessions.get(CONNECTION);
     const name = (await session?.client.read('faces', [resource.id]))?.item.view?.name;
     assert.ok(name !== undefined);
-    const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        readonly requests: readonly RecordedRequest[];
-      };
-      return requests.filter(({ route }) => route === 'GET /faces').length;
-    };
+    const reads = (): number => countRequests('GET /faces');
     try {
       await preview(resource);
       await waitForFaceTab(name);
-      const before = await reads();
+      const before = reads();
       await extension.signOut(CONNECTION);
-      await eventually(async () => ((await reads()) > before ? true : undefined));
+      await eventually(() => (reads() > before ? true : undefined));
       assert.deepEqual(getFaceTabLabels(), [name]);
-      await fault({ route: 'GET /faces', fault: 'forbidden', count: 10 });
+      fault({ route: 'GET /faces', fault: 'forbidden', count: 10 });
       await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
       await waitForFaceTab(CONNECTION);
     } finally {
-      await fault(undefined);
+      clearFaults();
       await extension.signIn(CONNECTION, { apiKey });
     }
     await waitForFaceTab(name);
@@ -315,20 +283,15 @@ suite('faces', () => {
   test('the object of a lab is read again after another sign-in', async () => {
     const { apiKey, readOnlyApiKey } = getSandbox();
     const { id } = await findObjectWithContent();
-    const reads = async (): Promise<number> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        readonly requests: readonly RecordedRequest[];
-      };
-      return requests.filter(({ path }) => path.endsWith(`/objects/${id}`)).length;
-    };
+    const reads = (): number => listRequests().filter(({ path }) => path.endsWith(`/objects/${id}`)).length;
     await vscode.commands.executeCommand('smartObjects.openFaceLab', { connection: CONNECTION, kind: 'objects', id });
     const document = vscode.window.activeTextEditor?.document;
     assert.ok(document?.isUntitled);
     await waitForFaceTab(document.uri.path);
-    const before = await reads();
+    const before = reads();
     try {
       await extension.signIn(CONNECTION, { apiKey: readOnlyApiKey });
-      await eventually(async () => ((await reads()) > before ? true : undefined));
+      await eventually(() => (reads() > before ? true : undefined));
       assert.deepEqual(getFaceTabLabels(), [document.uri.path]);
     } finally {
       await extension.signIn(CONNECTION, { apiKey });

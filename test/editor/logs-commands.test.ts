@@ -5,18 +5,7 @@ import type { LogEntry } from '../../src/logs/entry.ts';
 import { EntryCommands } from '../../src/logs/view/entry-commands.ts';
 import type { LogsView } from '../../src/logs/view/logs-view.ts';
 import type { LogRow } from '../../src/webviews/protocol/logs.ts';
-import { getSandbox } from './support/connections.ts';
-import {
-  ask,
-  closeAll,
-  connect,
-  CONNECTION,
-  eventually,
-  fault,
-  getAnyResource,
-  open,
-  requestCount,
-} from './support/documents.ts';
+import { closeAll, connect, CONNECTION, eventually, getAnyResource, open } from './support/documents.ts';
 import {
   base,
   hasAnyId,
@@ -24,11 +13,13 @@ import {
   hooks,
   injectLogs,
   injectLogsUntilShown,
+  onLogs,
   openLogsTab,
   panel,
   show,
   views,
 } from './support/logs.ts';
+import { ask, clearFaults, countRequests, fault, getSandbox, sendRequest } from './support/sandbox.ts';
 
 const LINKS = {
   transaction: 'https://scan.example/tx/{hash}',
@@ -52,15 +43,7 @@ async function findJacket(): Promise<string> {
 const update = (id: string, note: string): object => ({ action: { update: { id, data: { custom: { note } } } } });
 
 /** Changes an object outside the extension. */
-async function executeElsewhere(body: object): Promise<void> {
-  const { baseUrl, apiKey } = getSandbox();
-  const answer = await fetch(`${baseUrl}/ebus/execute`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  assert.equal(answer.status, 200, await answer.text());
-}
+const executeElsewhere = (body: object): Promise<string> => sendRequest('POST', '/ebus/execute', body);
 
 async function openHistory(id: string): Promise<LogsView> {
   await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
@@ -83,25 +66,7 @@ const readText = async (uri: vscode.Uri): Promise<string> => (await vscode.works
 suite('action logs: commands', function () {
   this.timeout(40_000);
 
-  suiteSetup(async () => {
-    await (await hooks()).reset();
-    await vscode.workspace
-      .getConfiguration('smartObjects.logs')
-      .update('refreshInterval', 1, vscode.ConfigurationTarget.Global);
-    await connect(CONNECTION, { environment: 'sandbox', links: LINKS });
-  });
-  teardown(async () => {
-    await fault(undefined);
-    (await hooks()).ui.reset();
-    await closeAll();
-  });
-  suiteTeardown(async () => {
-    await vscode.workspace
-      .getConfiguration('smartObjects.logs')
-      .update('refreshInterval', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await (await hooks()).reset();
-  });
+  onLogs({ environment: 'sandbox', links: LINKS });
 
   /** Waits until the newest step of a history is settled and has the object's current root: logs may be indexed late. */
   async function lastStep(
@@ -199,7 +164,7 @@ suite('action logs: commands', function () {
     const entry = await eventually(() =>
       view.entries.find(({ row, text }) => row.message !== '' && text?.includes('"id":"obj_') === true),
     );
-    await fault({ route: 'GET /objects/{objectId}', fault: 'echoCredential', count: null });
+    fault({ route: 'GET /objects/{objectId}', fault: 'echoCredential', count: null });
     view.handlers.report({ key: entry.key });
     const document = await eventually(() => {
       const shown = vscode.window.activeTextEditor?.document;
@@ -238,13 +203,13 @@ suite('action logs: commands', function () {
     };
     const batch = await read();
     assert.equal(Reflect.get(Object(batch), 'id'), id);
-    await fault({ route: 'GET /batches/{batchId}', fault: 'forbidden', count: 5 });
+    fault({ route: 'GET /batches/{batchId}', fault: 'forbidden', count: 5 });
     try {
       assert.deepEqual(await read(), batch);
       await h.signIn(CONNECTION, { apiKey: getSandbox().readOnlyApiKey });
       assert.match(String(await read()), /^Read batch: /);
     } finally {
-      await fault(undefined);
+      clearFaults();
       await h.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     }
   });
@@ -352,8 +317,8 @@ suite('action logs: commands', function () {
     const mine = `connection=${encodeURIComponent(CONNECTION)}`;
     // Waits: requests that were aborted by hiding may still arrive, and the sandbox does not report those.
     let before = -1;
-    while (before !== (await requestCount())) {
-      before = await requestCount();
+    while (before !== countRequests()) {
+      before = countRequests();
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
     const confirmations: (number | undefined)[] = [];
@@ -380,7 +345,7 @@ suite('action logs: commands', function () {
       await controller.openLink(bad);
     assert.equal(ui.readMessages('confirm').length, 1);
     assert.equal(ui.readMessages('warn').length, 8);
-    assert.equal(await requestCount(), before);
+    assert.equal(countRequests(), before);
   });
 
   test('a hidden tab reads nothing, and continues when visible', async () => {

@@ -4,8 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { getSandbox } from './support/connections.ts';
-import { closeAll, connect, CONNECTION, eventually, fault } from './support/documents.ts';
+import { CONNECTION, eventually } from './support/documents.ts';
 import {
   base,
   hasAnyId,
@@ -13,31 +12,17 @@ import {
   hooks,
   injectLogs,
   injectLogsUntilShown,
+  onLogs,
   openLogsTab,
   panel,
   show,
   views,
 } from './support/logs.ts';
+import { clearFaults, fault, getSandbox } from './support/sandbox.ts';
 
 suite('action logs', function () {
   this.timeout(40_000);
-  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('smartObjects.logs');
-
-  suiteSetup(async () => {
-    await (await hooks()).reset();
-    await settings().update('refreshInterval', 1, vscode.ConfigurationTarget.Global);
-    await connect();
-  });
-  teardown(async () => {
-    await fault(undefined);
-    (await hooks()).ui.reset();
-    await closeAll();
-  });
-  suiteTeardown(async () => {
-    await settings().update('refreshInterval', undefined, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await (await hooks()).reset();
-  });
+  onLogs();
 
   test('new entries appear without a refresh, and settle', async () => {
     const view = await show();
@@ -65,13 +50,13 @@ suite('action logs', function () {
     const view = await show();
     await eventually(() => (view.entries.length > 100 ? true : undefined));
     const countBefore = view.entries.length;
-    await fault({ route: 'GET /ebus/action-logs', fault: 'serverError', count: null, message: 'on purpose' });
+    fault({ route: 'GET /ebus/action-logs', fault: 'serverError', count: null, message: 'on purpose' });
     const stale = await eventually(() => (view.feed.phase === 'stale' ? view.feed : undefined));
     assert.match(stale.reason ?? '', /Read action logs of .*on purpose/);
     assert.ok(stale.since !== undefined && stale.since <= Date.now());
     assert.equal(view.entries.length, countBefore);
     const ids = await injectLogs(15);
-    await fault(undefined);
+    clearFaults();
     await eventually(() => (hasIds(view, ids) ? true : undefined));
     await eventually(() => (view.feed.phase === 'stale' ? undefined : true));
   });

@@ -7,16 +7,16 @@ import * as vscode from 'vscode';
 import type { ExplorerHooks } from '../../src/explorer/register.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { CANARY_FORMS, CANARY, recordCanaryEntered } from '../support/secret-canary.ts';
-import { callSandboxControl, collectShownText, getTestHooks, getSandbox, createToken } from './support/connections.ts';
-import { eventually } from './support/documents.ts';
+import { collectShownText, getTestHooks } from './support/connections.ts';
+import { open } from './support/documents.ts';
+import { clearFaults, createToken, fault, getSandbox, useSandbox } from './support/sandbox.ts';
 
 suite('canary: a secret does not appear', () => {
+  useSandbox();
   let h: TestHooks & { readonly explorer: ExplorerHooks };
 
   suiteSetup(async () => {
     h = (await getTestHooks()) as typeof h;
-    await h.reset();
-    await callSandboxControl('DELETE', 'faults');
     // A valid access token, and the canary as refresh token: the platform does not check it but may echo it.
     await h.addConnection({ name: 'Mine', baseUrl: getSandbox().baseUrl, environment: 'sandbox' });
     h.ui.answer('pick', 'Access token');
@@ -29,10 +29,7 @@ suite('canary: a secret does not appear', () => {
     );
     recordCanaryEntered('editor');
   });
-  suiteTeardown(async () => {
-    await callSandboxControl('DELETE', 'faults');
-    await h.reset();
-  });
+  setup(clearFaults);
 
   async function assertHidden(): Promise<void> {
     const shown = await collectShownText(h);
@@ -48,7 +45,7 @@ suite('canary: a secret does not appear', () => {
   test('in a document, its copy, its cURL and its export', async () => {
     const id = await first('objects');
     for (const route of ['GET /objects', 'GET /objects/{objectId}']) {
-      await callSandboxControl('POST', 'faults', {
+      fault({
         route,
         fault: 'unknownField',
         field: 'leak',
@@ -57,13 +54,8 @@ suite('canary: a secret does not appear', () => {
       });
     }
     const resource = { connection: 'Mine', kind: 'objects', id };
-    await vscode.commands.executeCommand('smartObjects.openResource', resource);
-    // Earlier suites may have opened the same object, also on another connection.
-    const document = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === 'smartobject' && uri.path === `/Mine/objects/${id}.json`,
-    );
-    await vscode.commands.executeCommand('smartObjects.refreshDocument', document?.uri);
-    await eventually(() => document?.getText().includes('"leak": "key: ••••"') === true || undefined);
+    const document = await open(resource);
+    assert.match(document.getText(), /"leak": "key: ••••"/);
     await assertHidden();
     for (const command of ['copyJson', 'copyCurl']) {
       await vscode.commands.executeCommand(`smartObjects.${command}`, resource);
@@ -75,7 +67,7 @@ suite('canary: a secret does not appear', () => {
     const texts = fs
       .readdirSync(snapshotFolder)
       .map((name) => fs.readFileSync(path.join(snapshotFolder, name), 'utf8'));
-    assert.ok(texts.includes(document?.getText() ?? ''), 'no snapshot was stored: the test proves nothing');
+    assert.ok(texts.includes(document.getText()), 'no snapshot was stored: the test proves nothing');
     for (const form of CANARY_FORMS) assert.ok(!texts.some((text) => text.includes(form)), 'a snapshot contains it');
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'soe-canary-')), 'objects.ndjson');
     const { provider } = h.explorer;
@@ -89,18 +81,18 @@ suite('canary: a secret does not appear', () => {
     fs.rmSync(path.dirname(file), { recursive: true });
     assert.match(exported, /"leak":"key: ••••"/);
     assert.equal(exported.includes(CANARY), false);
-    await callSandboxControl('DELETE', 'faults');
+    clearFaults();
   });
 
   test('in the errors of all commands', async () => {
     const face = await first('faces');
-    await callSandboxControl('POST', 'faults', {
+    fault({
       route: '*',
       fault: 'conflict',
       message: `no entry for ${CANARY}`,
       count: null,
     });
-    await callSandboxControl('POST', 'faults', { route: '*', fault: 'echoCredential', count: null });
+    fault({ route: '*', fault: 'echoCredential', count: null });
     const target = { connection: 'Mine', kind: 'faces', id: face };
     const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail(), 'mint.action.json');
     for (const [command, argument] of [

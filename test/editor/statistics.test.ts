@@ -1,9 +1,11 @@
 /** The statistics dashboard in real VS Code: one panel for each connection, reading while visible. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { RecordedRequest } from '../../src/sandbox/request-recorder.ts';
 import type { TestHooks } from './support/hooks.ts';
-import { callSandboxControl, startRolePlatform, getTestHooks, getSandbox, createToken } from './support/connections.ts';
-import { ask, closeAll, connect, eventually, fault } from './support/documents.ts';
+import { startRolePlatform, getTestHooks } from './support/connections.ts';
+import { closeAll, eventually, onSandbox } from './support/documents.ts';
+import { clearFaults, createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Statistics';
 
@@ -20,47 +22,35 @@ async function show(argument?: unknown): Promise<void> {
   await vscode.commands.executeCommand('smartObjects.showStatistics', argument);
 }
 
-/** Paths of statistics requests that the sandbox received in this test. */
-async function getRequestPaths(): Promise<readonly string[]> {
-  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-    requests: readonly { readonly path?: string }[];
-  };
-  return requests.map(({ path = '' }) => path).filter((path) => path.startsWith('/stats/'));
-}
+/** Statistics requests that the sandbox has received. */
+const listReadings = (): readonly RecordedRequest[] => listRequests().filter(({ path }) => path.startsWith('/stats/'));
 
 suite('statistics', () => {
   let extension: TestHooks;
+  onSandbox(CONNECTION, { environment: 'production' });
   suiteSetup(async () => {
     extension = await getTestHooks();
-    await extension.reset();
-    await connect(CONNECTION, { environment: 'production' });
   });
-  setup(async () => {
-    extension.ui.reset();
-    await closeAll();
-    // Some tests send thousands of requests, all of which are listed each time.
-    await callSandboxControl('DELETE', 'requests');
-  });
-  teardown(async () => {
-    await fault(undefined);
+  teardown(() => {
     assert.deepEqual(
       extension.logLines.filter((line) => /The view .* (broke|sent)/.test(line)),
       [],
     );
-    await closeAll();
-  });
-  suiteTeardown(async () => {
-    await (await getTestHooks()).reset();
   });
 
   test('every argument of the command opens the same panel, which reads three series', async () => {
-    const before = (await getRequestPaths()).length;
+    const before = listReadings().length;
     await show(CONNECTION);
     await eventually(() => (panels().length === 1 ? true : undefined));
-    await eventually(async () => {
-      const paths = new Set((await getRequestPaths()).slice(before).map((path) => path.split('?')[0]));
-      return paths.size === 3 ? true : undefined;
-    });
+    await eventually(() =>
+      new Set(
+        listReadings()
+          .slice(before)
+          .map(({ path }) => path),
+      ).size === 3
+        ? true
+        : undefined,
+    );
     await show({ connection: CONNECTION, series: 'fees' });
     await show();
     assert.deepEqual(panels(), [`Statistics: PRODUCTION · ${CONNECTION}`]);
@@ -74,21 +64,15 @@ suite('statistics', () => {
   });
 
   test('an open panel reads only while signed in', async () => {
-    const recorded = async (): Promise<readonly { readonly path: string; readonly status: number }[]> => {
-      const { requests } = JSON.parse(await ask('/__sandbox/requests')) as {
-        requests: readonly { readonly path: string; readonly status: number }[];
-      };
-      return requests;
-    };
-    const before = (await getRequestPaths()).length;
+    const before = listReadings().length;
     await show(CONNECTION);
-    await eventually(async () => ((await getRequestPaths()).length - before >= 3 ? true : undefined));
-    const already = (await recorded()).length;
+    await eventually(() => (listReadings().length - before >= 3 ? true : undefined));
+    const already = listReadings().length;
     await extension.signOut(CONNECTION);
     await show({ connection: CONNECTION, series: 'fees' });
     await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
-    const statuses = await eventually(async () => {
-      const since = (await recorded()).slice(already).filter(({ path }) => path.startsWith('/stats/'));
+    const statuses = await eventually(() => {
+      const since = listReadings().slice(already);
       return since.some(({ status }) => status === 200) ? since.map(({ status }) => status) : undefined;
     });
     assert.ok(!statuses.includes(401), statuses.join());
@@ -96,10 +80,10 @@ suite('statistics', () => {
   });
 
   test('a failure stays in the panel: nothing pops up', async () => {
-    const before = (await getRequestPaths()).length;
-    await fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 10 });
+    const before = listReadings().length;
+    fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 10 });
     await show(CONNECTION);
-    await eventually(async () => ((await getRequestPaths()).length - before >= 3 ? true : undefined));
+    await eventually(() => (listReadings().length - before >= 3 ? true : undefined));
     assert.deepEqual(extension.ui.readMessages('error'), []);
   });
 
@@ -119,9 +103,9 @@ suite('statistics', () => {
 
   /** Waits until no request was sent during several refresh intervals. */
   async function waitUntilIdle(): Promise<number> {
-    let [count, idleChecks] = [(await getRequestPaths()).length, 0];
-    return eventually(async () => {
-      const now = (await getRequestPaths()).length;
+    let [count, idleChecks] = [listReadings().length, 0];
+    return eventually(() => {
+      const now = listReadings().length;
       idleChecks = now === count ? idleChecks + 1 : 0;
       count = now;
       return idleChecks >= 15 ? count : undefined;
@@ -134,15 +118,15 @@ suite('statistics', () => {
 
   test('reads repeatedly while visible, and not while hidden', async () => {
     await withFastTimers(async () => {
-      const before = (await getRequestPaths()).length;
+      const before = listReadings().length;
       await show(CONNECTION);
-      await eventually(async () => ((await getRequestPaths()).length - before >= 24 ? true : undefined));
+      await eventually(() => (listReadings().length - before >= 24 ? true : undefined));
       await hide();
       const quiet = await waitUntilIdle();
       await extension.signIn(CONNECTION, { apiKey: getSandbox().readOnlyApiKey });
       assert.equal(await waitUntilIdle(), quiet);
       await show(CONNECTION);
-      await eventually(async () => ((await getRequestPaths()).length > quiet + 6 ? true : undefined));
+      await eventually(() => (listReadings().length > quiet + 6 ? true : undefined));
       await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await waitUntilIdle();
@@ -150,15 +134,15 @@ suite('statistics', () => {
   });
 
   test('hiding the panel aborts a reading', async () => {
-    const before = (await getRequestPaths()).length;
-    await fault({ route: '*', fault: 'slowHeaders', delay: 150, count: null });
+    const before = listReadings().length;
+    fault({ route: '*', fault: 'slowHeaders', delay: 150, count: null });
     await show(CONNECTION);
-    await eventually(async () => ((await getRequestPaths()).length > before ? true : undefined));
+    await eventually(() => (listReadings().length > before ? true : undefined));
     await hide();
-    await fault(undefined);
+    clearFaults();
     const quiet = await waitUntilIdle();
     await show(CONNECTION);
-    await eventually(async () => ((await getRequestPaths()).length >= quiet + 6 ? true : undefined));
+    await eventually(() => (listReadings().length >= quiet + 6 ? true : undefined));
     const total = (await waitUntilIdle()) - quiet;
     assert.ok(quiet - before < total, `${String(quiet - before)} of ${String(total)} requests`);
   });
@@ -184,7 +168,7 @@ suite('statistics', () => {
   test('an expired token is refused once and not sent again; a new one is used', async () => {
     await extension.signIn(CONNECTION, { accessToken: await createToken({ lifetime: -1000 }) });
     await withFastTimers(async () => {
-      const before = (await getRequestPaths()).length;
+      const before = listReadings().length;
       await show(CONNECTION);
       // A clock that is ahead of the answer may end the session before the first request.
       await eventually(() => (panels().length === 1 ? true : undefined));
@@ -192,7 +176,7 @@ suite('statistics', () => {
       assert.ok(refused - before <= 6, `${String(refused - before)} requests`);
       assert.deepEqual(extension.ui.messages, []);
       await extension.signIn(CONNECTION, { accessToken: await createToken({ lifetime: 3_600_000 }) });
-      await eventually(async () => ((await getRequestPaths()).length >= refused + 6 ? true : undefined));
+      await eventually(() => (listReadings().length >= refused + 6 ? true : undefined));
     });
     await closeAll();
     await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import util from 'node:util';
 import type Mocha from 'mocha';
+import { shuffleBySeed } from '../support/seeded-random.ts';
 import { runAndCount, type TestCounts } from './test-counts.ts';
 
 /** The JSON value of the environment variable HARNESS. */
@@ -16,6 +17,8 @@ export interface HostRunRequest {
   readonly result: string;
   readonly mocha: string;
   readonly grep?: string;
+  /** seed of the order of the suites */
+  readonly shuffle?: string;
   /** no time limits of tests */
   readonly debug: boolean;
   readonly color: boolean;
@@ -64,6 +67,7 @@ async function runMocha(request: HostRunRequest, print: (text: string) => void):
     if (request.grep !== undefined) mocha.grep(request.grep);
     mocha.addFile(file);
     await mocha.loadFilesAsync();
+    mocha.suite.suites = shuffleBySeed(mocha.suite.suites, request.shuffle);
     if (request.debug) mocha.suite.eachTest((test) => test.timeout(0));
     const { passed, failed, failures } = await runAndCount(mocha);
     total.passed += passed;

@@ -16,6 +16,8 @@ export interface HostRunOptions {
   /** test modules below `dist/test`, in order; default: the activation test, then all other in-editor tests */
   readonly tests?: readonly string[];
   readonly grep?: string;
+  /** seed of the order of the suites */
+  readonly shuffle?: string;
   /** further variables of the extension host */
   readonly environment?: Readonly<Record<string, string>>;
   /** wait for a debugger on INSPECT_PORT */
@@ -101,6 +103,7 @@ export function prepareHostRun(extension: ExtensionWithTests, options: HostRunOp
     debug: options.inspect ?? false,
     color: process.env['FORCE_COLOR'] === '1',
     ...(options.grep === undefined ? {} : { grep: options.grep }),
+    ...(options.shuffle === undefined ? {} : { shuffle: options.shuffle }),
   };
   return {
     workspace,

@@ -1,6 +1,7 @@
 /**
  * Runs test files with mocha in this process.
- *   node test/runtime/mocha-suite.ts GLOB… [--grep REGEX] [--retries N]
+ *   node test/runtime/mocha-suite.ts GLOB… [--grep REGEX] [--retries N] [--shuffle SEED]
+ * `--shuffle` loads the files in the order that belongs to the seed, an integer.
  * Writes the counts to the file that TALLY names.
  */
 import fs from 'node:fs';
@@ -10,16 +11,18 @@ import Mocha from 'mocha';
 import { exitOnSignal } from './child-process.ts';
 import { ROOT } from './paths.ts';
 import { runAndCount } from './test-counts.ts';
+import { shuffleBySeed } from '../support/seeded-random.ts';
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' }, retries: { type: 'string', default: '0' } },
+  options: { grep: { type: 'string' }, retries: { type: 'string', default: '0' }, shuffle: { type: 'string' } },
   allowPositionals: true,
 });
 exitOnSignal();
 const retries = Number(values.retries);
 const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, retries, forbidPending: true, forbidOnly: true });
 if (values.grep !== undefined) mocha.grep(values.grep);
-for (const file of fs.globSync(positionals, { cwd: ROOT }).sort()) mocha.addFile(path.join(ROOT, file));
+const files = fs.globSync(positionals, { cwd: ROOT }).sort();
+for (const file of shuffleBySeed(files, values.shuffle)) mocha.addFile(path.join(ROOT, file));
 await mocha.loadFilesAsync();
 const counts = await runAndCount(mocha);
 const target = process.env['TALLY'];

@@ -16,3 +16,11 @@ export function shuffle<T>(list: readonly T[], random: () => number): T[] {
     .sort((a, b) => a.key - b.key)
     .map(({ one }) => one);
 }
+
+/** A copy in the order that belongs to the seed, an integer, which is printed; without a seed in the same order. */
+export function shuffleBySeed<T>(list: readonly T[], seed: string | undefined): T[] {
+  if (seed === undefined) return [...list];
+  if (!/^\d+$/.test(seed)) throw new Error(`--shuffle takes an integer, not ${seed}`);
+  console.log(`Shuffled with seed ${seed}`);
+  return shuffle(list, createSeededRandom(Number(seed)));
+}

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import type { TestHooks } from '../support/hooks.ts';
-import { getSandbox } from '../support/connections.ts';
+import { startRecordingServer } from '../support/connections.ts';
 
 const ID = 'smart-objects.smart-object-explorer';
 const DISPATCHERS = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map((name) => Symbol.for(name));
@@ -42,13 +42,6 @@ function findChunks(mark: string): readonly string[] {
   return loaded().filter((file) => fs.readFileSync(file, 'utf8').includes(mark));
 }
 
-async function requests(): Promise<number> {
-  const { baseUrl, apiKey } = getSandbox();
-  const answer = await fetch(`${baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': apiKey } });
-  const stats = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
-  return Object.values(stats.routes).reduce((sum, count) => sum + count, 0);
-}
-
 suite('activation', () => {
   test('the extension under test is the packed one', () => {
     assert.match(extension().extensionPath, /extensions[\\/]smart-objects\.smart-object-explorer-/);
@@ -68,13 +61,20 @@ suite('activation', () => {
   });
 
   test('activating loads neither undici nor zod, and sends nothing', async () => {
-    const requestCount = await requests();
+    const server = await startRecordingServer();
+    const settings = vscode.workspace.getConfiguration('smartObjects');
+    await settings.update(
+      'connections',
+      [{ name: 'First', baseUrl: server.origin }],
+      vscode.ConfigurationTarget.Global,
+    );
     await extension().activate();
     assert.equal(extension().isActive, true);
     assert.ok(loaded().length > 0, 'our files are not recognised');
     assert.deepEqual([findChunks(marks.undici), findChunks(marks.zod)], [[], []]);
-    assert.equal(await requests(), requestCount);
+    assert.equal(server.requests.length, 0);
     assert.deepEqual(dispatchers(), before);
+    await server.close();
   });
 
   test('modules loaded by activation import neither file system nor network', () => {
@@ -87,16 +87,14 @@ suite('activation', () => {
 
   test('the first request loads both, and leaves the global dispatchers alone', async () => {
     const hooks = await extension().activate();
-    await hooks.reset();
-    const { baseUrl, apiKey } = getSandbox();
-    await hooks.addConnection({ name: 'First', baseUrl, environment: 'sandbox' }, { apiKey });
-    const session = (await hooks.services()).sessions.get('First');
-    assert.ok(session);
-    const page = await session.client.listPage('objects', { limit: 1 });
-    assert.equal(page.items.length, 1);
+    const server = await startRecordingServer();
+    await hooks.addConnection({ name: 'First', baseUrl: server.origin }, { apiKey: 'key-of-the-first' });
+    await (await hooks.services()).sessions.get('First')?.client.listPage('objects');
+    assert.equal(server.requests.length, 1);
     assert.ok(findChunks(marks.undici).length > 0 && findChunks(marks.zod).length > 0);
     assert.deepEqual(dispatchers(), before);
     await hooks.reset();
+    await server.close();
   });
 
   test('every command of the manifest is registered, and no other of ours', async () => {

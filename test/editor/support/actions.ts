@@ -3,27 +3,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../../src/model/run-record.ts';
 import type { TestHooks } from './hooks.ts';
-import { getTestHooks, getSandbox } from './connections.ts';
+import { getTestHooks } from './connections.ts';
 import { closeAll } from './documents.ts';
+import { ask, clearFaults, getSandbox, useSandbox } from './sandbox.ts';
 
-export const EXECUTE = 'POST /ebus/execute';
 export const CONNECTION = 'Actions';
 /** A variable's secret value: tests search stored files and shown text for it. */
 export const CANARY = 'canary-5f1e0c77-value-of-a-variable';
-
-export async function control(method: string, name: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${getSandbox().baseUrl}/__sandbox/${name}`, {
-    method,
-    headers: { 'x-sandbox-key': getSandbox().apiKey, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return response.json();
-}
-
-export async function countPosts(): Promise<number> {
-  const { routes } = (await control('GET', 'stats')) as { readonly routes: Readonly<Record<string, number>> };
-  return routes[EXECUTE] ?? 0;
-}
 
 export function folder(): vscode.Uri {
   const found = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -62,11 +48,8 @@ export async function executeNow(...args: readonly unknown[]): Promise<readonly 
 
 /** The object's `custom` fields from the platform itself, without masking. */
 export async function readCustom(id: string): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(`${getSandbox().baseUrl}/objects/${id}`, {
-    headers: { 'x-api-key': getSandbox().apiKey },
-  });
-  const { custom } = (await response.json()) as { readonly custom: Readonly<Record<string, unknown>> };
-  return custom;
+  const object = JSON.parse(await ask(`/objects/${id}`)) as { readonly custom: Readonly<Record<string, unknown>> };
+  return object.custom;
 }
 
 export interface Ids {
@@ -137,6 +120,7 @@ export async function complete(
 export function actionSuite(title: string, tests: (extension: () => TestHooks) => void): void {
   suite(title, function () {
     this.timeout(60_000);
+    useSandbox();
     let extension: TestHooks | undefined;
     const getExtension = (): TestHooks => {
       assert.ok(extension);
@@ -147,16 +131,11 @@ export function actionSuite(title: string, tests: (extension: () => TestHooks) =
     });
     setup(async () => {
       await getExtension().reset();
-      await control('DELETE', 'faults');
+      clearFaults();
       await getExtension().addConnection(
         { name: CONNECTION, baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
         { apiKey: getSandbox().apiKey },
       );
-      await closeAll();
-    });
-    suiteTeardown(async () => {
-      await control('DELETE', 'faults');
-      await getExtension().reset();
       await closeAll();
     });
     tests(getExtension);

@@ -1,6 +1,5 @@
-/** Helpers for tests of connections: hooks, the sandbox of the run, servers that record requests. */
+/** Helpers for tests of connections: hooks, commands, servers that record requests. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
@@ -12,64 +11,8 @@ export async function getTestHooks(): Promise<TestHooks> {
   return extension.activate();
 }
 
-export async function runCommand(command: string, ...args: unknown[]): Promise<void> {
-  await vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
-}
-
-export interface SandboxInfo {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly readOnlyApiKey: string;
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly systemToken: string;
-  readonly refreshPath: string;
-  readonly walletId: string;
-  readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  readonly invites: readonly { readonly organizationId: string; readonly token: string; readonly memberId: string }[];
-}
-
-/** The sandbox's address and credentials, as it printed them. */
-export function getSandbox(): SandboxInfo {
-  const line = process.env['SANDBOX'];
-  assert.ok(line !== undefined, 'no sandbox was started');
-  return JSON.parse(line) as SandboxInfo;
-}
-
-export interface RecordedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly credential: { readonly kind: string; readonly hash?: string };
-}
-
-/** Calls a control endpoint of the sandbox: faults, tokens, recorded requests. */
-export async function callSandboxControl(
-  method: 'GET' | 'POST' | 'DELETE',
-  name: string,
-  body?: unknown,
-): Promise<unknown> {
-  const { baseUrl, apiKey } = getSandbox();
-  const response = await fetch(`${baseUrl}/__sandbox/${name}`, {
-    method,
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  assert.equal(response.status, 200, await response.clone().text());
-  return response.json();
-}
-
-export async function listRequests(): Promise<readonly RecordedRequest[]> {
-  return ((await callSandboxControl('GET', 'requests')) as { requests: RecordedRequest[] }).requests;
-}
-
-export async function createToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
-  return ((await callSandboxControl('POST', 'tokens', claims)) as { token: string }).token;
-}
-
-/** The hash by which the sandbox records a credential. */
-export function hashCredential(...secrets: readonly string[]): string {
-  return createHash('sha256').update(secrets.join(' ')).digest('hex').slice(0, 16);
+export async function runCommand(command: string, ...args: readonly unknown[]): Promise<unknown> {
+  return vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 }
 
 export interface RecordingServer {

@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../../src/model/resource-argument.ts';
 import { registry, type Kind } from '../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
 import { formatResourcePath } from '../../../src/model/resource-uri.ts';
-import { getTestHooks, getSandbox } from './connections.ts';
+import { getTestHooks } from './connections.ts';
+import { clearFaults, getSandbox, useSandbox } from './sandbox.ts';
 
 /** Contains characters that URIs have to escape. */
 export const CONNECTION = 'Test 100% ü/#';
@@ -18,18 +20,19 @@ export async function connect(name = CONNECTION, more: Readonly<Record<string, u
   ).addConnection({ name, baseUrl, organizations: organizations.map(({ id }) => id), ...more }, { apiKey });
 }
 
-/** A suite with one connection to the sandbox; faults and editors are removed after each test. */
-export function onSandbox(): void {
-  suiteSetup(async () => {
-    await (await getTestHooks()).reset();
-    await connect();
+/** A suite with a sandbox and a connection to it; faults, messages and editors are removed before or after each test. */
+export function onSandbox(
+  name = CONNECTION,
+  more: Readonly<Record<string, unknown>> = {},
+  options: SandboxOptions = {},
+): void {
+  useSandbox(options);
+  suiteSetup(() => connect(name, more));
+  setup(async () => {
+    clearFaults();
+    (await getTestHooks()).ui.reset();
   });
-  setup(() => fault(undefined));
   teardown(closeAll);
-  suiteTeardown(async () => {
-    await fault(undefined);
-    await (await getTestHooks()).reset();
-  });
 }
 
 export function toUri(kind: string, id: string, connection = CONNECTION): vscode.Uri {
@@ -38,15 +41,12 @@ export function toUri(kind: string, id: string, connection = CONNECTION): vscode
 
 /** A resource of each kind that the contract reads by its id. */
 export async function getAnyResource(kind: Kind, connection = CONNECTION): Promise<ResourceArgument> {
-  const { organizations, batches } = getSandbox() as ReturnType<typeof getSandbox> & {
-    readonly batches: Readonly<Record<string, string>>;
-  };
+  const { organizations, batches } = getSandbox();
   if (kind === 'roles') return { connection, kind, id: `${organizations[0]?.id ?? ''}/myrole` };
   if (kind === 'batches') return { connection, kind, id: batches['completed'] ?? '' };
   const session = (await (await getTestHooks()).services()).sessions.get(connection);
   const row: ResourceDefinition = registry[kind];
-  // The newest logs belong to earlier suites.
-  const page = await session?.client.listPageFor(row, { limit: kind === 'action-logs' ? 50 : 3 });
+  const page = await session?.client.listPageFor(row, { limit: 3 });
   const id = page?.items.at(-1)?.id;
   assert.ok(id !== undefined, `the sandbox has no ${row.singular}`);
   return { connection, kind, id };
@@ -61,30 +61,6 @@ export async function open({ kind, id, connection }: ResourceArgument): Promise<
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   await eventually(() => (document.getText() === text ? true : undefined));
   return document;
-}
-
-/** The unchanged answer of the server. */
-export async function ask(path: string): Promise<string> {
-  const { baseUrl, apiKey } = getSandbox();
-  const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
-  assert.equal(answer.status, 200, path);
-  return answer.text();
-}
-
-export async function fault(body: Readonly<Record<string, unknown>> | undefined): Promise<void> {
-  const { baseUrl, apiKey } = getSandbox();
-  const answer = await fetch(`${baseUrl}/__sandbox/faults`, {
-    method: body === undefined ? 'DELETE' : 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  assert.equal(answer.status, 200, await answer.text());
-}
-
-/** Number of requests to the sandbox, without its control endpoints. */
-export async function requestCount(): Promise<number> {
-  const { requests } = JSON.parse(await ask('/__sandbox/requests')) as { requests: readonly unknown[] };
-  return requests.length;
 }
 
 /** Polls until `find` returns a value. Rejects after 30 s. */

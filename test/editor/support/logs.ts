@@ -5,8 +5,8 @@ import type { LogsHooks } from '../../../src/logs/register.ts';
 import type { LogsView } from '../../../src/logs/view/logs-view.ts';
 import type { TestHooks } from './hooks.ts';
 import type { Filters } from '../../../src/webviews/protocol/logs.ts';
-import { callSandboxControl } from './connections.ts';
-import { CONNECTION, eventually } from './documents.ts';
+import { CONNECTION, eventually, onSandbox } from './documents.ts';
+import { callSandboxControl } from './sandbox.ts';
 
 export type Hooks = TestHooks & { readonly logs: LogsHooks };
 
@@ -14,6 +14,20 @@ export async function hooks(): Promise<Hooks> {
   const extension = vscode.extensions.getExtension<Hooks>('smart-objects.smart-object-explorer');
   assert.ok(extension, 'not installed');
   return extension.activate();
+}
+
+/** A suite with a sandbox, a connection to it, and views that poll each second. */
+export function onLogs(more: Readonly<Record<string, unknown>> = {}): void {
+  const setInterval = (seconds: number | undefined): Thenable<void> =>
+    vscode.workspace
+      .getConfiguration('smartObjects.logs')
+      .update('refreshInterval', seconds, vscode.ConfigurationTarget.Global);
+  onSandbox(CONNECTION, more);
+  suiteSetup(() => setInterval(1));
+  suiteTeardown(async () => {
+    await setInterval(undefined);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
 }
 
 export async function views(): Promise<readonly LogsView[]> {
@@ -36,7 +50,7 @@ export async function show(filters: Partial<Filters> = {}): Promise<LogsView> {
 }
 
 export async function injectLogs(count: number, more: object = {}): Promise<readonly string[]> {
-  return ((await callSandboxControl('POST', 'logs', { count, ...more })) as { ids: string[] }).ids;
+  return ((await callSandboxControl('logs', { count, ...more })) as { ids: string[] }).ids;
 }
 
 /** Opens the logs of the view in a tab too. */

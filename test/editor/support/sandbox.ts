@@ -1,0 +1,84 @@
+/** The sandbox of a suite: its address, requests and faults. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { FaultSpec } from '../../../src/sandbox/faults/faults.ts';
+import type { SandboxOptions } from '../../../src/sandbox/options.ts';
+import type { RecordedRequest } from '../../../src/sandbox/request-recorder.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { getTestHooks } from './connections.ts';
+
+export const EXECUTE = 'POST /ebus/execute';
+
+let running: Sandbox | undefined;
+
+/** Gives the suite a sandbox of its own and an extension without connections; afterwards no editor is open. */
+export function useSandbox(options: SandboxOptions = {}): void {
+  suiteSetup(async () => {
+    running = await startSandbox({ settleDelay: 300, batchDelay: 200, logErrors: true, ...options });
+    await (await getTestHooks()).reset();
+  });
+  suiteTeardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await (await getTestHooks()).reset();
+    await running?.close();
+    running = undefined;
+  });
+}
+
+/** The sandbox of the running suite. */
+export function getSandbox(): Sandbox {
+  assert.ok(running, 'the suite does not call useSandbox');
+  return running;
+}
+
+export function fault(spec: FaultSpec): void {
+  getSandbox().faults.add(spec);
+}
+
+export function clearFaults(): void {
+  getSandbox().faults.clear();
+}
+
+/** The requests so far, without those to control endpoints. */
+export function listRequests(): readonly RecordedRequest[] {
+  return [...getSandbox().recorder.requests];
+}
+
+/** Number of requests of the route so far, such as `GET /objects`; without one, of all. */
+export function countRequests(route?: string): number {
+  const { requests } = getSandbox().recorder;
+  return route === undefined ? requests.length : requests.filter((request) => request.route === route).length;
+}
+
+export const countPosts = (): number => countRequests(EXECUTE);
+
+/** Sends a request to the platform without the extension. */
+export async function sendRequest(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
+  const { baseUrl, apiKey } = getSandbox();
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  assert.equal(response.status, 200, `${path}: ${text}`);
+  return text;
+}
+
+/** The unchanged answer of the server. */
+export const ask = (path: string): Promise<string> => sendRequest('GET', path);
+
+/** Calls a control endpoint. */
+export async function callSandboxControl(name: 'logs' | 'tokens', body: object): Promise<unknown> {
+  return JSON.parse(await sendRequest('POST', `/__sandbox/${name}`, body));
+}
+
+export async function createToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+  return ((await callSandboxControl('tokens', claims)) as { readonly token: string }).token;
+}
+
+/** The hash by which the sandbox records a credential. */
+export function hashCredential(...secrets: readonly string[]): string {
+  return createHash('sha256').update(secrets.join(' ')).digest('hex').slice(0, 16);
+}
