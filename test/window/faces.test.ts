@@ -107,12 +107,12 @@ suite('face preview', function () {
   const getControl = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
   const file = (name: string): string => path.join(window.workspace, name);
 
-  /** Picks objects by their position in the list. */
+  /** Picks objects by their position in the list, without counting those that have no name and are listed with their id. */
   async function addObjects(...places: readonly number[]): Promise<void> {
+    const named = page.locator('.quick-input-list .monaco-list-row .label-name', { hasNotText: /^obj_/ });
     for (const [index, place] of places.entries()) {
       await getControl('addObject').click();
-      // Some objects have no name.
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: /#\d/ }).nth(place).click();
+      await named.nth(place).click();
       await webview(page).locator('.chip').nth(index).waitFor();
     }
   }
