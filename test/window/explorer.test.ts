@@ -17,6 +17,7 @@ suite('explorer in the window', function () {
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
     // The command reveals the view.
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await expand(row('All organizations'));
   });
   teardown(async () => {
     await page.keyboard.press('Escape');
@@ -46,7 +47,6 @@ suite('explorer in the window', function () {
   }
 
   test('an object and its related resources', async () => {
-    await expand(row('All organizations'));
     await expand(row('Objects'));
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
     await expand(object);

@@ -1,7 +1,5 @@
 /** A sandbox with short delays, a client of it, and runs of action texts. */
-import { PlatformClient } from '../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
@@ -10,6 +8,7 @@ import { formatEffect, getTargetIds } from '../../../src/actions/file/action-kin
 import { getRequestBody, parseActionFile } from '../../../src/actions/file/action-file.ts';
 import { performRun, type RunOptions } from '../../../src/actions/run/pipeline.ts';
 import { createRunRecord, type RunRecord } from '../../../src/model/run-record.ts';
+import { createTestClient } from '../../support/platform-client.ts';
 
 /** Only for hanging requests: responses take milliseconds. */
 export const shortLimits = {
@@ -40,14 +39,7 @@ export async function makeRig(timeout = 5000): Promise<Rig> {
   });
   const transport = createTransport({});
   const timeouts = { connect: timeout, headers: timeout, body: timeout };
-  const client = new PlatformClient({
-    target: {
-      name: 'Test',
-      baseUrl: sandbox.baseUrl,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-    },
-    transport,
+  const client = createTestClient(sandbox.baseUrl, transport, {
     timeouts,
     credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
     secrets: () => [sandbox.apiKey],

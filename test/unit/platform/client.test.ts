@@ -7,9 +7,8 @@ import { MASK } from '../../../src/platform/json/secrets.ts';
 import { statisticsSeries } from '../../../src/platform/resources/statistics.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
-import type { Transport } from '../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../src/platform/http/undici-transport.ts';
-import { Servers, type Handler, type LocalServer } from '../../support/http/servers.ts';
+import type { Handler, LocalServer } from '../../support/http/servers.ts';
+import { createTestClient, useServers } from '../../support/platform-client.ts';
 
 const SECRET = 'canary-secret-0123456789';
 const timeouts = { connect: 200, headers: 200, body: 200 };
@@ -26,18 +25,13 @@ function failsWith(
 }
 
 suite('client', () => {
-  let servers: Servers;
-  let transport: Transport;
+  const { servers, transport } = useServers();
   let records: RequestRecord[];
 
   setup(() => {
-    servers = new Servers();
-    transport = createTransport({});
     records = [];
   });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
+  teardown(() => {
     // No record of any test contains the credential.
     assert.equal(JSON.stringify(records).includes(SECRET), false);
   });
@@ -47,14 +41,7 @@ suite('client', () => {
     options: Partial<ClientOptions> = {},
   ): Promise<{ readonly server: LocalServer; readonly client: PlatformClient }> {
     const server = await servers.http(handler);
-    const client = new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: `${server.origin}/v1`,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
+    const client = createTestClient(`${server.origin}/v1`, transport, {
       timeouts,
       credential: () => Promise.resolve({ apiKey: SECRET }),
       secrets: () => [SECRET],

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import * as z from 'zod/mini';
 import { readExecutionResult } from '../../../src/actions/run/execution-result.ts';
-import { PlatformClient, type ReadResult } from '../../../src/platform/client.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
+import type { ReadResult } from '../../../src/platform/client.ts';
 import { isObject } from '../../../src/platform/json/json.ts';
 import * as operations from '../../../src/platform/operation.ts';
 import type { Page } from '../../../src/platform/page.ts';
@@ -16,8 +17,6 @@ import { permission, resourceNames } from '../../../src/platform/resources/permi
 import { statisticsSeries, statisticsPoint } from '../../../src/platform/resources/statistics.ts';
 import { registerWallet, wallet } from '../../../src/platform/resources/wallets.ts';
 import { findDrift, createView, type Drift } from '../../../src/platform/schema.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import {
@@ -30,6 +29,7 @@ import {
   type Query,
 } from '../../support/platform-contract.ts';
 import { at, departures, example, leaves, countTurns } from '../../support/example.ts';
+import { createTestClient } from '../../support/platform-client.ts';
 
 const rows: readonly ResourceDefinition[] = Object.values(registry);
 const lists = new Map(
@@ -196,17 +196,7 @@ let answer: unknown;
 function createClient(): PlatformClient {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
-  return new PlatformClient({
-    target: {
-      name: 'Contract',
-      baseUrl: `http://127.0.0.1:${address.port}/base`,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-    },
-    transport,
-    timeouts: { connect: 5000, headers: 5000, body: 5000 },
-    credential: () => Promise.resolve({ apiKey: 'key' }),
-  });
+  return createTestClient(`http://127.0.0.1:${address.port}/base`, transport);
 }
 
 /** The server of a suite: answers with a given response and records requests. */

@@ -2,18 +2,14 @@
 import assert from 'node:assert/strict';
 import { LiveData } from '../../../src/actions/language/live-data.ts';
 import { PagedList } from '../../../src/explorer/tree/paged-list.ts';
-import { PlatformClient, type ClientOptions } from '../../../src/platform/client.ts';
 import type { PlatformError } from '../../../src/platform/errors.ts';
 import { isEndlessListError, MAX_IDLE_PAGES, MAX_PAGES, paginate } from '../../../src/platform/paginate.ts';
 import { readPage, type Page } from '../../../src/platform/page.ts';
 import { RateLimiter } from '../../../src/platform/requests/rate-limiter.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { BACKGROUND_RATE } from '../../../src/platform/requests/request-sender.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
-import type { Transport } from '../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../src/platform/http/undici-transport.ts';
-import { Servers, type LocalServer } from '../../support/http/servers.ts';
+import type { LocalServer } from '../../support/http/servers.ts';
+import { useServers } from '../../support/platform-client.ts';
 
 /** The item ids of each page. */
 type Pages = (page: number) => readonly string[];
@@ -28,17 +24,7 @@ const objects = (ids: readonly string[], next?: string): Page =>
   readPage(registry.objects.list, registry.objects.schema, { objects: ids.map((id) => ({ id })), next });
 
 suite('lists that never end', () => {
-  let servers: Servers;
-  let transport: Transport;
-
-  setup(() => {
-    servers = new Servers();
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, createClient } = useServers();
 
   /** Lists under any key, without end. */
   async function endless(pages: Pages): Promise<LocalServer> {
@@ -47,21 +33,6 @@ suite('lists that never end', () => {
       const page = Number(searchParams.get('next') ?? 0);
       const key = pathname === '/api-keys' ? 'keys' : pathname.slice(1);
       response.end(JSON.stringify({ [key]: pages(page).map((id) => ({ id })), next: String(page + 1) }));
-    });
-  }
-
-  function createClient({ origin }: LocalServer, options: Partial<ClientOptions> = {}): PlatformClient {
-    return new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: origin,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 10_000, body: 10_000 },
-      credential: () => Promise.resolve({ apiKey: 'key' }),
-      ...options,
     });
   }
 

@@ -4,20 +4,19 @@ import type net from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import zlib from 'node:zlib';
-import { PlatformClient, type ClientOptions } from '../../../src/platform/client.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
+import type { ClientOptions } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { limitJson, MAX_JSON_DEPTH, MAX_JSON_VALUES, TOO_DEEP } from '../../../src/platform/json/json-limits.ts';
 import { MAX_PAGE_ITEMS } from '../../../src/platform/page.ts';
 import { formatJson } from '../../../src/platform/json/format-json.ts';
 import { redactText } from '../../../src/platform/text/redact.ts';
 import { redactBody } from '../../../src/platform/requests/server-message.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
-import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { findIdLikeAt, findKnownTokens } from '../../../src/documents/links/id-tokens.ts';
 import { createCertificateAuthority } from '../../support/http/certificate-authority.ts';
-import { Servers, type LocalServer } from '../../support/http/servers.ts';
+import type { LocalServer } from '../../support/http/servers.ts';
+import { createTestClient, useServers } from '../../support/platform-client.ts';
 
 v8.setFlagsFromString('--expose-gc');
 globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
@@ -53,32 +52,10 @@ function is(code: string, message: RegExp): (error: unknown) => boolean {
 }
 
 suite('hostile responses', () => {
-  let servers: Servers;
-  let transport: Transport;
-
-  setup(() => {
-    servers = new Servers();
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, transport } = useServers();
 
   function createClient({ origin }: LocalServer, options: Partial<ClientOptions> = {}): PlatformClient {
-    return new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: origin,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 10_000, body: 10_000 },
-      credential: () => Promise.resolve({ apiKey: 'key' }),
-      sleep: () => Promise.resolve(),
-      ...options,
-    });
+    return createTestClient(origin, transport, { sleep: () => Promise.resolve(), ...options });
   }
 
   /** Answers each request with the next writer, and all further ones with the last. */

@@ -1,6 +1,6 @@
 /** Every operation of the contract with every fault: the error's code, or the tolerated result. */
 import assert from 'node:assert/strict';
-import { PlatformClient } from '../../../src/platform/client.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
 import { getOperationName, type Operation } from '../../../src/platform/operation.ts';
 import { listActionLogs } from '../../../src/platform/resources/action-logs.ts';
@@ -22,12 +22,11 @@ import {
 import { listSupport } from '../../../src/platform/resources/support.ts';
 import { getTemplate, listPublicTemplates } from '../../../src/platform/resources/templates.ts';
 import { registerWallet } from '../../../src/platform/resources/wallets.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { faultNames, getFaultGroup, type FaultName, type FaultSpec } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { createTestClient } from '../../support/platform-client.ts';
 
 const MiB = 1024 * 1024;
 
@@ -167,14 +166,7 @@ suite('operations × faults', () => {
     transport = createTransport({});
     const credential = { apiKey: sandbox.apiKey, accessToken: sandbox.accessToken };
     const createClient = (patience: number): PlatformClient =>
-      new PlatformClient({
-        target: {
-          name: 'Sandbox',
-          baseUrl: sandbox.baseUrl,
-          credentialHeaderNames: defaultCredentialHeaderNames,
-          queryFormat: defaultQueryFormat,
-        },
-        transport,
+      createTestClient(sandbox.baseUrl, transport, {
         timeouts: { connect: 2000, headers: patience, body: patience },
         credential: () => Promise.resolve(credential),
         maxBytes: 24 * MiB,

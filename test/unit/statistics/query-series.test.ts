@@ -1,6 +1,6 @@
 /** Series read from the sandbox: they agree with its own lists to the digit, in one request or in many windows. */
 import assert from 'node:assert/strict';
-import { PlatformClient } from '../../../src/platform/client.ts';
+import type { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { Item } from '../../../src/platform/page.ts';
 import {
@@ -8,8 +8,6 @@ import {
   statisticsPoint,
   type StatisticsSeries,
 } from '../../../src/platform/resources/statistics.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { parseAmount, UnitSums } from '../../../src/statistics/amounts.ts';
@@ -17,6 +15,7 @@ import { querySeries } from '../../../src/statistics/query-series.ts';
 import { buildSeriesState } from '../../../src/statistics/series-state.ts';
 import { DEFAULT_CONTROLS, type Controls } from '../../../src/webviews/protocol/statistics.ts';
 import { readAllPages, useSandbox } from '../sandbox/sandbox-client.ts';
+import { createTestClient } from '../../support/platform-client.ts';
 
 suite('statistics: read from the sandbox', function () {
   this.timeout(30_000);
@@ -25,15 +24,7 @@ suite('statistics: read from the sandbox', function () {
   let client: PlatformClient;
   suiteSetup(() => {
     transport = createTransport({});
-    client = new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: sandbox().baseUrl,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 10_000, body: 10_000 },
+    client = createTestClient(sandbox().baseUrl, transport, {
       credential: () => Promise.resolve({ apiKey: sandbox().apiKey }),
     });
   });

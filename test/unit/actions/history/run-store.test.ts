@@ -11,10 +11,8 @@ import { hasOpenRuns } from '../../../../src/model/run-files.ts';
 import { RunStore } from '../../../../src/actions/history/run-store.ts';
 import { LedgerServer } from '../../../support/ledger-server.ts';
 import { readIds, makeRig, createRecord, runText, shortLimits } from '../support.ts';
-import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { createTestClient } from '../../../support/platform-client.ts';
 
 const log = {
   warn: (message: string): void => {
@@ -67,14 +65,7 @@ suite('the history of runs', () => {
       assert.equal((await stored()).interrupted, true);
       assert.deepEqual(interrupted, [], 'it is told once');
       const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
-      const client = new PlatformClient({
-        target: {
-          name: 'L',
-          baseUrl: ledger.baseUrl,
-          credentialHeaderNames: defaultCredentialHeaderNames,
-          queryFormat: defaultQueryFormat,
-        },
-        transport,
+      const client = createTestClient(ledger.baseUrl, transport, {
         timeouts,
         credential: () => Promise.resolve(undefined),
       });

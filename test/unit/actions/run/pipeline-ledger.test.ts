@@ -8,13 +8,12 @@ import { defaultFollowLimits, type Clock } from '../../../../src/actions/run/fol
 import { createRunPlatform, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import type { RunRecord } from '../../../../src/model/run-record.ts';
 import { performRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
-import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
+import type { PlatformClient } from '../../../../src/platform/client.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { LedgerServer, type Fault, type LedgerOptions, type Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';
 import { createRecord } from '../support.ts';
+import { createTestClient } from '../../../support/platform-client.ts';
 
 const SPEED = 100;
 const startedAt = Date.now();
@@ -56,17 +55,9 @@ class Rig {
   }
 
   client(timeout = 60_000, baseUrl = this.#ledger.baseUrl, maxConcurrent = 6): PlatformClient {
-    return new PlatformClient({
-      target: {
-        name: 'Ledger',
-        baseUrl,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport: this.#transport,
+    return createTestClient(baseUrl, this.#transport, {
       timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
       executeTimeouts: { connect: 60_000, headers: timeout, body: timeout },
-      credential: () => Promise.resolve({ apiKey: 'key-of-the-ledger' }),
       maxConcurrent,
     });
   }

@@ -6,13 +6,11 @@ import vm from 'node:vm';
 import type { Session } from '../../../../src/model/session.ts';
 import { analyse } from '../../../../src/documents/links/json-analysis.ts';
 import { DocumentStore } from '../../../../src/documents/content/document-store.ts';
-import { PlatformClient } from '../../../../src/platform/client.ts';
 import { TOO_DEEP } from '../../../../src/platform/json/json-limits.ts';
 import { registry } from '../../../../src/platform/registry.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { createTestClient } from '../../../support/platform-client.ts';
 
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
@@ -33,15 +31,7 @@ suite('documents: deep answers', () => {
     transport = createTransport({});
     const address = server.address();
     assert.ok(typeof address === 'object' && address !== null);
-    const client = new PlatformClient({
-      target: {
-        name: 'Deep',
-        baseUrl: `http://127.0.0.1:${address.port}`,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 5000, body: 5000 },
+    const client = createTestClient(`http://127.0.0.1:${address.port}`, transport, {
       credential: () => Promise.resolve(undefined),
     });
     const session = {

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { loadSource, type PreviewSession } from '../../../../src/faces/source/load.ts';
 import type { LoadedPreview } from '../../../../src/faces/source/subject.ts';
 import { renderFace } from '../../../../src/faces/render/render.ts';
-import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../../../src/platform/target.ts';
-import type { Transport } from '../../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
-import { Servers, type LocalServer } from '../../../support/http/servers.ts';
+import type { LocalServer } from '../../../support/http/servers.ts';
+import { createTestClient, useServers } from '../../../support/platform-client.ts';
 
 const object = {
   id: 'o1',
@@ -36,17 +34,8 @@ interface Answers {
 }
 
 suite('face loading', () => {
-  let servers: Servers;
-  let transport: Transport;
+  const { servers, transport } = useServers();
   let server: LocalServer;
-  setup(() => {
-    servers = new Servers();
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
 
   async function load(
     { list, ...answers }: Answers,
@@ -66,17 +55,7 @@ suite('face loading', () => {
         response.writeHead(typeof answer === 'number' ? answer : 404).end('{"message":"not yours"}');
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
-    const client = new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: server.origin,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 15_000, body: 15_000 },
-      credential: () => Promise.resolve({ apiKey: 'key' }),
-    });
+    const client = createTestClient(server.origin, transport);
     const profile: PreviewSession['profile'] = {
       name: 'Test',
       baseUrl: server.origin,

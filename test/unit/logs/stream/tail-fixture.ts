@@ -1,6 +1,4 @@
-import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
+import type { PlatformClient } from '../../../../src/platform/client.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/server.ts';
 import type { SandboxOptions } from '../../../../src/sandbox/options.ts';
@@ -8,6 +6,7 @@ import { LogBuffer } from '../../../../src/logs/stream/buffer.ts';
 import { getEntryKey } from '../../../../src/logs/entry.ts';
 import { Tail } from '../../../../src/logs/stream/tail.ts';
 import type { TailOptions } from '../../../../src/logs/stream/tail-options.ts';
+import { createTestClient } from '../../../support/platform-client.ts';
 
 export interface SandboxFixture {
   readonly sandbox: Sandbox;
@@ -19,14 +18,7 @@ export interface SandboxFixture {
 export async function startSandboxFixture(options: SandboxOptions = {}, timeout = 200): Promise<SandboxFixture> {
   const sandbox = await startSandbox({ seed: 1, objects: 50, logs: 40, clock: 'manual', ...options });
   const transport = createTransport({});
-  const client = new PlatformClient({
-    target: {
-      name: 'Test',
-      baseUrl: sandbox.baseUrl,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-    },
-    transport,
+  const client = createTestClient(sandbox.baseUrl, transport, {
     timeouts: { connect: 5000, headers: timeout, body: timeout },
     maxBytes: 8 * 1024 * 1024,
     credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),

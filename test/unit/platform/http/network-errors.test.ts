@@ -1,23 +1,15 @@
 /** Network faults: error code, whether the request was sent, and never a second send. */
 import assert from 'node:assert/strict';
 import type net from 'node:net';
-import type { Transport, TransportRequest } from '../../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import type { TransportRequest } from '../../../../src/platform/http/transport.ts';
 import { assertFails, get, post } from '../../../support/http/requests.ts';
-import { closedPort, Servers } from '../../../support/http/servers.ts';
+import { closedPort } from '../../../support/http/servers.ts';
+import { useServers } from '../../../support/platform-client.ts';
 
 const SOON = { connect: 150, headers: 150, body: 150 };
 
 suite('transport: faults', () => {
-  const servers = new Servers();
-  let transport: Transport;
-  setup(() => {
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, transport } = useServers();
 
   const faults: readonly { name: string; answer: (socket: net.Socket) => void; message: RegExp }[] = [
     {

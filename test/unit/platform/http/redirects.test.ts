@@ -1,10 +1,10 @@
 /** Redirects: followed, refused, and without credentials for other origins. */
 import assert from 'node:assert/strict';
-import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
-import { Servers, type Handler } from '../../../support/http/servers.ts';
+import type { Handler } from '../../../support/http/servers.ts';
+import { useServers } from '../../../support/platform-client.ts';
 
 const SECRET_HEADERS = {
   'X-Api-Key': CANARY,
@@ -23,15 +23,7 @@ const follow: Handler = (request, response) => {
 const to = (origin: string, target: string): string => `${origin}/to?location=${encodeURIComponent(target)}`;
 
 suite('transport: redirects', () => {
-  const servers = new Servers();
-  let transport: Transport;
-  setup(() => {
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, transport } = useServers();
 
   for (const status of [301, 302, 303, 307, 308]) {
     test(`${status} is followed by a GET and an error for a POST`, async () => {

@@ -1,10 +1,8 @@
 /** Response bodies: encodings, truncated and damaged streams, decompression bombs, UTF-8. */
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import type { Transport } from '../../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { assertFails, get } from '../../../support/http/requests.ts';
-import { Servers } from '../../../support/http/servers.ts';
+import { useServers } from '../../../support/platform-client.ts';
 
 const TEXT = JSON.stringify({ data: Array.from({ length: 3000 }, (_, i) => ({ id: i, name: `objet numéro ${i}` })) });
 
@@ -20,15 +18,7 @@ const ENCODINGS: readonly { name: string; header: string; encode: (text: string 
 ];
 
 suite('transport: bodies', () => {
-  const servers = new Servers();
-  let transport: Transport;
-  setup(() => {
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, transport } = useServers();
 
   const serve = async (body: Buffer, encoding: string, headers: Record<string, string> = {}): Promise<string> =>
     (

@@ -4,21 +4,12 @@ import { execFile } from 'node:child_process';
 import type http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
-import { Servers } from '../../../support/http/servers.ts';
+import { useServers } from '../../../support/platform-client.ts';
 
 suite('transport', () => {
-  const servers = new Servers();
-  let transport: Transport;
-  setup(() => {
-    transport = createTransport({ environment: {} });
-  });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
+  const { servers, transport } = useServers();
 
   test('a GET arrives with its query and headers, and without the userinfo', async () => {
     const server = await servers.http((_request, response) => {

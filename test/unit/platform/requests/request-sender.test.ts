@@ -1,45 +1,19 @@
 /** Slots of reads and executions, the end of a session, and when credentials are read. */
 import assert from 'node:assert/strict';
-import { PlatformClient, type ClientOptions } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
-import type { Transport } from '../../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
-import { Servers, type Handler, type LocalServer } from '../../../support/http/servers.ts';
+import type { Handler, LocalServer } from '../../../support/http/servers.ts';
+import { useServers } from '../../../support/platform-client.ts';
 
 const unsent = (error: unknown): boolean =>
   error instanceof PlatformError && error.code === 'cancelled' && error.detail.sent === false;
 
 suite('slots', () => {
-  let servers: Servers;
-  let transport: Transport;
+  const { servers, transport, createClient } = useServers();
   let hanging: (() => void)[];
 
   setup(() => {
-    servers = new Servers();
-    transport = createTransport({});
     hanging = [];
   });
-  teardown(async () => {
-    await transport.close();
-    servers.close();
-  });
-
-  function createClient(server: LocalServer, options: Partial<ClientOptions> = {}): PlatformClient {
-    return new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: server.origin,
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
-      },
-      transport,
-      timeouts: { connect: 5000, headers: 15_000, body: 15_000 },
-      credential: () => Promise.resolve({ apiKey: 'key' }),
-      ...options,
-    });
-  }
 
   /** Holds back the responses to the method's requests until released. */
   const hangs =
