@@ -159,7 +159,11 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const [run] = await execute(
       await write('refused.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
     );
-    assert.deepEqual([run?.outcome, run?.status, run?.possible], ['refused', 401, []]);
+    assert.deepEqual(
+      [run?.outcome, run?.status, run?.possible],
+      ['refused', 401, []],
+      JSON.stringify(extension.ui.messages),
+    );
     assert.equal(countRequests('GET /ebus/action-logs'), before);
   });
 });

@@ -264,7 +264,8 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const [lost] = await execute(uri);
     assert.equal(lost?.outcome, 'unknown');
     assert.equal(countPosts(), before + 1);
-    assert.equal(lost.possible.filter(({ sameParams }) => sameParams).length, 1);
+    assert.equal(
+      lost.possible.filter(({ sameParams }) => sameParams).length,1    );
     assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown/);
   });
 

@@ -268,7 +268,7 @@ export class Runner {
           await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_RUNS, true);
           await this.#store.save(next);
         },
-        knownLogs: () => this.#getKnownLogs(id),
+        knownLogs: () => this.#getKnownLogs(run.record),
         onSettled: settled.resolve,
       });
       stopListening();
@@ -302,7 +302,7 @@ export class Runner {
           platform: createRunPlatform(session.client),
           time: systemClock,
           signal: AbortSignal.any([signal, cancel.signal, session.ended]),
-          knownLogs: () => this.#getKnownLogs(run.id),
+          knownLogs: () => this.#getKnownLogs(run),
           report: (next) => {
             this.#report(next);
           },
@@ -315,8 +315,9 @@ export class Runner {
     }
   }
 
-  #getKnownLogs(own: string): ReadonlySet<string> {
-    return collectLogIds(this.#store.all.filter(({ id }) => id !== own));
+  #getKnownLogs(own: RunRecord): ReadonlySet<string> {
+    // Other servers may use the same ids, as a sandbox does when it starts again.
+    return collectLogIds(this.#store.all.filter(({ id, origin }) => id !== own.id && origin === own.origin));
   }
 
   #isUnsent(id: string): boolean {
