@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand } from './support/workbench.ts';
-import { openFile } from './support/gestures.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { runCommand } from './support/workbench.ts';
+import { openFile, signIn } from './support/gestures.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('a double click runs an action once', function () {
@@ -22,27 +22,17 @@ suite('a double click runs an action once', function () {
       },
     });
     page = window.page;
-    await runCommand(page, 'Smart Objects: Sign In…');
-    await pickerRow(page, 'Sent in the header x-api-key').click();
-    await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
-    await pickerInput(page).fill(sandbox.apiKey);
-    await page.keyboard.press('Enter');
-    await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor({ timeout: 20_000 });
-    await clear();
+    await signIn(page, sandbox.apiKey);
   });
   suiteTeardown(async () => {
     await window.close();
-    await sandbox.stop();
+    await sandbox.close();
   });
 
   const clear = (): Promise<void> => runCommand(page, 'Notifications: Clear All Notifications');
   const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();
 
-  async function posts(): Promise<number> {
-    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
-    const { routes } = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
-    return routes['POST /ebus/execute'] ?? 0;
-  }
+  const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
   async function templateId(): Promise<string> {
     const answer = await fetch(`${sandbox.baseUrl}/public/templates?limit=1`, {
@@ -62,7 +52,7 @@ suite('a double click runs an action once', function () {
       const lens = page.locator('.codelens-decoration a', { hasText: /Run$/ }).first();
       await lens.waitFor();
       const box = (await lens.boundingBox()) ?? assert.fail('the lens has no place');
-      const before = await posts();
+      const before = posts();
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       for (const clickCount of [1, 2]) {
         await page.mouse.down({ clickCount });
@@ -72,14 +62,14 @@ suite('a double click runs an action once', function () {
       const refused = toast(new RegExp(`${name} (?:was run|is being sent).*so it was not run again`));
       await refused.waitFor({ timeout: 20_000 });
       await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
-      assert.equal(await posts(), before + 1, `${String(gap)} ms`);
+      assert.equal(posts(), before + 1, `${String(gap)} ms`);
       if (gap === 300) {
         await screenshot(page, 'actions-double-click');
         await refused.getByRole('button', { name: 'Run Anyway' }).click();
         await refused.waitFor({ state: 'detached' });
         await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
-        for (let attempt = 0; attempt < 100 && (await posts()) < before + 2; attempt++) await page.waitForTimeout(100);
-        assert.equal(await posts(), before + 2);
+        for (let attempt = 0; attempt < 100 && posts() < before + 2; attempt++) await page.waitForTimeout(100);
+        assert.equal(posts(), before + 2);
       }
       await clear();
     }

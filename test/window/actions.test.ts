@@ -5,8 +5,16 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openWorkbench, workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, pickerRow, runCommand, setTheme } from './support/workbench.ts';
-import { chooseInMenu, expand, openFile, selectConnection, treeRow, retryUntilVisible } from './support/gestures.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import {
+  chooseInMenu,
+  expand,
+  openFile,
+  retryUntilVisible,
+  selectConnection,
+  signIn,
+  treeRow,
+} from './support/gestures.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('actions in the window', function () {
@@ -29,28 +37,17 @@ suite('actions in the window', function () {
     });
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const name of ['Rehearsal', 'Live']) await signIn(name);
+    for (const name of ['Rehearsal', 'Live']) await signIn(page, sandbox.apiKey, name);
     await selectConnection(page, 'Rehearsal');
   });
   suiteTeardown(async () => {
     await window.close();
-    await sandbox.stop();
+    await sandbox.close();
   });
 
   const row = (text: string | RegExp): Locator => treeRow(page, text);
   const editor = (): Locator => page.locator('.editor-group-container.active .view-lines').first();
   const box = (): Locator => page.locator('.quick-input-widget:visible');
-
-  async function signIn(name: string): Promise<void> {
-    await runCommand(page, 'Smart Objects: Sign In…');
-    await pickerRow(page, name).click();
-    await box().locator('.monaco-list-row', { hasText: 'Sent in the header x-api-key' }).first().click();
-    await box().locator('input[type=password]').waitFor();
-    await pickerInput(page).fill(sandbox.apiKey);
-    await page.keyboard.press('Enter');
-    await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor({ timeout: 20_000 });
-    await runCommand(page, 'Notifications: Clear All Notifications');
-  }
 
   const run = (): Promise<void> => page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
 
@@ -62,11 +59,7 @@ suite('actions in the window', function () {
 
   const open = (file: string): Promise<void> => openFile(page, file);
 
-  async function posts(): Promise<number> {
-    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
-    const { routes } = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
-    return routes['POST /ebus/execute'] ?? 0;
-  }
+  const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
   test('new file, completion, finding, fix, run, result', async () => {
     await runCommand(page, 'Smart Objects: New Action File…');
@@ -94,19 +87,19 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-fix');
     await fix.click();
     await squiggle.waitFor({ state: 'detached' });
-    const before = await posts();
+    const before = posts();
     const dialog = page.locator('.monaco-dialog-box');
     await run();
     await dialog.getByText('Development · Rehearsal: Mints 1 object from template “Wool Jacket Passport”').waitFor();
     await screenshot(page, 'actions-dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(await posts(), before);
+    assert.equal(posts(), before);
     await run();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
     await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
-    assert.equal(await posts(), before + 1);
+    assert.equal(posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, /^obj_/]) await row(part).waitFor();
     for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
       await setTheme(page, theme);
@@ -116,22 +109,22 @@ suite('actions in the window', function () {
 
   test('production is sent once its name is typed correctly', async () => {
     await selectConnection(page, 'Live');
-    const before = await posts();
+    const before = posts();
     await run();
     await box().getByText('PRODUCTION · Live: Mints 1 object from template “Wool Jacket Passport”').first().waitFor();
     await pickerInput(page).fill('live');
     await page.keyboard.press('Enter');
     await box().getByText("Type the connection's name, Live, exactly").first().waitFor();
     await screenshot(page, 'actions-production');
-    assert.equal(await posts(), before);
+    assert.equal(posts(), before);
     await page.keyboard.press('Escape');
     await box().waitFor({ state: 'hidden' });
-    assert.equal(await posts(), before);
+    assert.equal(posts(), before);
     await run();
     await pickerInput(page).fill('Live');
     await page.keyboard.press('Enter');
     await row(/^action-\d\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
-    assert.equal(await posts(), before + 1);
+    assert.equal(posts(), before + 1);
   });
 
   test('variables are confirmed before sending; an update shows its changes', async () => {
@@ -165,7 +158,7 @@ suite('actions in the window', function () {
   test('a folder on production is listed in order, and confirmed once', async () => {
     await selectConnection(page, 'Live');
     write('batch/again.action.json', { action: { burn: { id: 'REPLACE_WITH_ID' } } });
-    const before = await posts();
+    const before = posts();
     await page.keyboard.press('Control+Shift+e');
     const entry = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'batch' }).first();
     await chooseInMenu(entry, 'Run Action File');
@@ -173,7 +166,7 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-production-list');
     await page.keyboard.press('Escape');
     await box().waitFor({ state: 'hidden' });
-    assert.equal(await posts(), before);
+    assert.equal(posts(), before);
   });
 
   test('a failed expectation shows the difference; runs are listed after a reload of the window', async () => {

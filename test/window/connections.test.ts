@@ -15,7 +15,7 @@ import {
 } from '../runtime/editor.ts';
 import { pickerInput, runCommand, setTheme, showExplorer } from './support/workbench.ts';
 import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { screenshot } from './support/window.ts';
 
 suite('connections in the window', function () {
@@ -48,7 +48,7 @@ suite('connections in the window', function () {
   });
   suiteTeardown(async () => {
     await close();
-    await sandbox.stop();
+    await sandbox.close();
   });
 
   const status = (): Locator => page.locator('.statusbar-item[id*="smartObjects.connection"]').first();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('action logs in the window', function () {
@@ -22,7 +22,7 @@ suite('action logs in the window', function () {
   });
   suiteTeardown(async () => {
     await window.close();
-    await sandbox?.stop();
+    await sandbox?.close();
   });
 
   const view = (): FrameLocator => webview(page);

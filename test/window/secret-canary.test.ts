@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { CANARY, CANARY_FORMS, recordCanaryEntered } from '../support/secret-canary.ts';
 import { pickerInput, runCommand, showExplorer } from './support/workbench.ts';
 import { expand, treeRow } from './support/gestures.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, type TestWindow } from './support/window.ts';
 
 suite('canary in the window', function () {
@@ -15,14 +15,13 @@ suite('canary in the window', function () {
 
   suiteSetup(async () => {
     sandbox = await startSandbox();
-    const { baseUrl } = JSON.parse(sandbox.line) as { readonly baseUrl: string };
-    const connections = [{ name: 'Mine', baseUrl, environment: 'sandbox' }];
+    const connections = [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'sandbox' }];
     window = await openWindow({ settings: { 'smartObjects.connections': connections } });
     page = window.page;
   });
   suiteTeardown(async () => {
     await window.close();
-    await sandbox.stop();
+    await sandbox.close();
   });
 
   /** All text of the window and of every frame in it. */

@@ -5,8 +5,9 @@ import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, runCommand, setTheme, webview } from './support/workbench.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { signIn } from './support/gestures.ts';
 
 suite('statistics in the window', function () {
   this.timeout(150_000);
@@ -24,20 +25,13 @@ suite('statistics in the window', function () {
     });
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
-    await runCommand(page, 'Smart Objects: Sign In…');
-    const box = page.locator('.quick-input-widget:visible');
-    await box.locator('.monaco-list-row', { hasText: 'Sent in the header x-api-key' }).first().click();
-    await box.locator('input[type=password]').waitFor();
-    await pickerInput(page).fill(sandbox.apiKey);
-    await page.keyboard.press('Enter');
-    await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await signIn(page, sandbox.apiKey);
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await runCommand(page, 'Smart Objects: Show Statistics');
   });
   suiteTeardown(async () => {
     await window.close();
-    await sandbox.stop();
+    await sandbox.close();
   });
 
   const dashboard = (): FrameLocator => webview(page);
@@ -61,15 +55,6 @@ suite('statistics in the window', function () {
     await dashboard()
       .getByText(/^Read \d\d:/)
       .waitFor();
-  }
-
-  async function fault(spec?: Readonly<Record<string, unknown>>): Promise<void> {
-    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/faults`, {
-      method: spec === undefined ? 'DELETE' : 'POST',
-      headers: { 'x-sandbox-key': sandbox.apiKey, 'content-type': 'application/json' },
-      ...(spec !== undefined && { body: JSON.stringify(spec) }),
-    });
-    assert.equal(answer.status, 200, await answer.text());
   }
 
   const figures = (text: string): string => (/[\d.]+/.exec(text) ?? [''])[0];
@@ -212,7 +197,7 @@ suite('statistics in the window', function () {
 
   test('failures with the same cause have one message; values stay, marked as stale', async () => {
     const totals = await dashboard().locator('.total').allInnerTexts();
-    await fault({ route: '*', fault: 'unauthorized', count: null });
+    sandbox.faults.add({ route: '*', fault: 'unauthorized', count: null });
     await tool('Refresh').focus();
     await page.keyboard.press('Enter');
     const notice = dashboard().locator('[role=alert]');
@@ -228,8 +213,8 @@ suite('statistics in the window', function () {
     // The button shows Stop while reading, then Refresh again.
     assert.equal(await dashboard().locator(':focus').getAttribute('title'), 'Refresh');
     await screenshot(page, 'statistics-refused');
-    await fault();
-    await fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1 });
+    sandbox.faults.clear();
+    sandbox.faults.add({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1 });
     await notice.getByRole('button', { name: 'Retry' }).click();
     await section('fees').locator('[role=alert]', { hasText: 'Read fees' }).waitFor();
     assert.equal(await notice.count(), 1);
@@ -301,13 +286,13 @@ suite('statistics in the window', function () {
     await page.locator('.tab', { hasText: 'Statistics' }).click();
     await same();
     // The names of templates come after the numbers.
-    await fault({ route: 'GET /public/templates', fault: 'slowHeaders', delay: 8000, count: null });
+    sandbox.faults.add({ route: 'GET /public/templates', fault: 'slowHeaders', delay: 8000, count: null });
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await same();
     const id = section('creations').locator('.legend button', { hasText: /^tpl_/ }).first();
     await id.waitFor();
     await id.waitFor({ state: 'detached' });
-    await fault();
+    sandbox.faults.clear();
   });
 });

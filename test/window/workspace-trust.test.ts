@@ -4,10 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, webview } from './support/workbench.ts';
+import { pickerRow, runCommand, webview } from './support/workbench.ts';
 import { createTemporaryFolder } from '../runtime/paths.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { signIn } from './support/gestures.ts';
 
 suite('an untrusted workspace', function () {
   this.timeout(150_000);
@@ -59,7 +60,7 @@ suite('an untrusted workspace', function () {
   suiteTeardown(async () => {
     fs.rmSync(machine, { force: true });
     await window.close();
-    await sandbox.stop();
+    await sandbox.close();
     fs.rmSync(dir, { recursive: true, force: true });
   });
 
@@ -70,23 +71,13 @@ suite('an untrusted workspace', function () {
     await page.locator('.tab.active', { hasText: file }).waitFor();
   }
 
-  async function posts(): Promise<number> {
-    const answer = await fetch(`${sandbox.baseUrl}/__sandbox/stats`, { headers: { 'x-sandbox-key': sandbox.apiKey } });
-    const { routes } = (await answer.json()) as { readonly routes: Readonly<Record<string, number>> };
-    return routes['POST /ebus/execute'] ?? 0;
-  }
+  const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
   test('connections, signer and scripts of the workspace are ignored; variables require trust', async () => {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor();
-    await runCommand(page, 'Smart Objects: Sign In…');
-    await page.locator('.quick-input-widget:visible').getByText('Sent in the header x-api-key').first().click();
-    await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
-    await pickerInput(page).fill(sandbox.apiKey);
-    await page.keyboard.press('Enter');
-    await toast('signed in').waitFor({ timeout: 20_000 });
+    await signIn(page, sandbox.apiKey);
     // One connection, with the base URL of the user's settings.
     await page.locator('.statusbar-item[id*="smartObjects.connection"]', { hasText: 'Mine · Development' }).waitFor();
-    await runCommand(page, 'Notifications: Clear All Notifications');
 
     await open('plain.action.json');
     await runCommand(page, 'Smart Objects: Run Action File');
@@ -97,7 +88,7 @@ suite('an untrusted workspace', function () {
     await toast('Variables are filled in only in trusted workspaces').waitFor();
     await screenshot(page, 'untrusted');
     assert.equal(fs.existsSync(signed), false, 'the signer ran');
-    assert.equal(await posts(), 0);
+    assert.equal(posts(), 0);
 
     // An action that is signed and has no variables is confirmed, although `confirmExecution` is never.
     await open('signed.action.json');
@@ -105,7 +96,7 @@ suite('an untrusted workspace', function () {
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Development · Mine: Destroys object obj_none for good').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(await posts(), 0);
+    assert.equal(posts(), 0);
 
     await open('live.face.html');
     await runCommand(page, 'Smart Objects: Preview Face');
@@ -127,6 +118,6 @@ suite('an untrusted workspace', function () {
     await pickerRow(page, 'Mine').click();
     await toast(/The signer .* printed no signature/).waitFor();
     assert.equal(fs.existsSync(signed), true);
-    assert.equal(await posts(), 0);
+    assert.equal(posts(), 0);
   });
 });

@@ -106,6 +106,18 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator('.tab.active', { hasText: name }).waitFor();
 }
 
+/** Signs in with an API key; `connection` where there are several. */
+export async function signIn(page: Page, apiKey: string, connection?: string): Promise<void> {
+  await runCommand(page, 'Smart Objects: Sign In…');
+  if (connection !== undefined) await pickerRow(page, connection).click();
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sent in the header x-api-key' }).first().click();
+  await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+  await pickerInput(page).fill(apiKey);
+  await page.keyboard.press('Enter');
+  await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor({ timeout: 20_000 });
+  await runCommand(page, 'Notifications: Clear All Notifications');
+}
+
 /** Makes a connection active and waits until the status bar shows it. */
 export async function selectConnection(page: Page, name: string): Promise<void> {
   await runCommand(page, 'Smart Objects: Select Connection…');

@@ -73,20 +73,18 @@ suite('search', () => {
     const signals: AbortSignal[] = [];
     const terms: string[] = [];
     const old = Promise.withResolvers<Page>();
+    const asked = Promise.withResolvers<undefined>();
     const search = new ListSearch({
       rows: { faces: registry.faces },
       debounce: 0,
       read: (row, query, signal) => {
         signals.push(signal);
+        asked.resolve(undefined);
         return query['autocomplete'] === 'old' ? old.promise : Promise.resolve(answer(row, 'new'));
       },
     });
-    await new Promise<void>((resolve) => {
-      search.start('old', ({ term }) => {
-        terms.push(term);
-        if (signals.length === 0) setTimeout(resolve, 5);
-      });
-    });
+    search.start('old', ({ term }) => terms.push(term));
+    await asked.promise;
     assert.equal(signals.length, 1);
     terms.length = 0;
     const newer = waitForResults(search, 'new', ({ pendingCount: waiting }) => waiting === 0);
