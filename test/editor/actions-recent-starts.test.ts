@@ -9,7 +9,17 @@ import { Runner } from '../../src/actions/run/runner.ts';
 import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { actionSuite, CONNECTION, execute, executeNow, folder, readIds, write } from './support/actions.ts';
+import {
+  actionSuite,
+  CONNECTION,
+  execute,
+  executeNow,
+  folder,
+  readIds,
+  remove,
+  runTask,
+  write,
+} from './support/actions.ts';
 import { eventually } from './support/documents.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { countPosts, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
@@ -101,7 +111,7 @@ actionSuite('actions: starts', (getExtension) => {
       assert.equal(countPosts(), before + 2);
     } finally {
       await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'all'), { recursive: true });
+      await remove('all');
     }
   });
 
@@ -112,30 +122,16 @@ actionSuite('actions: starts', (getExtension) => {
     const old = await vscode.workspace.fs.readFile(tasksFile);
     const name = 'offered/one.action.json';
     await write(name, { action: { mint: { template_id: known.template('Jacket'), num: 1 } } });
-    const run = async (label: string): Promise<void> => {
-      const task = await eventually(async () =>
-        (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find((each) => each.name === label),
-      );
-      const ended = new Promise<void>((resolve) => {
-        const watch = vscode.tasks.onDidEndTask(({ execution }) => {
-          if (execution.task.name !== label) return;
-          watch.dispose();
-          resolve();
-        });
-      });
-      await vscode.tasks.executeTask(task);
-      await ended;
-    };
     const before = countPosts();
     try {
-      await run(name);
+      await runTask(name);
       assert.deepEqual(extension.ui.readMessages('confirm'), []);
       assert.equal(countPosts(), before + 1);
       const label = 'with the folder';
       const entry = { type: 'smartObjects', label, files: [name], connection: CONNECTION };
       const tasks = [{ ...entry, runOptions: { runOn: 'folderOpen' } }];
       await write('.vscode/tasks.json', { version: '2.0.0', tasks });
-      await run(label);
+      await runTask(label);
       assert.match(
         extension.ui.readMessages('confirm').join(),
         /^Sandbox · Actions: Runs 1 action: Mints 1 object from /,
@@ -143,7 +139,7 @@ actionSuite('actions: starts', (getExtension) => {
       assert.equal(countPosts(), before + 1);
     } finally {
       await vscode.workspace.fs.writeFile(tasksFile, old);
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'offered'), { recursive: true });
+      await remove('offered');
     }
   });
 

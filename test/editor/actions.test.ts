@@ -1,7 +1,7 @@
 /** Actions in real VS Code: written with completion, checked, run and followed to the batch. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { actionSuite, folder, CONNECTION, complete, execute, readIds, write } from './support/actions.ts';
+import { actionSuite, CONNECTION, complete, execute, readIds, write } from './support/actions.ts';
 import { closeAll, eventually } from './support/documents.ts';
 import { explorer, findRow, getRowsBelow } from './support/explorer.ts';
 import type { Finding } from '../../src/actions/file/findings.ts';
@@ -264,8 +264,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const [lost] = await execute(uri);
     assert.equal(lost?.outcome, 'unknown');
     assert.equal(countPosts(), before + 1);
-    assert.equal(
-      lost.possible.filter(({ sameParams }) => sameParams).length,1    );
+    assert.equal(lost.possible.filter(({ sameParams }) => sameParams).length, 1);
     assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown/);
   });
 
@@ -299,115 +298,5 @@ actionSuite('actions: write, check, run', (getExtension) => {
       ui.progress = progress;
       listening?.dispose();
     }
-  });
-
-  test('New Action File fills in real ids; from an object, a template, an action log and a run', async () => {
-    const extension = getExtension();
-    const known = await readIds(extension);
-    extension.ui.answer('pick', 'mint', known.template('Jacket'));
-    await vscode.commands.executeCommand('smartObjects.newActionFile');
-    const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    const start = `"template_id": "${known.template('Jacket')}",\\s*"num": 1,\\s*"data": {\\s*"metadata": {},\\s*"custom": {`;
-    // Contains all custom data of the template, with exact numbers.
-    assert.match(text(), new RegExp(`${start}\\s*"model": "Fjell",[^]*"serial_number": \\d{20},[^]*"repairs": \\[\\]`));
-    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\.action\.json$/);
-    const id = known.object('Jacket');
-    extension.ui.answer('pick', 'Sell or give');
-    await vscode.commands.executeCommand('smartObjects.newActionFileFrom', {
-      connection: CONNECTION,
-      kind: 'objects',
-      id,
-    });
-    assert.deepEqual(JSON.parse(text()), { action: { transfer: { id, to: '' } } });
-    await vscode.commands.executeCommand('smartObjects.newActionFileFrom', {
-      resource: { connection: CONNECTION, kind: 'templates', id: known.template('Jacket') },
-    });
-    assert.match(text(), /"mint": \{\s*"template_id"/);
-    const session = (await extension.services()).sessions.get(CONNECTION);
-    const logs = (await session?.client.listPage('action-logs', { limit: 100 }))?.items ?? [];
-    const log = logs.find(({ view }) => view?.action_name === 'update')?.id;
-    assert.ok(log);
-    await vscode.commands.executeCommand('smartObjects.newActionFileFrom', {
-      connection: CONNECTION,
-      kind: 'action-logs',
-      id: log,
-    });
-    assert.match(text(), /^\{\n {2}"action": \{\n {4}"update": \{\n {6}"id": "obj_[^]*"data": \{/);
-    const [run] = await execute(await write('again.action.json', '{"action": {"burn": {"id": "obj_none"}}} // kept'));
-    assert.equal(run?.outcome, 'refused');
-    await vscode.commands.executeCommand('smartObjects.newActionFileFrom', { run: run.id });
-    assert.equal(text(), '{"action": {"burn": {"id": "obj_none"}}} // kept');
-  });
-
-  test('New Action File explains an empty list, and accepts a typed ID', async () => {
-    const extension = getExtension();
-    const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    const getChoices = (): readonly string[] =>
-      extension.ui.messages.findLast(({ kind }) => kind === 'pick')?.choices ?? [];
-    fault({ route: 'GET /objects', fault: 'forbidden', count: null });
-    extension.ui.answer('pick', 'burn', 'obj_typed');
-    await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(getChoices(), ['None of these, fill it in by hand', 'Try Again']);
-    assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
-    clearFaults();
-    await extension.signOut(CONNECTION);
-    // The sign-in was cancelled, and the list is shown again.
-    extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None of these, fill it in by hand');
-    await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(getChoices(), ['None of these, fill it in by hand', 'Sign In…']);
-    assert.deepEqual(JSON.parse(text()), { action: { burn: { id: '' } } });
-  });
-
-  test('impossible expectations are reported while typing, also in suites', async () => {
-    await write('tests/there.action.json', { action: { burn: { id: 'x' } } });
-    const suite = await write('tests/story.actions.json', {
-      steps: [{ file: 'there.action.json' }, { file: 'gone.action.json', expect: { steps: [{ outputs: {} }] } }],
-    });
-    const lonely = await write('tests/lonely.expect.json', { log: { hash: { $match: '(' } }, stauts: 'completed' });
-    const messages = (uri: vscode.Uri): string => {
-      const found = vscode.languages.getDiagnostics(uri);
-      return found
-        .map(
-          ({ message, range }) =>
-            `${uri.with({ scheme: '' }).path.split('/').at(-1) ?? ''}:${String(range.start.line + 1)} ${message}`,
-        )
-        .join('\n');
-    };
-    try {
-      for (const uri of [suite, lonely]) await vscode.window.showTextDocument(uri, { preview: false });
-      const messagesText = await eventually(() => {
-        const all = `${messages(suite)}\n${messages(lonely)}`;
-        return all.split('\n').length === 5 ? all : undefined;
-      });
-      assert.match(messagesText, /^story.actions.json:7 There is no file gone\.action\.json beside this suite$/m);
-      assert.match(messagesText, /^story.actions.json:11 Property outputs is not allowed/m);
-      assert.match(messagesText, /^lonely.expect.json:1 Nothing is run with this: there is no lonely\.action\.json$/m);
-      assert.match(messagesText, /^lonely.expect.json:4 Not a regular expression: this can never match$/m);
-      assert.match(messagesText, /^lonely.expect.json:7 Property stauts is not allowed/m);
-    } finally {
-      await closeAll();
-      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'tests'), { recursive: true });
-    }
-  });
-
-  test('ids of every kind are completed by the name of the field', async () => {
-    const extension = getExtension();
-    const session = (await extension.services()).sessions.get(CONNECTION);
-    const face = (await session?.client.listPage('faces', { limit: 1 }))?.items[0]?.id ?? '';
-    const uri = await write('deep.action.json', '{"action": {"update": {"data": {"custom": {"face_id": ""}}}}}');
-    const editor = await vscode.window.showTextDocument(uri);
-    const at = editor.document.getText().indexOf('""') + 1;
-    await complete(editor, at, ({ insertText }) => insertText === JSON.stringify(face));
-    assert.match(editor.document.getText(), new RegExp(`"face_id": "${face}"`));
-    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      uri,
-      editor.document.positionAt(at + 2),
-    );
-    const hoverTexts = hovers.flatMap(({ contents }) =>
-      contents.map((part) => String(Reflect.get(Object(part), 'value'))),
-    );
-    assert.match(hoverTexts.join('\n'), /^Face.*“/m);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 });

@@ -1,12 +1,9 @@
 /** Copy commands of documents: clipboard, console, types and ids. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getTestHooks } from './support/connections.ts';
+import { getTestHooks, runCommand } from './support/connections.ts';
 import { connect, CONNECTION, eventually, findLink, getAnyResource, onSandbox, open } from './support/documents.ts';
 import { countRequests, getSandbox } from './support/sandbox.ts';
-
-const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
-  vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 
 suite('documents: copy commands', () => {
   onSandbox();
@@ -14,19 +11,19 @@ suite('documents: copy commands', () => {
   test('Copy as JSON copies what the document shows, secrets hidden', async () => {
     const resource = await getAnyResource('api-keys');
     const document = await open(resource);
-    await run('copyJson', resource);
+    await runCommand('copyJson', resource);
     assert.equal(await vscode.env.clipboard.readText(), document.getText());
   });
 
   test('Copy as cURL names the credential’s variable and never contains its value', async () => {
     const resource = await getAnyResource('objects');
-    await run('copyCurl', { type: 'resource', connection: CONNECTION, kind: 'objects', resource });
+    await runCommand('copyCurl', { type: 'resource', connection: CONNECTION, kind: 'objects', resource });
     const command = await vscode.env.clipboard.readText();
     assert.match(command, /^curl /);
     assert.ok(command.includes(`${getSandbox().baseUrl}/objects/${resource.id}`));
     assert.ok(command.includes('"x-api-key: $SMART_OBJECTS_API_KEY"'));
     assert.ok(!command.includes(getSandbox().apiKey));
-    await run('copyCurl', {
+    await runCommand('copyCurl', {
       type: 'list',
       connection: CONNECTION,
       kind: 'faces',
@@ -40,13 +37,13 @@ suite('documents: copy commands', () => {
   test('Open in Console opens the link template, or offers the settings without one', async () => {
     const h = await getTestHooks();
     const resource = await getAnyResource('batches');
-    await run('openExternal', resource);
+    await runCommand('openExternal', resource);
     assert.match(h.ui.readMessages('info').at(-1) ?? '', /has no link template that opens this batch/);
     await connect(CONNECTION, {
       links: { transaction: 'https://scan.example/tx/{hash}', object: 'https://console.example/o/{id}?a=b' },
     });
     h.ui.answer('pick', 'l1_tx_hash');
-    await run('openExternal', resource);
+    await runCommand('openExternal', resource);
     const batch = JSON.parse((await open(resource)).getText()) as { readonly l1_tx_hash: string };
     assert.equal(h.ui.readMessages('browse').at(-1), `https://scan.example/tx/${batch.l1_tx_hash}`);
     const document = await open(resource);
@@ -54,13 +51,13 @@ suite('documents: copy commands', () => {
       (await findLink(document, `"${batch.l1_tx_hash}"`))?.target?.toString(),
       `https://scan.example/tx/${batch.l1_tx_hash}`,
     );
-    await run('openExternal', { connection: CONNECTION, kind: 'objects', id: 'a/b c' });
+    await runCommand('openExternal', { connection: CONNECTION, kind: 'objects', id: 'a/b c' });
     assert.equal(h.ui.readMessages('browse').at(-1), 'https://console.example/o/a%2Fb%20c?a=b');
   });
 
   test('Generate TypeScript Types… writes the custom data of a template’s objects', async () => {
     const object = await getAnyResource('objects');
-    await run('generateTypes', object);
+    await runCommand('generateTypes', object);
     const document = await eventually(() => {
       const front = vscode.window.activeTextEditor?.document;
       return front?.languageId === 'typescript' ? front : undefined;
@@ -87,11 +84,11 @@ suite('documents: copy commands', () => {
     editor.selection = new vscode.Selection(0, 7, 0, 7);
     const before = countRequests();
     h.ui.answer('pick', id);
-    await run('insertId');
+    await runCommand('insertId');
     assert.equal(editor.document.lineAt(0).text, `OBJECT=${id}`);
     editor.selection = new vscode.Selection(1, 0, 1, 0);
     h.ui.answer('pick', owner);
-    await run('insertId');
+    await runCommand('insertId');
     assert.equal(editor.document.lineAt(1).text, owner);
     assert.equal(countRequests(), before);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -7,29 +7,23 @@ import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
 import { getFilterParameters, formatParameter } from '../../src/explorer/filter/filter.ts';
 import { registry } from '../../src/platform/registry.ts';
-import { getTestHooks } from './support/connections.ts';
+import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
 import {
-  assertUniqueIds,
-  click,
   explorer,
-  getLabels,
   filterResources,
   findRow,
+  getFirst,
+  getId,
+  getLabels,
   getRowsBelow,
-  unload,
   type TreeRow,
+  unload,
 } from './support/explorer.ts';
 import { ask, clearFaults, countRequests, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Work';
-const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
-  vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
 const everywhere = (label: string): Promise<TreeRow> => findRow(CONNECTION, 'All organizations', label);
-const first = async (list: TreeRow): Promise<TreeRow> =>
-  filterResources(await getRowsBelow(list.node))[0] ?? assert.fail('no rows');
-const ACTION_ICONS = new Set(['globe', 'lock', 'list-selection', 'key', 'zap']);
-const getId = ({ node }: TreeRow): string => (node.type === 'resource' ? (node.resource?.id ?? '') : '');
 
 suite('explorer commands', () => {
   let folder = '';
@@ -40,192 +34,6 @@ suite('explorer commands', () => {
   });
   suiteTeardown(() => fs.rm(folder, { recursive: true }));
 
-  test('an object shows its template, owner, face, actions and logs, and leads on', async () => {
-    const object = await first(await everywhere('Objects'));
-    const below = await getRowsBelow(object.node);
-    assertUniqueIds(below);
-    const labels = getLabels(below);
-    for (const label of ['Face', 'Template', 'Owner', 'Organization', 'Action Logs'])
-      assert.ok(labels.includes(label), labels.join());
-    const before = countRequests();
-    await getRowsBelow(object.node);
-    assert.equal(countRequests(), before, 'expanding again asks nothing');
-
-    const logs = below.find(({ label }) => label === 'Action Logs') ?? assert.fail();
-    for (const log of filterResources(await getRowsBelow(logs.node))) {
-      const objects = filterResources(await getRowsBelow(log.node)).filter(({ contextValues }) =>
-        contextValues.includes('kind:objects'),
-      );
-      assert.ok(objects.some((reference) => getId(reference) === getId(object)));
-    }
-    const template = below.find(({ label }) => label === 'Template') ?? assert.fail();
-    const facts = await getRowsBelow(template.node);
-    assert.ok(
-      facts.some(
-        ({ contextValues, description }) =>
-          contextValues.includes('fact') && /public|private|whitelist|token/.test(description),
-      ),
-    );
-    assert.ok(getLabels(facts).includes('Objects'));
-    await click(template);
-    const document = await eventually(() => vscode.window.activeTextEditor?.document);
-    assert.match(document.uri.path, /\/templates\//);
-  });
-
-  test('a resource that cannot be read shows the reason and a retry, and keeps its rows', async () => {
-    const object = filterResources(await getRowsBelow((await everywhere('Objects')).node))[1] ?? assert.fail();
-    const reference = (await getRowsBelow(object.node)).find(({ label }) => label === 'Template') ?? assert.fail();
-    const route = 'GET /templates/{templateId}';
-    fault({ route, fault: 'forbidden', count: null, message: 'Not for you' });
-    const [refused, ...others] = await getRowsBelow(reference.node);
-    assert.deepEqual([refused?.description, others.length], ['Retry', 0]);
-    assert.match(refused?.label ?? '', /Not for you/);
-    clearFaults();
-    await click(refused ?? assert.fail());
-    const rows = getLabels(await getRowsBelow(reference.node));
-    assert.ok(rows.includes('Objects'), rows.join());
-    fault({ route, fault: 'forbidden', count: null });
-    await run('refresh', reference.node);
-    const [stale, ...old] = await getRowsBelow(reference.node);
-    assert.match(stale?.label ?? '', /^Not refreshed: as of \d/);
-    assert.deepEqual(getLabels(old), rows);
-    clearFaults();
-    await click(stale ?? assert.fail());
-    assert.deepEqual(getLabels(await getRowsBelow(reference.node)), rows);
-  });
-
-  test('an object shows the access rules of its actions once its template was read, without another request', async () => {
-    const object = await first(await everywhere('Objects'));
-    const actions = async (): Promise<ReadonlyMap<string, string>> =>
-      new Map(
-        (await getRowsBelow(object.node))
-          .filter(({ item }) => item.iconPath instanceof vscode.ThemeIcon && ACTION_ICONS.has(item.iconPath.id))
-          .map(({ label, description }) => [label, description]),
-      );
-    const template = (await getRowsBelow(object.node)).find(({ label }) => label === 'Template') ?? assert.fail();
-    const descriptions = new Map(
-      (await getRowsBelow(template.node)).map(({ label, description }) => [label, description]),
-    );
-    await run('refresh', object.node);
-    const before = countRequests();
-    const known = await actions();
-    assert.equal(countRequests(), before + 1, 'faces and actions, as ever');
-    assert.ok(known.size > 0);
-    for (const [label, description] of known) {
-      assert.match(description, /public|private|whitelist|token/);
-      assert.equal(description, descriptions.get(label));
-    }
-  });
-
-  test('a batch lists its actions, a log references its batch, and discovered batches are listed in their section', async () => {
-    const id = getSandbox().batches['completed'] ?? '';
-    const log = JSON.parse(await ask(`/ebus/action-logs?batch_id=${id}&limit=1`)) as { action_logs: { id: string }[] };
-    const { ui } = await getTestHooks();
-    const list = await everywhere('Action Logs');
-    // Discovered batches are offered; any other id can be typed.
-    await getRowsBelow(list.node);
-    ui.answer('pick', 'batch', id, 'Show Results');
-    await run('filter', list.node);
-    const filtered = await everywhere('Action Logs');
-    assert.match(filtered.description, new RegExp(id));
-    const filteredLog = await first(filtered);
-    assert.ok(log.action_logs.length > 0);
-    const reference =
-      (await getRowsBelow(filteredLog.node)).find(({ label }) => label === 'Batch') ??
-      assert.fail('no way to the batch');
-    assert.equal(getId(reference), id);
-    assert.ok(
-      filterResources(await getRowsBelow(reference.node)).some(({ contextValues }) =>
-        contextValues.includes('kind:action-logs'),
-      ),
-    );
-    assert.ok(
-      filterResources(await getRowsBelow((await findRow(CONNECTION, 'Batches')).node)).some(
-        (each) => getId(each) === id,
-      ),
-    );
-    await run('clearFilter', filtered.node);
-  });
-
-  test('roles are the user’s own, the default and discovered ones; each shows its permissions', async () => {
-    const [organization] = getSandbox().organizations;
-    const roles = await findRow(CONNECTION, organization?.id ?? '', 'Roles');
-    const rows = await getRowsBelow(roles.node);
-    assert.deepEqual(getLabels(rows).slice(0, 2), ['My role', 'Default role']);
-    assert.equal(rows.at(-1)?.label, 'Open by ID…');
-    const grants = await getRowsBelow(rows[0]?.node);
-    assert.ok(grants.some(({ label, description }) => label === 'objects' && description.includes('read')));
-  });
-
-  test('a referenced organization has its sections', async () => {
-    const object = await first(await everywhere('Objects'));
-    const reference = (await getRowsBelow(object.node)).find(({ label }) => label === 'Organization') ?? assert.fail();
-    assert.deepEqual(getLabels(await getRowsBelow(reference.node)), [
-      'Objects',
-      'Faces',
-      'Action Logs',
-      'Support Messages',
-      'Roles',
-    ]);
-  });
-
-  test('states have a shape of their own, and every row an accessible name', async () => {
-    const rows = filterResources(await getRowsBelow((await everywhere('Action Logs')).node));
-    for (const { item, description } of rows) {
-      const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : '';
-      const [state] = description.split(' · ');
-      const expected: Readonly<Record<string, string>> = { completed: 'pass', failed: 'error', pending: 'watch' };
-      assert.equal(icon, expected[state ?? '']);
-      assert.ok(item.accessibilityInformation?.label.includes(state ?? ''));
-    }
-  });
-
-  test('a state outside the contract is shown unchanged, with the icon for unknown', async () => {
-    const list = await unload(await everywhere('Action Logs'));
-    fault({ route: 'GET /ebus/action-logs', fault: 'unknownEnum', field: 'status', value: 'anchoring' });
-    const rows = filterResources(await getRowsBelow(list.node)).filter(({ description }) =>
-      description.startsWith('anchoring'),
-    );
-    assert.ok(rows.length > 0);
-    for (const { item } of rows)
-      assert.equal(item.iconPath instanceof vscode.ThemeIcon && item.iconPath.id, 'question');
-    await unload(list);
-  });
-
-  test('small pictures of the connection’s own origin are icons of their rows, as data: URIs', async () => {
-    const list = await findRow(CONNECTION, 'Assets');
-    const picture = await eventually(async () => {
-      await run('loadMore', list.node);
-      return filterResources(await getRowsBelow(list.node)).find(({ item }) => item.iconPath instanceof vscode.Uri);
-    });
-    const { iconPath } = picture.item;
-    assert.match(iconPath instanceof vscode.Uri ? iconPath.toString() : '', /^data:image\/(png|jpeg)/);
-  });
-
-  test('the tooltip of a resource is a compact, untrusted card with known names, times and the id', async () => {
-    await getRowsBelow((await findRow(CONNECTION, 'Templates')).node);
-    const object = await first(await everywhere('Objects'));
-    const { provider } = await explorer();
-    const token = new vscode.CancellationTokenSource().token;
-    const resolved = await provider.resolveTreeItem?.(object.item, object.node, token);
-    const tooltip = resolved?.tooltip;
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true);
-    const text = tooltip.value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
-    const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('!['));
-    assert.ok(lines.length <= 9, text);
-    assert.match(text, /Template: \w/);
-    assert.match(text, /Created: /);
-    assert.ok(text.includes(getId(object)), text);
-  });
-
-  test('no two rows of objects look alike', async () => {
-    const rows = filterResources(await getRowsBelow((await everywhere('Objects')).node));
-    const labels = rows.map(({ label }) => label);
-    assert.ok(labels.length >= 10, labels.join('\n'));
-    assert.equal(new Set(labels).size, labels.length, labels.join('\n'));
-  });
-
   test('a list that is refreshed while it is collapsed is not shown from memory when it is expanded', async () => {
     const list = await everywhere('Support Messages');
     await getRowsBelow(list.node);
@@ -233,7 +41,7 @@ suite('explorer commands', () => {
     await tree.collapse(list.node);
     const changes: unknown[] = [];
     const listening = tree.provider.onDidChangeTreeData?.((changed) => changes.push(changed));
-    await run('refresh', list.node);
+    await runCommand('refresh', list.node);
     listening?.dispose();
     // VS Code keeps the rows of the node object it holds until that object is reported as changed.
     assert.ok(changes.includes(list.node));
@@ -252,7 +60,7 @@ suite('explorer commands', () => {
     const changes: unknown[] = [];
     const listening = tree.provider.onDidChangeTreeData?.((changed) => changes.push(changed));
     // As a run does at its end.
-    await run('refresh', { connection: CONNECTION, kind: 'action-logs' });
+    await runCommand('refresh', { connection: CONNECTION, kind: 'action-logs' });
     listening?.dispose();
     assert.ok(changes.includes(logs.node));
     const kinds = changes.map((changed) => Reflect.get(Object(changed), 'kind') as unknown);
@@ -270,7 +78,7 @@ suite('explorer commands', () => {
     const { ui } = await getTestHooks();
     const list = await unload(await findRow(CONNECTION, 'Assets'));
     await getRowsBelow(list.node);
-    await run('loadAll', list.node);
+    await runCommand('loadAll', list.node);
     const rows = await getRowsBelow(list.node);
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly unknown[] };
     assert.equal(filterResources(rows).length, assets.length);
@@ -281,23 +89,23 @@ suite('explorer commands', () => {
   test('a filtered list is pinned under Favorites, keeps its filter, and is removed', async () => {
     const { ui } = await getTestHooks();
     ui.answer('pick', 'status', 'failed', 'Show Results');
-    await run('filter', (await everywhere('Action Logs')).node);
+    await runCommand('filter', (await everywhere('Action Logs')).node);
     ui.answer('input', 'Failures');
-    await run('addFavorite', (await everywhere('Action Logs')).node);
-    await run('clearFilter', (await everywhere('Action Logs')).node);
+    await runCommand('addFavorite', (await everywhere('Action Logs')).node);
+    await runCommand('clearFilter', (await everywhere('Action Logs')).node);
     const favorite = await findRow(CONNECTION, 'Favorites', 'Failures');
     assert.deepEqual(favorite.contextValues.slice(0, 2), ['favorite', 'list']);
     assert.match(favorite.description, /status failed/);
     for (const { description } of filterResources(await getRowsBelow(favorite.node)))
       assert.match(description, /^failed/);
-    await run('removeFavorite', favorite.node);
+    await runCommand('removeFavorite', favorite.node);
     assert.ok(!getLabels(await getRowsBelow((await findRow(CONNECTION)).node)).includes('Favorites'));
   });
 
   test('a list below a resource is filtered as a section is; a table keeps the list that it was opened with', async () => {
     const { ui } = await getTestHooks();
     const find = async (): Promise<TreeRow> => {
-      const template = await first(await findRow(CONNECTION, 'Templates'));
+      const template = await getFirst(await findRow(CONNECTION, 'Templates'));
       return (await getRowsBelow(template.node)).find(({ label }) => label === 'Objects') ?? assert.fail();
     };
     const all = getLabels(filterResources(await getRowsBelow((await find()).node)));
@@ -305,13 +113,13 @@ suite('explorer commands', () => {
     const [by] = getFilterParameters(registry.objects.list.operation.query).filter(([, { type }]) => type === 'text');
     ui.answer('pick', formatParameter(by?.[0] ?? ''), 'Show Results');
     ui.answer('input', 'nothing is called this');
-    await run('filter', (await find()).node);
+    await runCommand('filter', (await find()).node);
     const filtered = await find();
     assert.match(filtered.description, /nothing is called this/);
     // The row object of a table that was opened before the sign-in.
     await getRowsBelow({ ...filtered.node, filter: {} } as Node);
     assert.deepEqual(filterResources(await getRowsBelow(filtered.node)), []);
-    await run('clearFilter', (await find()).node);
+    await runCommand('clearFilter', (await find()).node);
     assert.deepEqual(getLabels(filterResources(await getRowsBelow((await find()).node))), all);
   });
 
@@ -321,7 +129,7 @@ suite('explorer commands', () => {
     );
     assert.ok(organization);
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
-    await run('insertId', organization.node);
+    await runCommand('insertId', organization.node);
     assert.equal(editor.document.getText(), organization.node.organization);
   });
 
@@ -333,33 +141,33 @@ suite('explorer commands', () => {
     const ids = rows.map(getId);
     const selected = [one, two, three];
     const clipboard = (): Thenable<string> => vscode.env.clipboard.readText();
-    await run('copyId', two, selected);
+    await runCommand('copyId', two, selected);
     assert.deepEqual((await clipboard()).split('\n'), ids);
-    await run('copyId', two, [two]);
+    await runCommand('copyId', two, [two]);
     assert.equal(await clipboard(), ids[1]);
     // A row without an id among them is left out.
-    await run('copyId', two, [one, two, (await everywhere('Support Messages')).node]);
+    await runCommand('copyId', two, [one, two, (await everywhere('Support Messages')).node]);
     assert.deepEqual((await clipboard()).split('\n'), ids.slice(0, 2));
 
-    await run('copyJson', two, selected);
+    await runCommand('copyJson', two, selected);
     assert.match(await clipboard(), /^\[\n {2}\{\n {4}"id"[^]*?\n {2}\},\n {2}\{\n[^]*\n {2}\}\n\]$/);
     assert.deepEqual(
       (JSON.parse(await clipboard()) as readonly { readonly id: string }[]).map(({ id }) => id),
       ids,
     );
     assert.ok(ui.readMessages('progress').some((text) => text.includes('3 of 3')));
-    const face = await first(await everywhere('Faces'));
+    const face = await getFirst(await everywhere('Faces'));
     fault({ route: 'GET /support', fault: 'forbidden', count: null });
     await vscode.env.clipboard.writeText('as before');
-    await run('copyJson', two, [face.node, unread]);
+    await runCommand('copyJson', two, [face.node, unread]);
     assert.equal(await clipboard(), 'as before', 'all of them or none');
     clearFaults();
 
-    await run('compareResources', two, [one, two]);
+    await runCommand('compareResources', two, [one, two]);
     const diff = await eventually(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input);
     assert.ok(diff instanceof vscode.TabInputTextDiff);
     assert.ok(diff.original.path.includes(ids[0] ?? '') && diff.modified.path.includes(ids[1] ?? ''));
-    await run('compareResources', two, selected);
+    await runCommand('compareResources', two, selected);
     const pick = ui.messages.findLast(({ kind }) => kind === 'pick');
     assert.match(pick?.text ?? '', new RegExp(`Compare .*${ids[1] ?? ''} with`));
   });
@@ -373,7 +181,7 @@ suite('explorer commands', () => {
     fault({ route: 'GET /faces', fault: 'forbidden' });
     ui.answer('input', name);
     ui.answer('pick', name);
-    await run('searchResources');
+    await runCommand('searchResources');
     const list = ui.messages.find(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
     assert.ok(
       list?.choices.some((choice) => choice.includes('Faces could not be searched')),
@@ -387,15 +195,15 @@ suite('explorer commands', () => {
     const [objects, assets] = [await everywhere('Objects'), await findRow(CONNECTION, 'Assets')];
     for (const list of [objects, assets]) await getRowsBelow(list.node);
     const reads = (): readonly number[] => ['GET /objects', 'GET /assets'].map(countRequests);
-    const focused = await first(assets);
+    const focused = await getFirst(assets);
     const before = reads();
-    await run('refreshAll', focused.node, [focused.node]);
+    await runCommand('refreshAll', focused.node, [focused.node]);
     const after = reads();
     assert.ok(
       after.every((count, index) => count > (before[index] ?? 0)),
       after.join(),
     );
-    await run('refresh', assets.node);
+    await runCommand('refresh', assets.node);
     assert.equal(reads()[0], after[0]);
   });
 
@@ -403,7 +211,7 @@ suite('explorer commands', () => {
     const all = await getTestHooks();
     await all.signOut(CONNECTION);
     all.ui.answer('input', 'sought-while-out');
-    await run('searchResources');
+    await runCommand('searchResources');
     await all.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     const list = all.ui.messages.find(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
     assert.deepEqual(
@@ -422,7 +230,7 @@ suite('explorer commands', () => {
       const file = path.join(folder, `messages.${format.toLowerCase()}`);
       ui.answer('pick', format);
       ui.answer('input', file);
-      await run('exportCollection', (await everywhere('Support Messages')).node);
+      await runCommand('exportCollection', (await everywhere('Support Messages')).node);
       const text = await fs.readFile(file, 'utf8');
       const { messages } = JSON.parse(await ask('/support?limit=100')) as { messages: readonly { id: string }[] };
       if (format === 'JSON') assert.deepEqual(JSON.parse(text), messages);
@@ -442,7 +250,7 @@ suite('explorer commands', () => {
     fault({ route: 'GET /assets', fault: 'forbidden', after: 2, count: null });
     ui.answer('pick', 'NDJSON');
     ui.answer('input', file);
-    await run('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
+    await runCommand('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
     assert.equal(ui.readMessages('error').length, 1);
     const [name = ''] = await partials();
     const partial = await fs.readFile(path.join(folder, name), 'utf8');
@@ -450,7 +258,7 @@ suite('explorer commands', () => {
     clearFaults();
     const before = countRequests();
     ui.answer('pick', 'Resume assets.ndjson');
-    await run('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
+    await runCommand('exportCollection', (await findRow(CONNECTION, 'Assets')).node);
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { id: string }[] };
     const lines = (await fs.readFile(file, 'utf8')).trim().split('\n');
     assert.deepEqual(

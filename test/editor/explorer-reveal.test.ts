@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
-import { getTestHooks } from './support/connections.ts';
+import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
 import { explorer, findRow } from './support/explorer.ts';
 import { ask, countRequests, fault, getSandbox } from './support/sandbox.ts';
 
 const CONNECTION = 'Reveal ü/#';
-const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
-  vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
 const reveal = (kind: string, id: string, organization?: string): Promise<unknown> =>
-  run('reveal', { connection: CONNECTION, kind, id, ...(organization !== undefined && { organization }) });
+  runCommand('reveal', { connection: CONNECTION, kind, id, ...(organization !== undefined && { organization }) });
 
 /** Waits until the row of the resource is selected. */
 async function selected(id: string): Promise<Extract<Node, { type: 'resource' }>> {
@@ -64,9 +62,9 @@ suite('revealing a resource in the tree', function () {
       );
     const [shown] = await rows();
     assert.match(String((await provider.getTreeItem(shown ?? assert.fail())).description), /^from a later page · /);
-    await run('refresh', list.node);
+    await runCommand('refresh', list.node);
     assert.equal((await rows()).length, 1);
-    await run('loadAll', list.node);
+    await runCommand('loadAll', list.node);
     const [loaded, ...more] = await rows();
     assert.equal(more.length, 0, 'one row for one log');
     assert.ok(loaded?.type === 'resource' && loaded.isExtra !== true);
@@ -106,7 +104,7 @@ suite('revealing a resource in the tree', function () {
     const completed = logs.action_logs[0]?.id ?? '';
     const list = await findRow(CONNECTION, 'All organizations', 'Action Logs');
     ui.answer('pick', 'status', 'failed', 'Show Results');
-    await run('filter', list.node);
+    await runCommand('filter', list.node);
     try {
       await reveal('action-logs', completed);
       assert.match(
@@ -116,7 +114,7 @@ suite('revealing a resource in the tree', function () {
       const document = await eventually(() => vscode.window.activeTextEditor?.document);
       assert.ok(document.uri.path.endsWith(`/action-logs/${completed}.json`));
     } finally {
-      await run('clearFilter', (await findRow(CONNECTION, 'All organizations', 'Action Logs')).node);
+      await runCommand('clearFilter', (await findRow(CONNECTION, 'All organizations', 'Action Logs')).node);
     }
   });
 
@@ -124,7 +122,7 @@ suite('revealing a resource in the tree', function () {
     const { ui } = await getTestHooks();
     const { id } = await getAnyResource('faces', CONNECTION);
     fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
-    await run('refresh', (await findRow(CONNECTION)).node);
+    await runCommand('refresh', (await findRow(CONNECTION)).node);
     await reveal('faces', id);
     assert.match(ui.readMessages('info').join(), /has no row in the tree: .*Not for you/);
   });
@@ -140,7 +138,7 @@ suite('revealing a resource in the tree', function () {
     test(`refuses ${inspect(argument).slice(0, 60)} without a request`, async () => {
       const { ui } = await getTestHooks();
       const before = countRequests();
-      await run('reveal', argument);
+      await runCommand('reveal', argument);
       assert.match(ui.readMessages('error').join(), /Name a resource of a connection that is there/);
       assert.equal(countRequests(), before);
     });

@@ -7,7 +7,7 @@ import { Tree } from '../../src/explorer/tree/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import { getOperationName } from '../../src/platform/operation.ts';
 import type { ResourceDefinition } from '../../src/platform/resource.ts';
-import { getTestHooks } from './support/connections.ts';
+import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
 import {
   assertUniqueIds,
@@ -22,8 +22,6 @@ import {
 import { clearFaults, countRequests, fault, getSandbox } from './support/sandbox.ts';
 
 const CONNECTION = 'Tree 50% ü/#';
-const run = async (id: string, ...args: readonly unknown[]): Promise<unknown> =>
-  vscode.commands.executeCommand(`smartObjects.${id}`, ...args);
 
 /** The section of a kind. */
 async function section(of: ResourceDefinition): Promise<TreeRow> {
@@ -34,7 +32,7 @@ async function section(of: ResourceDefinition): Promise<TreeRow> {
 
 suite('explorer', () => {
   onSandbox(CONNECTION, { pageSize: 5, environment: 'sandbox' });
-  setup(() => run('refresh'));
+  setup(() => runCommand('refresh'));
 
   test('shows the sections of a connection and of an organization', async () => {
     const { organizations } = getSandbox();
@@ -116,7 +114,7 @@ suite('explorer', () => {
           mine.map(({ node: { key } }) => key),
           theirs.map(({ key }) => key),
         );
-        await Promise.all([click(mine.at(-1) ?? assert.fail()), run('loadMore', node)]);
+        await Promise.all([click(mine.at(-1) ?? assert.fail()), runCommand('loadMore', node)]);
         assert.equal(countRequests(), before + 3);
       });
 
@@ -141,7 +139,7 @@ suite('explorer', () => {
           const { node } = await section(of);
           const rows = filterResources(await getRowsBelow(node));
           fault({ route: getOperationName(list.operation), fault: wrong, count: null });
-          await run('refresh', node);
+          await runCommand('refresh', node);
           const failed = await getRowsBelow(node);
           assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
           assert.equal(failed[0]?.description, 'Retry');
@@ -181,7 +179,7 @@ suite('explorer', () => {
         const [by] = getFilterParameters(list.operation.query).filter(([, { type }]) => type === 'text');
         ui.answer('pick', formatParameter(by?.[0] ?? ''), 'Show Results');
         ui.answer('input', 'nothing is called this');
-        await run('filter', node);
+        await runCommand('filter', node);
         const filtered = await section(of);
         assert.equal(filtered.item.id, item.id);
         assert.ok(filtered.contextValues.includes('filtered'));

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { RunRecord } from '../../../src/model/run-record.ts';
 import type { TestHooks } from './hooks.ts';
 import { getTestHooks } from './connections.ts';
-import { closeAll } from './documents.ts';
+import { closeAll, eventually } from './documents.ts';
 import { ask, clearFaults, getSandbox, useSandbox } from './sandbox.ts';
 
 export const CONNECTION = 'Actions';
@@ -22,6 +22,27 @@ export async function write(name: string, content: unknown): Promise<vscode.Uri>
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   return uri;
+}
+
+/** Deletes a file or folder of the workspace. */
+export async function remove(name: string): Promise<void> {
+  await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), name), { recursive: true });
+}
+
+/** Runs a task to its end: one of the workspace (`test/fixtures/editor-workspace`), or of an action file by its path. */
+export async function runTask(label: string): Promise<void> {
+  const task = await eventually(async () =>
+    (await vscode.tasks.fetchTasks({ type: 'smartObjects' })).find(({ name }) => name === label),
+  );
+  const ended = new Promise<void>((resolve) => {
+    const watch = vscode.tasks.onDidEndTask(({ execution }) => {
+      if (execution.task.name !== label) return;
+      watch.dispose();
+      resolve();
+    });
+  });
+  await vscode.tasks.executeTask(task);
+  await ended;
 }
 
 /** Clears recent starts, since a file that ran a moment ago is confirmed first. */

@@ -53,6 +53,13 @@ export const getLabels = (rows: readonly TreeRow[]): readonly string[] => rows.m
 export const filterResources = (rows: readonly TreeRow[]): readonly TreeRow[] =>
   rows.filter(({ contextValues }) => contextValues.includes('resource'));
 
+/** The first resource of a list. */
+export async function getFirst(list: TreeRow): Promise<TreeRow> {
+  return filterResources(await getRowsBelow(list.node))[0] ?? assert.fail('no rows');
+}
+
+export const getId = ({ node }: TreeRow): string => (node.type === 'resource' ? (node.resource?.id ?? '') : '');
+
 /** Runs the row's command. */
 export async function click({ item, label }: TreeRow): Promise<unknown> {
   assert.ok(item.command, `a click on ${label} does nothing`);

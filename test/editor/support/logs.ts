@@ -76,3 +76,17 @@ export const hasIds = (view: LogsView, ids: readonly string[]): boolean => {
   const loaded = new Set(view.entries.map(({ id }) => id));
   return ids.every((id) => loaded.has(id));
 };
+
+async function findId(kind: 'objects' | 'templates', matches: (view: object) => boolean): Promise<string> {
+  const session = (await (await hooks()).services()).sessions.get(CONNECTION);
+  const page = await session?.client.listPage(kind, { limit: 100 });
+  const id = page?.items.find(({ view }) => view !== undefined && matches(view))?.id;
+  assert.ok(id !== undefined, `no such ${kind}`);
+  return id;
+}
+
+/** The id of an object that can be updated and transferred. */
+export async function findJacket(): Promise<string> {
+  const template = await findId('templates', (view) => String(Reflect.get(view, 'name')).includes('Jacket'));
+  return findId('objects', (view) => Reflect.get(view, 'template_id') === template);
+}
