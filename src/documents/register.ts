@@ -5,6 +5,7 @@ import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
 import type { DocumentsController } from './controller.ts';
 import { DRAG_MIME } from '../model/drag-data.ts';
 import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resource-schemes.ts';
+import { isLinkingEnabled } from './links/link-setting.ts';
 
 /** VS Code shows the hover of the last registered provider first: the thumbnail appears below the card. */
 const HOVER_METHODS = ['provideThumbnailHover', 'provideHover'] as const;
@@ -89,14 +90,13 @@ function registerDocumentLinks(features: FeatureContext, getController: () => Pr
 function registerCodeLinks(features: FeatureContext, getController: () => Promise<DocumentsController>): void {
   const { languages } = vscode;
   const code: vscode.DocumentSelector = [{ scheme: 'file' }, { scheme: 'untitled' }];
-  const isEnabled = (): boolean => vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
   const mayBeId = (document: vscode.TextDocument, position: vscode.Position): boolean =>
     document.getWordRangeAtPosition(position, /[\w-]{4,}/) !== undefined;
   for (const method of HOVER_METHODS) {
     features.addDisposable(
       languages.registerHoverProvider(code, {
         provideHover: async (document, position) =>
-          isEnabled() && mayBeId(document, position)
+          isLinkingEnabled() && mayBeId(document, position)
             ? (await getController()).codeLinks[method](document, position)
             : undefined,
       }),

@@ -9,6 +9,7 @@ import { findIdLikeAt, findKnownTokenAt, findKnownTokens } from './id-tokens.ts'
 import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource } from './link-targets.ts';
 import { getDefinition } from '../../platform/registry.ts';
+import { isLinkingEnabled } from './link-setting.ts';
 
 /** UTF-16 units; larger files are data. */
 const MAX_FILE_LENGTH = 1024 * 1024;
@@ -19,10 +20,6 @@ const MARGIN_LINES = 100;
 /** Connections whose cards are shown for one id. */
 const MAX_CARDS = 3;
 const DEBOUNCE = 500;
-
-function isLinkingEnabled(): boolean {
-  return vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
-}
 
 /** Hovers and links on known ids in the user's own files; sends no API requests. */
 export class CodeLinks implements Disposable {

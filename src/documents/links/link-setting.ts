@@ -1,0 +1,6 @@
+import * as vscode from 'vscode';
+
+/** Whether known ids in the user's own files are links. */
+export function isLinkingEnabled(): boolean {
+  return vscode.workspace.getConfiguration('smartObjects').get('linkIds') !== false;
+}
