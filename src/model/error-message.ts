@@ -2,6 +2,7 @@
 import { PlatformError, hasErrorCode, type ErrorCode } from '../platform/errors.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
 
+/** What a user of the editor can do. */
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   network: 'Check the base URL, the network and the proxy settings.',
   timeout: 'Try again, or raise the setting smartObjects.requestTimeout.',
@@ -12,15 +13,20 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   tooLarge: 'Ask for less: a filter or a smaller page size helps.',
 };
 
-/** One or two sentences, plain text, free of secrets. `what`: verb and noun, such as "List objects". */
-export function formatError(what: string, error: unknown): string {
+/**
+ * One or two sentences, plain text, free of secrets. `what`: verb and noun, such as "List objects". `advice`: what the
+ * user can do, where it is not the same as in the editor.
+ */
+export function formatError(what: string, error: unknown, advice?: string): string {
   if (!(error instanceof PlatformError))
     return toSingleLine(`${what}: ${error instanceof Error ? error.message : 'unknown error'}.`);
   const { serverMessage, requestId } = error.detail;
   const quoted = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
-  const nextStep = error.detail.nextStep ?? nextSteps[error.code];
-  return toSingleLine(`${what}: ${error.message}${quoted}${id}.${nextStep === undefined ? '' : ` ${nextStep}`}`);
+  const nextStep = advice ?? error.detail.nextStep ?? nextSteps[error.code];
+  return toSingleLine(
+    `${what}: ${error.message.replace(/\.$/, '')}${quoted}${id}.${nextStep === undefined ? '' : ` ${nextStep}`}`,
+  );
 }
 
 /** True for cancellations by the user, VS Code or an ended session. */

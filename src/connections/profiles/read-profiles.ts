@@ -113,7 +113,7 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
   const profiles: Profile[] = [];
   value.forEach((raw: unknown, index) => {
     const where = `Connection ${String(index + 1)} of the ${source} settings`;
-    const found = readEntry(raw, source);
+    const found = readProfile(raw, source);
     if ('problem' in found) problems.push(`${where} is left out: ${found.problem}.`);
     else if (profiles.some(({ name }) => name === found.profile.name))
       problems.push(`${where} is left out: the name ${found.profile.name} is taken by an earlier one.`);
@@ -128,9 +128,12 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
   return profiles;
 }
 
-type EntryResult = { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
+/** A profile with the names of its unknown fields, or why the entry is none, in lower case without a full stop. */
+export type ProfileResult =
+  { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
 
-function readEntry(raw: unknown, source: 'user' | 'workspace'): EntryResult {
+/** Parses one entry of the setting. */
+export function readProfile(raw: unknown, source: 'user' | 'workspace'): ProfileResult {
   const result = z.safeParse(entrySchema, raw);
   if (!result.success) {
     const issue = result.error.issues[0];

@@ -21,19 +21,19 @@ export interface ExportWriter {
 
 /** Creates the writer of a format; its methods return text to append. */
 export function createExportWriter(format: ExportFormat, row: ResourceDefinition): ExportWriter {
-  switch (format) {
-    case 'ndjson':
-      return { head: '', rows: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''), tail: () => '' };
-    case 'json':
-      return {
-        head: '[',
-        rows: (items, writtenCount) =>
-          items.map((item, index) => `${writtenCount + index === 0 ? '\n' : ',\n'}${JSON.stringify(item)}`).join(''),
-        tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
-      };
-    case 'csv':
-      return createCsvWriter(row);
-  }
+  return format === 'csv' ? createCsvWriter(row) : createJsonWriter(format);
+}
+
+/** Creates the writer of items as JSON. */
+export function createJsonWriter(format: 'json' | 'ndjson'): ExportWriter {
+  if (format === 'ndjson')
+    return { head: '', rows: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''), tail: () => '' };
+  return {
+    head: '[',
+    rows: (items, writtenCount) =>
+      items.map((item, index) => `${writtenCount + index === 0 ? '\n' : ',\n'}${JSON.stringify(item)}`).join(''),
+    tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
+  };
 }
 
 /** RFC 4180: CRLF, doubled quotes; UTF-8 without a byte order mark. */

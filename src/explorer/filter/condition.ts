@@ -1,0 +1,73 @@
+/** Filters as text, for terminals and language models: `status=failed`, `when_created>=-24h`. */
+import { getOwn } from '../../platform/json/json.ts';
+import type { Parameter } from '../../platform/operation.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { getFilterParameters, isDateText, type Bound, type Filter } from './filter.ts';
+
+/** A condition that a list does not take. The message is a sentence that names what it takes. */
+export class ConditionError extends Error {
+  override readonly name = 'ConditionError';
+}
+
+const CONDITION = /^\s*(\w+)\s*(>=|<=|=|>|<)(.*)$/s;
+const boundsByOperator: Readonly<Record<string, Bound>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' };
+
+/** The parameters that conditions of a list can name. */
+export function listConditionParameters(row: ResourceDefinition): readonly (readonly [string, Parameter])[] {
+  return getFilterParameters(row.list?.operation.query ?? {});
+}
+
+/** Parses conditions to the filter of a list; a later one replaces an earlier one. Throws ConditionError. */
+export function parseConditions(row: ResourceDefinition, texts: readonly string[]): Filter {
+  const filter: Record<string, Filter[string]> = {};
+  for (const text of texts) {
+    const [, name = '', operator = '', value = ''] = CONDITION.exec(text) ?? [];
+    if (operator === '') throw new ConditionError(`${JSON.stringify(text)} is no condition: write NAME=VALUE.`);
+    const parameter = getOwn(Object.fromEntries(listConditionParameters(row)), name);
+    if (parameter === undefined) throw createUnknownError(row, name);
+    const bound = getOwn(boundsByOperator, operator);
+    if (parameter.type === 'dates') {
+      if (bound === undefined) throw new ConditionError(`${name} is a date: write for instance ${name}>=-24h.`);
+      if (!isDateText(value))
+        throw new ConditionError(`${name} is compared with a date, or with one such as -24h or -7d.`);
+      const known = filter[name];
+      filter[name] = { ...(typeof known === 'object' && known), [bound]: value };
+    } else if (bound !== undefined) throw new ConditionError(`${name} is not a date: write ${name}=VALUE.`);
+    else filter[name] = parseValue(name, parameter, value);
+  }
+  return filter;
+}
+
+/** Parses a value of a parameter that is no date. Throws ConditionError. */
+function parseValue(name: string, parameter: Parameter, value: string): string | boolean {
+  if (value === '') throw new ConditionError(`${name} has no value.`);
+  const values = getValues(parameter);
+  if (values !== undefined && !values.includes(value))
+    throw new ConditionError(`${name} is one of ${values.join(', ')}.`);
+  return parameter.type === 'flag' ? value === 'true' : value;
+}
+
+/** The values of a parameter, if it has a closed set of them. */
+export function getValues(parameter: Parameter): readonly string[] | undefined {
+  switch (parameter.type) {
+    case 'flag':
+      return ['true', 'false'];
+    case 'order':
+      return ['ascending', 'descending'];
+    case 'enum':
+      return parameter.values;
+    case 'text':
+    case 'id':
+    case 'dates':
+    case 'limit':
+    case 'cursor':
+      return undefined;
+  }
+}
+
+function createUnknownError(row: ResourceDefinition, name: string): ConditionError {
+  const names = listConditionParameters(row).map(([known]) => known);
+  return new ConditionError(
+    `${row.label} cannot be filtered by ${JSON.stringify(name)}. Filters: ${names.join(', ')}.`,
+  );
+}
