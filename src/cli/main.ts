@@ -1,91 +1,64 @@
 #!/usr/bin/env node
-/** The command-line runner of action files: reads the command line, runs, reports, and ends with an exit code. */
-import fs from 'node:fs/promises';
-import path from 'node:path';
+/** The program `smart-objects`: reads the command line, runs a command, and ends with an exit code. */
+import fs from 'node:fs';
+import { CommanderError, type Command } from 'commander';
 import { getErrorMessage } from '../model/error-message.ts';
-import { formatJunitReport, type TestResult } from './junit.ts';
-import { getJunitPath, readOptions, UsageError, USAGE } from './options.ts';
-import { runFiles } from './run-files.ts';
-import { formatSentence, sanitizeTerminalLine } from './terminal.ts';
+import { isObject } from '../platform/json/json.ts';
+import { complete } from './completion/complete.ts';
+import { COMPLETE_COMMAND } from './completion/scripts.ts';
+import { createOutput } from './output/output.ts';
+import { formatSentence, sanitizeTerminalLine } from './output/sanitize.ts';
+import { createProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Milliseconds to wait for the response of a sent request after SIGTERM. */
 const GRACE_PERIOD = 2000;
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof SIGNAL_CODES;
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const { env, stdin, stdout, stderr } = process;
+const output = createOutput(stdout, stderr, env);
+/** Aborted when nobody reads standard output any more. */
+const outputClosed = new AbortController();
+let exitCode = 0;
+/** the exit code of the signal that ended the command */
+let interruptCode: number | undefined;
+
+for (const stream of [stdout, stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (stream === stdout) outputClosed.abort();
+  });
 
 const print = (line: string): void => {
-  process.stdout.write(`${sanitizeTerminalLine(line)}\n`);
+  if (!outputClosed.signal.aborted) stdout.write(`${sanitizeTerminalLine(line)}\n`);
 };
 const printError = (line: string): void => {
-  process.stderr.write(`${sanitizeTerminalLine(line)}\n`);
+  stderr.write(`${sanitizeTerminalLine(line)}\n`);
 };
 
-async function main(): Promise<number> {
-  const args = process.argv.slice(2);
-  const junit = getJunitPath(args);
-  try {
-    // Older versions would lose digits of long numbers. The types only know newer ones.
-    if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
-    const options = readOptions(args, process.env);
-    if (options === undefined) {
-      process.stdout.write(`${USAGE}\n`);
-      return 0;
-    }
-    if (junit !== undefined) await requireWritableReport(junit);
-    const { cancel, stopWaiting } = handleSignals();
-    const results = await runFiles({
-      options,
-      environment: process.env,
-      cwd: process.cwd(),
-      signal: cancel,
-      stopWaiting,
-      print,
+/** Ends a command that only reads: the first signal cancels it, a second one exits. */
+function handleReadSignals(): AbortSignal {
+  const cancel = new AbortController();
+  for (const signal of signals)
+    process.on(signal, () => {
+      if (interruptCode !== undefined) process.exit(interruptCode);
+      interruptCode = SIGNAL_CODES[signal];
+      cancel.abort();
     });
-    const isReported =
-      junit === undefined || (await writeReport(junit, `Smart Object actions on ${options.name}`, results));
-    const failed = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
-    print(`${String(results.length - failed)} as expected, ${String(failed)} not`);
-    return failed === 0 && isReported ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    for (const { location, message } of error.problems)
-      printError(`${location === undefined ? '' : `${location}: `}error: ${formatSentence(message)}`);
-    if (junit !== undefined && !error.isAboutReport) await writeReport(junit, 'Smart Object actions', error.results);
-    return 2;
-  }
-}
-
-/** Rejects with UsageError if the report cannot be written, before anything is sent. */
-async function requireWritableReport(junit: string): Promise<void> {
-  const file = path.resolve(junit);
-  try {
-    const stat = await fs.stat(file).catch(() => undefined);
-    if (stat?.isDirectory() === true) throw new Error('it is a folder');
-    await fs.access(stat === undefined ? path.dirname(file) : file, fs.constants.W_OK);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const why = isMissing ? 'its folder does not exist' : getErrorMessage(error);
-    throw new UsageError(`The report ${junit} cannot be written, as ${why}; nothing was sent`, { isAboutReport: true });
-  }
-}
-
-async function writeReport(junit: string, name: string, results: readonly TestResult[]): Promise<boolean> {
-  try {
-    await fs.writeFile(path.resolve(junit), formatJunitReport(name, results));
-    return true;
-  } catch (error) {
-    printError(`error: ${formatSentence(`The report ${junit} could not be written: ${getErrorMessage(error)}`)}`);
-    return false;
-  }
+  return AbortSignal.any([cancel.signal, outputClosed.signal]);
 }
 
 /**
  * The first Ctrl-C sends nothing more, and waits for the response of what was sent; a second one, or SIGTERM after a
  * moment, stops waiting too. The report is always written.
  */
-function handleSignals(): { readonly cancel: AbortSignal; readonly stopWaiting: AbortSignal } {
+function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaiting: AbortSignal } {
   const cancel = new AbortController();
   const stopWaiting = new AbortController();
   let count = 0;
-  const end = (signal: NodeJS.Signals): void => {
+  const end = (signal: Signal): void => {
     count++;
     // A third Ctrl-C exits without the report.
     if (count > 2) process.exit(130);
@@ -97,14 +70,89 @@ function handleSignals(): { readonly cancel: AbortSignal; readonly stopWaiting: 
         stopWaiting.abort();
       }, GRACE_PERIOD).unref();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  return { cancel: cancel.signal, stopWaiting: stopWaiting.signal };
+  for (const signal of signals) process.on(signal, end);
+  return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  // Not 2, since something may have been sent.
-  printError(`error: ${formatSentence(getErrorMessage(error))}`);
-  process.exitCode = 1;
+function readVersion(): string {
+  // The manifest is beside the folder of the bundle, or of the sources.
+  for (const relative of ['../package.json', '../../package.json']) {
+    const file = new URL(relative, import.meta.url);
+    if (!fs.existsSync(file)) continue;
+    const manifest: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (isObject(manifest) && typeof manifest['version'] === 'string') return manifest['version'];
+  }
+  return 'unknown';
 }
+
+/** Files without a command are run: `smart-objects mint.action.json --base-url …`. */
+function addDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
+  const [first = ''] = args;
+  const isKnown =
+    program.commands.some((command) => command.name() === first) ||
+    ['', 'help', '-h', '--help', '-V', '--version'].includes(first);
+  const isFile = first.startsWith('-') || /[./\\]/.test(first) || fs.existsSync(first);
+  return !isKnown && isFile ? ['run', ...args] : args;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const input = { environment: env, cwd: process.cwd(), stdin };
+  const program = createProgram({
+    version: readVersion(),
+    args,
+    createContext: () => ({ ...input, output, signal: handleReadSignals() }),
+    createRunContext: () => ({ ...input, ...handleRunSignals(), print }),
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  });
+  if (args[0] === COMPLETE_COMMAND) {
+    for (const word of complete(program, args.slice(args[1] === '--' ? 2 : 1))) stdout.write(`${word}\n`);
+    return;
+  }
+  // Older versions would lose digits of long numbers. The types only know newer ones.
+  if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(addDefaultCommand(program, args), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help in place of a missing sub-command.
+    if (error.code === 'commander.help') exitCode = 2;
+    else if (error.exitCode !== 0)
+      throw new UsageError(error.message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase()));
+  }
+}
+
+/** Prints an error and returns the exit code. */
+async function handleError(error: unknown, args: readonly string[]): Promise<number> {
+  if (interruptCode !== undefined) return interruptCode;
+  if (outputClosed.signal.aborted) return 0;
+  if (!(error instanceof UsageError)) {
+    // Not 2, since something may have been sent.
+    printError(`error: ${formatSentence(getErrorMessage(error))}`);
+    return 1;
+  }
+  for (const { location, message } of error.problems)
+    printError(`${location === undefined ? '' : `${location}: `}error: ${formatSentence(message)}`);
+  const junit = getJunitPath(args);
+  if (junit === undefined) return 2;
+  const { reportUsageError } = await import('./run/run-command.ts');
+  await reportUsageError(error, junit, { cwd: process.cwd(), print: printError });
+  return 2;
+}
+
+/** The path of `--junit`, also if the rest of the command line is wrong. */
+function getJunitPath(args: readonly string[]): string | undefined {
+  const at = args.findLastIndex((word) => /^--junit(?:=|$)/.test(word));
+  const option = args[at];
+  return option?.startsWith('--junit=') === true ? option.slice('--junit='.length) : at < 0 ? undefined : args[at + 1];
+}
+
+const args = process.argv.slice(2);
+try {
+  await main(args);
+} catch (error) {
+  exitCode = await handleError(error, args);
+}
+process.exitCode = interruptCode ?? exitCode;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readOptions } from '../../../src/cli/options.ts';
-import { formatSentence, sanitizeTerminalLine } from '../../../src/cli/terminal.ts';
+import { readConnectionProfile } from '../../../src/cli/connection/connection-options.ts';
+import { formatSentence, sanitizeTerminalLine } from '../../../src/cli/output/sanitize.ts';
 import { createLog, startPlatform, startRunner, type Ended, type Platform } from './support.ts';
 
 const KEY = 'a-key-that-is-never-shown';
@@ -228,15 +228,15 @@ suite('command line: outcomes', function () {
     assert.match(out, /^ {6}sends the content of \.env$/m);
   });
 
-  test('plain http to another machine needs a flag', () => {
-    const options = (url: string, ...more: string[]) =>
-      readOptions(['a', '--base-url', url, '--environment', 'staging', ...more], {});
-    assert.throws(
-      () => options('http://api.example.org'),
+  test('plain http to another machine needs a flag', async () => {
+    const readName = async (baseUrl: string, values: object = {}) =>
+      (await readConnectionProfile({ baseUrl, timeout: '1', ...values }, {}, dir)).name;
+    await assert.rejects(
+      readName('http://api.example.org'),
       /^UsageError: --base-url sends to api\.example\.org over plain http.*--allow-plain-http$/,
     );
-    assert.equal(options('http://api.example.org', '--allow-plain-http')?.name, 'api.example.org');
+    assert.equal(await readName('http://api.example.org', { allowPlainHttp: true }), 'api.example.org');
     for (const url of ['http://127.0.0.1:1', 'http://localhost', 'http://[::1]:2', 'https://api.example.org'])
-      assert.ok(options(url));
+      assert.ok(await readName(url));
   });
 });

@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { formatJunitReport } from '../../../src/cli/junit.ts';
-import { readOptions, UsageError } from '../../../src/cli/options.ts';
+import { readConnectionProfile } from '../../../src/cli/connection/connection-options.ts';
+import { formatJunitReport } from '../../../src/cli/run/junit.ts';
+import { requireProductionPermission } from '../../../src/cli/run/options.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
@@ -143,14 +145,21 @@ suite('command line', function () {
     assert.match(await answer.text(), /"signature":"sig-of-mine"/);
   });
 
-  test('another machine without an environment needs permission by name', () => {
-    const options = (...more: string[]) => readOptions(['a', '--base-url', 'https://api.example.org', ...more], {});
-    assert.throws(() => options(), UsageError);
-    assert.throws(() => options('--allow-production', 'other'), /names other, not api\.example\.org/);
-    assert.throws(() => options('--environment', 'prod'), UsageError);
-    assert.equal(options('--allow-production', 'api.example.org')?.name, 'api.example.org');
-    assert.equal(options('--environment', 'staging')?.name, 'api.example.org');
-    assert.throws(() => readOptions(['a', '--base-url', 'https://u:p@h'], {}), /credential/);
+  test('another machine without an environment needs permission by name', async () => {
+    const baseUrl = 'https://api.example.org';
+    const require = async (allowed: string | undefined, values: object = {}) => {
+      const profile = await readConnectionProfile({ baseUrl, timeout: '1', ...values }, {}, dir);
+      requireProductionPermission(profile, allowed);
+      return profile.name;
+    };
+    await assert.rejects(require(undefined), UsageError);
+    await assert.rejects(require('other'), /names other, not api\.example\.org/);
+    assert.equal(await require('api.example.org'), 'api.example.org');
+    assert.equal(await require(undefined, { environment: 'staging' }), 'api.example.org');
+    await assert.rejects(require(undefined, { baseUrl: 'https://u:p@h' }), /credential/);
+    const wrong = await run(['a.json', '--base-url', baseUrl, '--environment', 'prod']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.out, /Allowed choices are sandbox, development, staging, production/);
   });
 
   test('the report is valid XML whatever a server returns', () => {

@@ -162,3 +162,58 @@ export function startRunner(
     });
   return { child, ended, waitForOutput };
 }
+
+export interface ProgramResult {
+  /** null after a signal */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  readonly ended: Promise<ProgramResult>;
+  /** Resolves once standard output matches; rejects if the program ends before. */
+  waitFor(pattern: RegExp): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** standard input; default: closed */
+  readonly input?: string;
+  /** default: the program of this source tree */
+  readonly main?: string;
+}
+
+/** Starts the program `smart-objects` with separate output streams. */
+export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
+  const { environment, cwd, input, main = MAIN } = options;
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  child.stdin.end(input);
+  const ended = new Promise<ProgramResult>((resolve) => {
+    child.once('close', (code) => {
+      resolve({ code, stdout, stderr });
+    });
+  });
+  const waitFor = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        if (pattern.test(stdout)) resolve();
+      };
+      child.stdout.on('data', check);
+      child.once('close', () => {
+        reject(new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`));
+      });
+      check();
+    });
+  return { child, ended, waitFor };
+}
+
+/** Runs the program `smart-objects` to its end. */
+export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
+  return startProgram(args, options).ended;
+}

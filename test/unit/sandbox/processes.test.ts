@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../../../src/platform/json/json.ts';
-import { parseOptions } from '../../../src/sandbox/cli.ts';
+import { parseOptions } from '../../../src/sandbox/command-line.ts';
 import { getText } from './sandbox-client.ts';
 
 const SRC = path.resolve(import.meta.dirname, '../../../src/sandbox');

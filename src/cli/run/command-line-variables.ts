@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { getRunValue, type RunResults } from '../actions/file/variables.ts';
-import { readWorkspaceFile, resolveWorkspaceFile } from '../actions/variables/read-workspace-file.ts';
-import type { VariableSource } from '../actions/variables/variable-source.ts';
-import type { CliContext } from './context.ts';
+import { getRunValue, type RunResults } from '../../actions/file/variables.ts';
+import { readWorkspaceFile, resolveWorkspaceFile } from '../../actions/variables/read-workspace-file.ts';
+import type { VariableSource } from '../../actions/variables/variable-source.ts';
+import type { RunContext } from './context.ts';
 
 /** Bytes of a file that a variable sends. */
 const MAX_CONTENT = 1024 * 1024;
@@ -13,7 +13,7 @@ const MAX_CONTENT = 1024 * 1024;
  */
 export function createCommandLineVariables(
   file: string,
-  { options, environment, cwd, print }: CliContext,
+  { options, environment, cwd, print }: RunContext,
   results: RunResults,
   secrets: string[],
 ): VariableSource {
@@ -46,7 +46,7 @@ export function createCommandLineVariables(
 }
 
 /** Program and arguments of the signer in `SMART_OBJECTS_SIGNER`, if it is set. Throws for anything but a JSON array. */
-export function getSignerCommand({ environment }: Pick<CliContext, 'environment'>): readonly string[] | undefined {
+export function getSignerCommand({ environment }: Pick<RunContext, 'environment'>): readonly string[] | undefined {
   const text = environment['SMART_OBJECTS_SIGNER'];
   return text === undefined || text === '' ? undefined : parseSignerCommand(text);
 }

@@ -1,17 +1,20 @@
-import { redactText } from '../actions/run/redact-variables.ts';
-import { defaultFollowLimits } from '../actions/run/follow/follow.ts';
+import { redactText } from '../../actions/run/redact-variables.ts';
+import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
 import {
   formatLine,
   formatRunState,
   isFinalBatchStatus,
   isFinalLogStatus,
   type RunRecord,
-} from '../model/run-record.ts';
-import type { CliOptions } from './options.ts';
-import type { CliContext } from './context.ts';
+} from '../../model/run-record.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import type { RunContext } from './context.ts';
 
 /** Formats what a run waits for, and how long at most, as one line. */
-export function formatWait(run: RunRecord, { timeout, follow, batch }: CliOptions): string {
+export function formatWait(
+  run: RunRecord,
+  { options: { follow, batch }, connection: { timeout } }: Pick<RunContext, 'options' | 'connection'>,
+): string {
   const formatMax = (milliseconds: number): string => `${String(milliseconds / 1000)} s at most`;
   if (run.phase === 'sending') return `sent, waiting for the answer, ${formatMax(timeout)}`;
   const state = formatRunState(run);
@@ -33,19 +36,27 @@ export function formatWait(run: RunRecord, { timeout, follow, batch }: CliOption
 }
 
 /** Returns what the user can do about a run that did not go as expected, without the full stop. */
-export function getNextStep({ outcome, status }: RunRecord, { environment }: CliContext): string | undefined {
-  const set = ['SMART_OBJECTS_API_KEY', 'SMART_OBJECTS_ACCESS_TOKEN'].filter(
-    (name) => (environment[name] ?? '') !== '',
-  );
+export function getNextStep(
+  { outcome, status }: RunRecord,
+  { connection: { credential } }: Pick<RunContext, 'connection'>,
+): string | undefined {
   if (status === 401)
-    return set.length === 0
+    return Object.keys(credential).length === 0
       ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
-      : `Check ${set.join(' and ')}: the platform does not accept it, or it has expired`;
+      : `Check ${formatCredential(credential)}: the platform does not accept it, or it has expired`;
   if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
   if (status === 404 && outcome !== 'completed') return 'Check --base-url: it is where the API begins';
   if (status === 429) return 'Wait as long as the platform asks, and run it again';
   if (outcome === 'unknown') return 'Look at the action logs before you run it again: it may have been executed';
   return undefined;
+}
+
+/** The variables that a credential comes from, unless standard input replaced them. */
+function formatCredential({ apiKey, accessToken }: Credential): string {
+  return [
+    ...(apiKey === undefined ? [] : ['SMART_OBJECTS_API_KEY']),
+    ...(accessToken === undefined ? [] : ['SMART_OBJECTS_ACCESS_TOKEN']),
+  ].join(' and ');
 }
 
 /** Lines with the ids by which the run can be found on the platform. */

@@ -1,4 +1,4 @@
-import { toPlainLines } from '../platform/text/plain-text.ts';
+import { toPlainLines } from '../../platform/text/plain-text.ts';
 
 export interface TestResult {
   readonly name: string;

@@ -1,16 +1,12 @@
-import { readIdentity } from '../connections/credentials/identity.ts';
-import { isGranted, readGrants } from '../connections/session/permissions.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import { executeAction } from '../platform/resources/actions.ts';
-import { OWN_ROLE } from '../platform/resources/roles.ts';
+import { readIdentity } from '../../connections/credentials/identity.ts';
+import { isGranted, readGrants } from '../../connections/session/permissions.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import { executeAction } from '../../platform/resources/actions.ts';
+import { OWN_ROLE } from '../../platform/resources/roles.ts';
 
 /** Milliseconds to wait for the role: an execution does not depend on it. */
 const TIMEOUT = 5000;
-
-export interface Credentials {
-  readonly apiKey?: string | undefined;
-  readonly accessToken?: string | undefined;
-}
 
 /**
  * Returns a sentence if the role in the organization of the token lacks the permission to execute; `undefined` if it
@@ -19,7 +15,7 @@ export interface Credentials {
  */
 export async function findMissingPermission(
   client: Pick<PlatformClient, 'read'>,
-  { apiKey = '', accessToken = '' }: Credentials,
+  { apiKey = '', accessToken = '' }: Credential,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const organization = readIdentity(accessToken)?.organization;

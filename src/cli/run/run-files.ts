@@ -1,74 +1,69 @@
 import path from 'node:path';
-import { checkActionFile } from '../actions/file/check-action-file.ts';
-import { formatEffect } from '../actions/file/action-kinds.ts';
-import { findRefusedFields } from '../actions/file/refused-fields.ts';
-import { defaultFollowLimits } from '../actions/run/follow/follow.ts';
-import { executeRun, startRun, type ConfirmedRun } from '../actions/run/pipeline.ts';
-import type { PreparedRun } from '../actions/run/prepare.ts';
-import { redactText } from '../actions/run/redact-variables.ts';
-import { createRunPlatform, systemClock } from '../actions/run/run-platform.ts';
-import { findMismatches } from '../actions/testing/expectation.ts';
-import { formatMismatch, formatTestResult } from '../actions/testing/format-test-result.ts';
-import { getSourceLocation, getTestLocation, type TestCase } from '../actions/testing/test-cases.ts';
-import { collectLogIds, getRunResult, type RunRecord } from '../model/run-record.ts';
-import { PlatformClient } from '../platform/client.ts';
-import { createTransport } from '../platform/http/undici-transport.ts';
-import { defaultQueryFormat } from '../platform/target.ts';
+import { checkActionFile } from '../../actions/file/check-action-file.ts';
+import { formatEffect } from '../../actions/file/action-kinds.ts';
+import { findRefusedFields } from '../../actions/file/refused-fields.ts';
+import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
+import { executeRun, startRun, type ConfirmedRun } from '../../actions/run/pipeline.ts';
+import type { PreparedRun } from '../../actions/run/prepare.ts';
+import { redactText } from '../../actions/run/redact-variables.ts';
+import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
+import { findMismatches } from '../../actions/testing/expectation.ts';
+import { formatMismatch, formatTestResult } from '../../actions/testing/format-test-result.ts';
+import { getSourceLocation, getTestLocation, type TestCase } from '../../actions/testing/test-cases.ts';
+import { collectLogIds, getRunResult, type RunRecord } from '../../model/run-record.ts';
+import type { PlatformClient } from '../../platform/client.ts';
 import { collectCases } from './collect-cases.ts';
-import type { CliContext } from './context.ts';
+import type { RunContext } from './context.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
-import { findMissingPermission, type Credentials } from './execute-permission.ts';
+import { findMissingPermission } from './execute-permission.ts';
 import { formatProof, formatWait, getNextStep, getReportProperties } from './format-run.ts';
 import type { TestResult } from './junit.ts';
-import { formatSentence } from './terminal.ts';
+import { formatSentence } from '../output/sanitize.ts';
 
 /**
  * Runs the actions of files in order. Resolves with their results. Rejects with UsageError, before anything is sent, if a
  * file cannot be run.
  */
-export async function runFiles(context: CliContext): Promise<readonly TestResult[]> {
-  const secrets: string[] = [];
+export async function runFiles(context: RunContext): Promise<readonly TestResult[]> {
+  const { options, connection, cwd, signal } = context;
+  const { client, credential, secrets } = connection;
   const print = (line: string): void => {
     context.print(redactText(line, secrets));
   };
-  const redacting: CliContext = { ...context, print };
-  const { options, cwd, signal } = context;
+  const redacting: RunContext = { ...context, print };
   const prepared = await collectCases(options.files, cwd);
-  const { client, close } = createClient(redacting, secrets);
+  if (Object.keys(credential).length === 0)
+    print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
   const runner = new FileRunner(redacting, client, secrets);
-  try {
-    const denied = await findMissingPermission(client, readCredentials(context), signal);
-    if (denied !== undefined) print(`warning: ${formatSentence(denied)}`);
-    const results: TestResult[] = [];
-    let failedName: string | undefined;
-    for (const one of prepared) {
-      const { name, path: file } = one.source;
-      if (failedName !== undefined || signal.aborted) {
-        const skipped = signal.aborted ? 'cancelled' : `not sent, since ${failedName ?? ''} failed`;
-        results.push({ name, path: path.relative(cwd, file), duration: 0, failures: [], skipped });
-        print(`skip  ${name}: ${skipped}`);
-        continue;
-      }
-      const result = await runner.run(one);
-      results.push(result);
-      if (result.failures.length > 0 && !options.keepGoing) failedName = name;
+  const denied = await findMissingPermission(client, credential, signal);
+  if (denied !== undefined) print(`warning: ${formatSentence(denied)}`);
+  const results: TestResult[] = [];
+  let failedName: string | undefined;
+  for (const one of prepared) {
+    const { name, path: file } = one.source;
+    if (failedName !== undefined || signal.aborted) {
+      const skipped = signal.aborted ? 'cancelled' : `not sent, since ${failedName ?? ''} failed`;
+      results.push({ name, path: path.relative(cwd, file), duration: 0, failures: [], skipped });
+      print(`skip  ${name}: ${skipped}`);
+      continue;
     }
-    return results;
-  } finally {
-    await close();
+    const result = await runner.run(one);
+    results.push(result);
+    if (result.failures.length > 0 && !options.keepGoing) failedName = name;
   }
+  return results;
 }
 
 /** Runs actions one after the other: later ones may use the results of earlier ones. */
 class FileRunner {
-  readonly #context: CliContext;
+  readonly #context: RunContext;
   readonly #client: PlatformClient;
   /** values to redact; grows as variables are read */
   readonly #secrets: string[];
   readonly #runs: RunRecord[] = [];
   readonly #results = new Map<string, unknown>();
 
-  constructor(context: CliContext, client: PlatformClient, secrets: string[]) {
+  constructor(context: RunContext, client: PlatformClient, secrets: string[]) {
     this.#context = context;
     this.#client = client;
     this.#secrets = secrets;
@@ -103,12 +98,13 @@ class FileRunner {
   }
 
   async #execute({ source, file }: PreparedRun<TestCase>): Promise<RunRecord> {
-    const { options, print, signal, stopWaiting } = this.#context;
+    const { options, connection, print, signal, stopWaiting } = this.#context;
+    const { name, baseUrl } = connection.profile;
     // The options were refused unless they allow this connection.
     const confirmed: ConfirmedRun = {
       source,
       file,
-      target: { connection: options.name, origin: options.baseUrl.origin },
+      target: { connection: name, origin: new URL(baseUrl).origin },
     };
     const compose = {
       variables: createCommandLineVariables(source.path, this.#context, this.#results, this.#secrets),
@@ -129,7 +125,7 @@ class FileRunner {
         batch: options.batch ? options.follow : 0,
       },
       report: (run) => {
-        const state = formatWait(run, options);
+        const state = formatWait(run, this.#context);
         if (run.phase !== 'ended' && run.phase !== 'preparing' && state !== previousState) print(`      ${state}`);
         previousState = state;
       },
@@ -151,35 +147,4 @@ class FileRunner {
       `${path.relative(this.#context.cwd, file)}:${String(line)}:${String(column)}: warning: ${formatSentence(message)}`,
     );
   }
-}
-
-function readCredentials({ environment }: CliContext): Credentials {
-  return { apiKey: environment['SMART_OBJECTS_API_KEY'], accessToken: environment['SMART_OBJECTS_ACCESS_TOKEN'] };
-}
-
-function createClient(context: CliContext, secrets: string[]) {
-  const { options, environment, print } = context;
-  const { apiKey, accessToken } = readCredentials(context);
-  if ((apiKey ?? '') === '' && (accessToken ?? '') === '')
-    print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
-  for (const secret of [apiKey, accessToken]) if (secret !== undefined && secret !== '') secrets.push(secret);
-  const transport = createTransport({ environment });
-  const timeouts = { connect: Math.min(options.timeout, 30_000), headers: options.timeout, body: options.timeout };
-  const client = new PlatformClient({
-    target: {
-      name: options.name,
-      baseUrl: options.baseUrl.href,
-      credentialHeaderNames: options.credentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-    },
-    transport,
-    timeouts,
-    credential: () =>
-      Promise.resolve({
-        ...(apiKey !== undefined && apiKey !== '' && { apiKey }),
-        ...(accessToken !== undefined && accessToken !== '' && { accessToken }),
-      }),
-    secrets: () => secrets,
-  });
-  return { client, close: () => transport.close() };
 }

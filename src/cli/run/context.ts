@@ -1,8 +1,10 @@
-import type { CliOptions } from './options.ts';
+import type { Connection } from '../connection/open-connection.ts';
+import type { RunOptions } from './options.ts';
 
-/** What a command of the terminal runner works with. */
-export interface CliContext {
-  readonly options: CliOptions;
+/** What a run of action files works with. */
+export interface RunContext {
+  readonly options: RunOptions;
+  readonly connection: Connection;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** sends nothing more, and stops following */

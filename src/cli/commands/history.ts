@@ -1,0 +1,78 @@
+/** `history OBJECT`: the chain of an object's states. */
+import { readHistory } from '../../logs/history/read-history.ts';
+import { formatTimestamp } from '../../model/time-format.ts';
+import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import type { Style } from '../output/output.ts';
+import type { Format } from '../output/format-options.ts';
+import { RecordWriter } from '../output/record-writer.ts';
+import { sanitizeJson } from '../output/sanitize.ts';
+import type { Column } from '../output/table.ts';
+import { withConnection } from '../with-connection.ts';
+import { toneStyles } from './list.ts';
+
+export interface HistoryValues extends ConnectionValues {
+  readonly format: Format;
+}
+
+type Step = ObjectHistory['steps'][number];
+
+const markStyles: Readonly<Record<NonNullable<Step['mark']>, Style>> = {
+  break: 'red',
+  fork: 'red',
+  missing: 'red',
+  failed: 'red',
+  unsettled: 'yellow',
+};
+
+const columns: readonly Column<Step>[] = [
+  { label: 'Time', getValue: ({ time }) => new Date(time).toISOString(), getText: ({ time }) => formatTimestamp(time) },
+  { label: 'Status', getValue: ({ status }) => status },
+  { label: 'Action', getValue: ({ action }) => action },
+  { label: 'Before', getValue: ({ prev, created }) => (created === true ? 'created' : prev), shrinks: true },
+  { label: 'After', getValue: ({ next }) => next, shrinks: true },
+  { label: 'Log', getValue: ({ id }) => id },
+  {
+    label: 'Mark',
+    getValue: ({ mark }) => mark,
+    getStyle: ({ mark }) => (mark === undefined ? undefined : markStyles[mark]),
+  },
+  { label: 'Note', getValue: ({ note }) => note, shrinks: true },
+];
+
+/** Prints the steps of an object's history, oldest first, and the verdict. Rejects as `withConnection` does. */
+export async function history(context: CommandContext, object: string, values: HistoryValues): Promise<void> {
+  const { output, signal } = context;
+  await withConnection(context, values, 'Read history', async (connection) => {
+    const { history } = await readHistory(connection, object, () => undefined, signal);
+    const { verdict, tone, problem, steps } = history;
+    if (values.format === 'json') {
+      const result = { object, verdict, tone, problem, steps: steps.map(toJson) };
+      await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
+      return;
+    }
+    const writer = new RecordWriter({ output, format: values.format, columns, toJson });
+    await writer.write(steps);
+    await writer.end();
+    if (problem !== undefined) output.note(problem);
+    if (output.isTerminal && values.format === 'table')
+      await output.write(`${output.style(toneStyles[tone] ?? 'dim', verdict)}\n`);
+    else output.note(verdict);
+  });
+}
+
+function toJson({ id, time, action, status, signer, prev, next, created, mark, note }: Step): unknown {
+  return {
+    log: id,
+    time: new Date(time).toISOString(),
+    action,
+    status,
+    signer,
+    before: prev,
+    after: next,
+    created,
+    mark,
+    note,
+  };
+}

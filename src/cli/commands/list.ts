@@ -1,0 +1,94 @@
+/** `list KIND`: a page, or all, of a list. */
+import { ConditionError, parseConditions } from '../../explorer/filter/condition.ts';
+import { resolveFilter } from '../../explorer/filter/filter.ts';
+import { formatRelativeTime } from '../../explorer/format.ts';
+import type { AnyQuery } from '../../platform/operation.ts';
+import type { Item } from '../../platform/page.ts';
+import { registry, type Kind } from '../../platform/registry.ts';
+import { formatPlural, type ItemSummary, type ResourceDefinition, type Tone } from '../../platform/resource.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import type { Style } from '../output/output.ts';
+import type { Format } from '../output/format-options.ts';
+import { RecordWriter } from '../output/record-writer.ts';
+import type { Column } from '../output/table.ts';
+import { parseCount, UsageError } from '../usage-error.ts';
+import { withConnection } from '../with-connection.ts';
+
+export interface ListValues extends ConnectionValues {
+  readonly filter?: readonly string[];
+  readonly limit: string;
+  readonly all?: true;
+  readonly format: Format;
+}
+
+/** The contract's largest page. */
+const MAX_PAGE = 100;
+export const MAX_LIMIT = 1_000_000;
+
+interface Row {
+  readonly raw: unknown;
+  readonly id: string | undefined;
+  readonly summary: ItemSummary;
+}
+
+export const toneStyles: Readonly<Partial<Record<Tone, Style>>> = { ok: 'green', busy: 'yellow', bad: 'red' };
+
+const columns: readonly Column<Row>[] = [
+  { label: 'ID', getValue: ({ id }) => id },
+  { label: 'Name', getValue: ({ id, summary }) => (summary.title === id ? undefined : summary.title), shrinks: true },
+  {
+    label: 'State',
+    getValue: ({ summary }) => summary.state?.label,
+    getStyle: ({ summary }) => toneStyles[summary.state?.tone ?? 'unknown'],
+  },
+  {
+    label: 'Details',
+    getValue: ({ id, summary }) => summary.details.filter((detail) => detail !== id).join(' · '),
+    getStyle: () => 'dim',
+    shrinks: true,
+  },
+  {
+    label: 'Time',
+    getValue: ({ summary }) => summary.when,
+    getText: ({ summary: { when } }) => (when === undefined ? undefined : formatRelativeTime(when, Date.now())),
+  },
+];
+
+/** Parses conditions to a query. Throws UsageError. */
+export function parseFilters(row: ResourceDefinition, conditions: readonly string[]): AnyQuery {
+  try {
+    return resolveFilter(parseConditions(row, conditions), Date.now());
+  } catch (error) {
+    if (error instanceof ConditionError) throw new UsageError(`--filter: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Prints the resources of a kind. Rejects as `withConnection` does. */
+export async function list(context: CommandContext, kind: Kind, values: ListValues): Promise<void> {
+  const row: ResourceDefinition = registry[kind];
+  const filter = parseFilters(row, values.filter ?? []);
+  const limit = values.all === true ? Infinity : parseCount('--limit', values.limit, 1, MAX_LIMIT);
+  const { output, signal } = context;
+  await withConnection(context, values, `List ${formatPlural(row)}`, async ({ client, profile }) => {
+    const writer = new RecordWriter({ output, format: values.format, columns, toJson: ({ raw }) => raw, row });
+    const query = { ...filter, limit: Math.min(profile.pageSize ?? MAX_PAGE, limit) };
+    let hasMore = false;
+    for await (const { items, next } of client.listPagesFor(row, query, { signal, bulk: true })) {
+      const rest = limit - writer.count;
+      await writer.write(items.slice(0, rest).map((item) => createRow(row, item)));
+      hasMore = items.length > rest || (items.length === rest && next !== undefined);
+      signal.throwIfAborted();
+      if (writer.count >= limit) break;
+    }
+    await writer.end();
+    if (writer.count === 0 && output.isTerminal) output.note(`There are no ${formatPlural(row)}`);
+    if (hasMore)
+      output.note(`There are more than these ${String(writer.count)}: --limit lists more of them, --all every one`);
+  });
+}
+
+function createRow(row: ResourceDefinition, { raw, id }: Item): Row {
+  return { raw, id, summary: row.summary(raw) };
+}

@@ -1,0 +1,100 @@
+/** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
+import { parseEntry, type LogEntry } from '../../logs/entry.ts';
+import { formatTimestamp } from '../../model/time-format.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+import type { AnyQuery } from '../../platform/operation.ts';
+import { actionLogs } from '../../platform/resources/action-logs.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Connection } from '../connection/open-connection.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import type { Format } from '../output/format-options.ts';
+import { RecordWriter } from '../output/record-writer.ts';
+import type { Column } from '../output/table.ts';
+import { parseCount, parseSeconds } from '../usage-error.ts';
+import { withConnection } from '../with-connection.ts';
+import { followLogs } from './follow-logs.ts';
+import { parseFilters, toneStyles } from './list.ts';
+
+export interface LogsValues extends ConnectionValues {
+  readonly filter?: readonly string[];
+  readonly status?: string;
+  readonly limit: string;
+  readonly follow?: true;
+  readonly interval: string;
+  readonly format: Format;
+}
+
+const MAX_LOGS = 5000;
+const MAX_PAGE = 100;
+
+const columns: readonly Column<LogEntry>[] = [
+  {
+    label: 'Time',
+    getValue: ({ row }) => (row.withoutTime === true ? undefined : new Date(row.time).toISOString()),
+    getText: ({ row }) => (row.withoutTime === true ? undefined : formatTimestamp(row.time)),
+    getStyle: () => 'dim',
+  },
+  {
+    label: 'Status',
+    getValue: ({ row }) => row.status,
+    getStyle: ({ row }) => toneStyles[actionLogs.summary({ status: row.status }).state?.tone ?? 'unknown'],
+  },
+  { label: 'Action', getValue: ({ row }) => (row.alias === '' ? row.action : row.alias) },
+  { label: 'ID', getValue: ({ row }) => row.id },
+  {
+    label: 'Objects',
+    getValue: ({ row }) => row.objects.join(' '),
+    getText: ({ row }) =>
+      `${row.objects[0] ?? ''}${row.objectCount > 1 ? ` and ${String(row.objectCount - 1)} more` : ''}`,
+    shrinks: true,
+  },
+  { label: 'Signer', getValue: ({ row }) => row.signer, shrinks: true },
+  { label: 'Fee', getValue: ({ row }) => row.fee },
+  { label: 'Message', getValue: ({ row }) => row.message, shrinks: true },
+];
+
+/** Prints action logs; with `--follow` until it is interrupted. Rejects as `withConnection` does. */
+export async function logs(context: CommandContext, values: LogsValues): Promise<void> {
+  const conditions = [...(values.filter ?? []), ...(values.status === undefined ? [] : [`status=${values.status}`])];
+  const query = parseFilters(actionLogs, conditions);
+  const limit = parseCount('--limit', values.limit, 1, MAX_LOGS);
+  const interval = parseSeconds('--interval', values.interval);
+  const { output } = context;
+  await withConnection(context, values, 'List action logs', async (connection) => {
+    // A list that goes on has no end to close it with.
+    const format = values.follow === true && values.format === 'json' ? 'ndjson' : values.format;
+    const writer = new RecordWriter({ output, format, columns, toJson: readRaw, row: actionLogs });
+    const entries = await readLatest(connection, query, limit, context.signal);
+    await writer.write(entries);
+    if (entries.length === 0 && output.isTerminal) output.note('There are no action logs yet');
+    if (values.follow === true) {
+      const write = (entries: readonly LogEntry[]): Promise<void> => writer.write(entries);
+      await followLogs(connection, { query, interval, entries, write, output, signal: context.signal });
+    }
+    await writer.end();
+  });
+}
+
+/** The newest logs, oldest first. */
+async function readLatest(
+  { client, profile }: Connection,
+  query: AnyQuery,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = [];
+  const sorted = { order: 'descending', sortBy: 'when_created', ...query };
+  const sized = { ...sorted, limit: Math.min(limit, profile.pageSize ?? MAX_PAGE) };
+  for await (const { items } of client.listPagesFor(actionLogs, sized, { signal })) {
+    entries.push(...items.flatMap(({ raw }) => parseEntry(profile.name, raw, 0) ?? []));
+    if (entries.length >= limit) break;
+  }
+  return entries.slice(0, limit).sort((a, b) => a.time - b.time);
+}
+
+/** The log as the server sent it; its row, where it was too long to store. */
+function readRaw({ text, row }: LogEntry): unknown {
+  const raw = text === undefined ? undefined : parseJson(text);
+  return isObject(raw) ? raw : row;
+}

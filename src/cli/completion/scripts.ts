@@ -1,0 +1,46 @@
+/** The completion scripts of shells. They ask the program itself, so that they never need an update. */
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** The hidden command that prints candidates, one a line. */
+export const COMPLETE_COMMAND = '__complete';
+
+const scripts: Readonly<Record<Shell, string>> = {
+  bash: `# Load it with: source <(smart-objects completion bash)
+_smart_objects() {
+  local IFS=$'\\n'
+  COMPREPLY=($(smart-objects ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  # Filters go on after their operator.
+  [[ \${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+complete -o default -F _smart_objects smart-objects
+`,
+  zsh: `#compdef smart-objects
+# Load it with: source <(smart-objects completion zsh)
+_smart_objects() {
+  local -a candidates
+  candidates=("\${(@f)$(smart-objects ${COMPLETE_COMMAND} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -z "\${candidates[1]}" ]]; then
+    _files
+  elif [[ "\${candidates[1]}" == *= ]]; then
+    compadd -S '' -- "\${candidates[@]}"
+  else
+    compadd -- "\${candidates[@]}"
+  fi
+}
+compdef _smart_objects smart-objects
+`,
+  fish: `# Load it with: smart-objects completion fish | source
+function __smart_objects
+  set -l words (commandline -opc) (commandline -ct)
+  smart-objects ${COMPLETE_COMMAND} -- $words[2..-1] 2>/dev/null
+end
+complete -c smart-objects -a '(__smart_objects)'
+`,
+};
+
+/** The script that completes `smart-objects` in a shell. */
+export function getCompletionScript(shell: Shell): string {
+  return scripts[shell];
+}

@@ -1,0 +1,118 @@
+/** The options by which every command finds its platform. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { parse as parseJsonWithComments, type ParseError } from 'jsonc-parser';
+import { readProfile } from '../../connections/profiles/read-profiles.ts';
+import { parseBaseUrl } from '../../connections/profiles/base-url.ts';
+import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session.ts';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
+import { defaultQueryFormat } from '../../platform/target.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The options as the parser returns them. */
+export interface ConnectionValues {
+  readonly baseUrl?: string;
+  readonly connection?: string;
+  readonly name?: string;
+  readonly environment?: Environment;
+  readonly allowPlainHttp?: true;
+  readonly apiKeyHeader?: string;
+  readonly tokenHeader?: string;
+  readonly tokenPrefix?: string;
+  readonly timeout: string;
+  readonly apiKeyStdin?: true;
+  readonly accessTokenStdin?: true;
+}
+
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+
+const MAX_FILE_BYTES = 1024 * 1024;
+/** Options whose values are those of the connection file, if there is one. */
+const FILE_OPTIONS = ['baseUrl', 'name', 'environment', 'apiKeyHeader', 'tokenHeader', 'tokenPrefix'] as const;
+
+/** Declares the options of the connection. */
+export function addConnectionOptions(command: Command): Command {
+  const { apiKeyHeader, tokenHeader, tokenPrefix } = defaultCredentialHeaderNames;
+  return command
+    .option('--base-url <url>', 'base URL of the API (or SMART_OBJECTS_BASE_URL)')
+    .option('--connection <file>', 'JSON file with one entry of the setting smartObjects.connections')
+    .option('--name <name>', 'what this platform is called (default: the host of the URL)')
+    .addOption(new Option('--environment <environment>', 'what this platform is').choices(ENVIRONMENTS))
+    .option('--allow-plain-http', 'lets http reach another machine; everyone in between can read the credential')
+    .option('--api-key-header <name>', `header of the API key (default: ${apiKeyHeader})`)
+    .option('--token-header <name>', `header of the access token (default: ${tokenHeader})`)
+    .option('--token-prefix <text>', `what the access token begins with (default: "${tokenPrefix}")`)
+    .option('--api-key-stdin', 'read the API key from standard input')
+    .option('--access-token-stdin', 'read the access token from standard input')
+    .option('--timeout <seconds>', 'for each answer', '60');
+}
+
+/** The profile that the options describe. `cwd`: the working folder. Rejects with UsageError. */
+export async function readConnectionProfile(
+  values: ConnectionValues,
+  environment: ProcessEnvironment,
+  cwd: string,
+): Promise<Profile> {
+  const profile =
+    values.connection === undefined
+      ? createProfile(values, environment)
+      : await readConnectionFile(values, values.connection, cwd);
+  const { protocol, hostname, host } = new URL(profile.baseUrl);
+  if (protocol === 'http:' && !isLoopback(hostname) && values.allowPlainHttp !== true)
+    throw new UsageError(
+      `--base-url sends to ${host} over plain http, where everyone in between can read the credential: use https, or give --allow-plain-http`,
+    );
+  return profile;
+}
+
+function createProfile(values: ConnectionValues, environment: ProcessEnvironment): Profile {
+  const text = values.baseUrl ?? environment['SMART_OBJECTS_BASE_URL'];
+  if (text === undefined || text === '')
+    throw new UsageError('--base-url is missing: give the base URL of the API, or --connection with a file');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new UsageError('--base-url is no http(s) URL');
+  if (url.username !== '' || url.password !== '') throw new UsageError('--base-url must not hold a credential');
+  const address = parseBaseUrl(text.trim());
+  if (!address.ok) throw new UsageError(`--base-url: ${address.reason}`);
+  return {
+    name: values.name ?? url.host,
+    baseUrl: address.url,
+    ...(values.environment !== undefined && { environment: values.environment }),
+    organizations: [],
+    credentialHeaderNames: {
+      apiKeyHeader: values.apiKeyHeader ?? defaultCredentialHeaderNames.apiKeyHeader,
+      tokenHeader: values.tokenHeader ?? defaultCredentialHeaderNames.tokenHeader,
+      tokenPrefix: values.tokenPrefix ?? defaultCredentialHeaderNames.tokenPrefix,
+    },
+    links: {},
+    queryFormat: defaultQueryFormat,
+    source: 'memory',
+  };
+}
+
+async function readConnectionFile(values: ConnectionValues, name: string, cwd: string): Promise<Profile> {
+  const doubled = FILE_OPTIONS.find((option) => values[option] !== undefined);
+  if (doubled !== undefined)
+    throw new UsageError(`--connection and ${formatOption(doubled)} exclude each other: change the file instead`);
+  const file = path.resolve(cwd, name);
+  const stat = await fs.stat(file).catch(() => undefined);
+  if (stat?.isFile() !== true) throw new UsageError(`--connection: there is no file ${name}`);
+  if (stat.size > MAX_FILE_BYTES) throw new UsageError(`--connection: ${name} is larger than 1 MB`);
+  const errors: ParseError[] = [];
+  const entry: unknown = parseJsonWithComments(await fs.readFile(file, 'utf8'), errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw new UsageError(`--connection: ${name} is not JSON`);
+  const result = readProfile(entry, 'user');
+  if ('problem' in result) throw new UsageError(`--connection: ${name} is no connection: ${result.problem}`);
+  // A misspelt `environment` would let production pass for something else.
+  if (result.unknown.length > 0)
+    throw new UsageError(
+      `--connection: ${name} has unknown fields (${result.unknown.join(', ')}); credentials come from the environment or standard input`,
+    );
+  return result.profile;
+}
+
+function formatOption(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

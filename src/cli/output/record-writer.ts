@@ -1,0 +1,71 @@
+/** Writes the records of a command in the format that was chosen. */
+import { createExportWriter, createJsonWriter, formatCsvCell } from '../../model/export/export-writer.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { Format } from './format-options.ts';
+import type { Output } from './output.ts';
+import { sanitizeJson } from './sanitize.ts';
+import { formatCsvRows, formatTabSeparated, TableFormatter, type Column } from './table.ts';
+
+export interface RecordWriterOptions<T> {
+  readonly output: Output;
+  readonly format: Format;
+  readonly columns: readonly Column<T>[];
+  /** the record for `json` and `ndjson` */
+  readonly toJson: (record: T) => unknown;
+  /** for `csv`: the kind whose fields are the columns */
+  readonly row?: ResourceDefinition;
+}
+
+/** Writes records as they come, so that memory stays constant. */
+export class RecordWriter<T> {
+  readonly #writePart: (text: string) => Promise<void>;
+  readonly #format: {
+    readonly head: string;
+    rows(records: readonly T[], count: number): string;
+    tail(count: number): string;
+  };
+  #count = 0;
+  #started = false;
+
+  constructor({ output, format, columns, toJson, row }: RecordWriterOptions<T>) {
+    const isJson = format === 'json' || format === 'ndjson';
+    this.#writePart = (text) =>
+      isJson ? output.write(sanitizeJson(text)) : format === 'csv' ? output.writeContent(text) : output.write(text);
+    const writer = isJson ? createJsonWriter(format) : row === undefined ? undefined : createExportWriter('csv', row);
+    if (writer !== undefined && format !== 'table') {
+      this.#format = { ...writer, rows: (records, count) => writer.rows(records.map(toJson), count) };
+    } else if (format === 'csv') {
+      const head = `${columns.map(({ label }) => formatCsvCell(label.toLowerCase())).join(',')}\r\n`;
+      this.#format = { head, rows: (records) => formatCsvRows(columns, records), tail: () => '' };
+    } else {
+      const table = new TableFormatter(columns, output);
+      const rows = (records: readonly T[]): string =>
+        output.isTerminal ? table.format(records) : formatTabSeparated(columns, records);
+      this.#format = { head: '', rows, tail: () => '' };
+    }
+  }
+
+  /** The number of records written. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Resolves when the records are written. */
+  async write(records: readonly T[]): Promise<void> {
+    const text = this.#getHead() + this.#format.rows(records, this.#count);
+    this.#count += records.length;
+    if (text !== '') await this.#writePart(text);
+  }
+
+  /** Writes what ends the format. */
+  async end(): Promise<void> {
+    const text = this.#getHead() + this.#format.tail(this.#count);
+    if (text !== '') await this.#writePart(text);
+  }
+
+  #getHead(): string {
+    const head = this.#started ? '' : this.#format.head;
+    this.#started = true;
+    return head;
+  }
+}

@@ -1,0 +1,188 @@
+/** The commands of the program with their arguments and options, from which help and completion follow. */
+import { Argument, Command, Option } from 'commander';
+import { listConditionParameters } from '../explorer/filter/condition.ts';
+import { actionLogStates } from '../platform/resources/action-logs.ts';
+import { statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
+import { kinds, registry, type Kind } from '../platform/registry.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { commandLineOptions } from '../sandbox/command-line-options.ts';
+import type { CommandContext } from './command-context.ts';
+import type { CheckValues } from './commands/check.ts';
+import type { FaceValues } from './commands/face.ts';
+import type { HistoryValues } from './commands/history.ts';
+import type { ListValues } from './commands/list.ts';
+import type { LogsValues } from './commands/logs.ts';
+import type { StatsValues } from './commands/stats.ts';
+import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
+import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
+import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
+import { createRepeatableOption } from './repeatable-option.ts';
+import { addRunOptions, type RunValues } from './run/options.ts';
+import type { RunEnvironment } from './run/run-command.ts';
+
+/** How the program is embedded in its process. */
+export interface ProgramHost {
+  readonly version: string;
+  /** the arguments of the program */
+  readonly args: readonly string[];
+  /** the context of a command that reads: Ctrl-C ends it */
+  createContext(): CommandContext;
+  /** the context of `run`: Ctrl-C sends nothing more, and what was sent is waited for */
+  createRunContext(): RunEnvironment;
+  setExitCode(code: number): void;
+}
+
+const HELP = `
+Credentials come from SMART_OBJECTS_API_KEY and SMART_OBJECTS_ACCESS_TOKEN, or from standard input, never from an argument.
+
+Exit codes: 0 done; 1 the platform refused or failed, or a check or run was not as expected; 2 the command line or a
+file makes no sense, and nothing was sent; 130 ended by Ctrl-C, 143 by SIGTERM.
+
+Shell completion: source <(smart-objects completion bash)`;
+
+const RUN_HELP = `
+Files are action files (NAME.action.json, with an optional NAME.expect.json beside), suites (NAME.actions.json) or
+folders. They run in order; each is sent once, and followed to its completed or failed action log.
+
+\${secret:NAME} comes from SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and
+arguments), which inherits no SMART_OBJECTS_ variable.
+
+Exit codes: 0 all as expected, 1 something was not, 2 the command line or a file makes no sense and nothing was sent.
+Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the answer. Both end with 1 and the report.
+
+Example: SMART_OBJECTS_API_KEY=… smart-objects run mint.action.json --base-url http://127.0.0.1:PORT`;
+
+const readableKinds = kinds.filter((kind) => registry[kind].read.by !== 'cache');
+const listKinds = kinds.filter((kind) => getRow(kind).list !== undefined);
+
+function getRow(kind: Kind): ResourceDefinition {
+  return registry[kind];
+}
+
+/** Declares the program. The implementation of a command is loaded when it runs. */
+export function createProgram(host: ProgramHost): Command {
+  const program = new Command('smart-objects');
+  program
+    .description('Reads and runs what a Smart Object Platform holds, from a terminal.')
+    .version(host.version, '-V, --version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help of a command')
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .showSuggestionAfterError()
+    // Errors are printed where the exit code is decided.
+    .configureOutput({ outputError: () => undefined });
+  addReadCommands(program, host);
+  addConnectionOptions(addRunOptions(addCommand(program, 'run', 'run action files, suites and folders')))
+    .argument('[files...]', 'action files, suites or folders')
+    .addHelpText('after', RUN_HELP)
+    .action(async (files: readonly string[], values: RunValues & ConnectionValues) => {
+      const { runCommand } = await import('./run/run-command.ts');
+      host.setExitCode(await runCommand(host.createRunContext(), files, values));
+    });
+  addOtherCommands(program, host);
+  return program;
+}
+
+function addCommand(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).allowExcessArguments(false);
+}
+
+function addReadCommands(program: Command, host: ProgramHost): void {
+  addConnectionOptions(
+    addCommand(program, 'get', 'print one resource as JSON, secrets masked')
+      .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
+      .argument('<id>', 'its ID; a role is ORGANIZATION/ID'),
+  ).action(async (kind: Kind, id: string, values: ConnectionValues) => {
+    const { get } = await import('./commands/get.ts');
+    await get(host.createContext(), kind, id, values);
+  });
+  addConnectionOptions(
+    addCommand(program, 'list', 'list the resources of a kind')
+      .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
+      .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or when_created>=-24h'))
+      .option('--limit <count>', 'how many', '50')
+      .option('--all', 'every one, page by page')
+      .addOption(createFormatOption())
+      .addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
+  ).action(async (kind: Kind, values: ListValues) => {
+    const { list } = await import('./commands/list.ts');
+    await list(host.createContext(), kind, values);
+  });
+  addConnectionOptions(
+    addCommand(program, 'logs', 'print the latest action logs, oldest first')
+      .option('--follow', 'go on with the logs that come, until Ctrl-C; a log whose status changes is printed again')
+      .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
+      .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
+      .option('--limit <count>', 'how many of the past', '20')
+      .option('--interval <seconds>', 'with --follow: time between two requests', '3')
+      .addOption(createFormatOption()),
+  ).action(async (values: LogsValues) => {
+    const { logs } = await import('./commands/logs.ts');
+    await logs(host.createContext(), values);
+  });
+  addConnectionOptions(
+    addCommand(program, 'history', 'print the chain of the states of an object')
+      .argument('<object>', 'ID of the object')
+      .addOption(createFormatOption()),
+  ).action(async (object: string, values: HistoryValues) => {
+    const { history } = await import('./commands/history.ts');
+    await history(host.createContext(), object, values);
+  });
+  const seriesIds = statisticsSeries.map(({ id }) => id);
+  addConnectionOptions(
+    addCommand(program, 'stats', 'print the points of a statistics series')
+      .addArgument(new Argument('<series>').choices(seriesIds))
+      .option('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d')
+      .option('--interval <length>', 'hour, day, week or month', 'day')
+      .option('--from <date>', 'start, in place of --period')
+      .option('--until <date>', 'end (default: now)')
+      .option('--action <name>', 'only of an action')
+      .option('--template <id>', 'only of a template')
+      .option('--signer <account>', 'only of a signer')
+      .addOption(createFormatOption()),
+  ).action(async (series: StatisticsSeries['id'], values: StatsValues) => {
+    const { stats } = await import('./commands/stats.ts');
+    await stats(host.createContext(), series, values);
+  });
+  addConnectionOptions(
+    addCommand(program, 'check', 'report how the platform answers each operation of the contract').addOption(
+      createReportFormatOption(),
+    ),
+  ).action(async (values: CheckValues) => {
+    const { check } = await import('./commands/check.ts');
+    if (!(await check(host.createContext(), values, host.version))) host.setExitCode(1);
+  });
+  const face = program.command('face').description('faces of objects');
+  addConnectionOptions(
+    addCommand(face, 'render', 'print a face file, filled with an object, as one HTML document')
+      .argument('<file>', 'HTML, SVG or the JSON of a face')
+      .option('--object <id>', 'the object that fills the placeholders')
+      .option('--variant <name>', 'variant of the face (default: the first)')
+      .addOption(createRepeatableOption('--allow-images <origin>', 'lets the document load images of a server')),
+  ).action(async (file: string, values: FaceValues) => {
+    const { renderFaceFile } = await import('./commands/face.ts');
+    await renderFaceFile(host.createContext(), file, values);
+  });
+}
+
+function addOtherCommands(program: Command, host: ProgramHost): void {
+  const sandbox = addCommand(program, 'sandbox', 'serve a platform on this machine until Ctrl-C');
+  for (const option of commandLineOptions)
+    sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
+  sandbox.action(async () => {
+    const { serveSandbox } = await import('../sandbox/command-line.ts');
+    const args = host.args.slice(host.args.indexOf('sandbox') + 1);
+    host.setExitCode(await serveSandbox(args, 'smart-objects sandbox'));
+  });
+  addCommand(program, 'completion', 'print the completion script of a shell')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action((shell: Shell) => {
+      process.stdout.write(getCompletionScript(shell));
+    });
+}
+
+function formatFilters(kind: Kind): string {
+  const names = listConditionParameters(getRow(kind)).map(([name]) => name);
+  return `  ${kind.padEnd(18)} ${names.join(', ')}`;
+}

@@ -1,0 +1,80 @@
+/** The options of `run`, besides those of the connection. */
+import type { Command } from 'commander';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import type { Profile } from '../../model/session.ts';
+import { createRepeatableOption } from '../repeatable-option.ts';
+import { parseSeconds, UsageError } from '../usage-error.ts';
+
+/** The options as the parser returns them. */
+export interface RunValues {
+  readonly allowProduction?: string;
+  readonly input?: readonly string[];
+  readonly allowEnv?: readonly string[];
+  readonly follow: string;
+  readonly batch: boolean;
+  readonly keepGoing?: true;
+  readonly junit?: string;
+}
+
+export interface RunOptions {
+  readonly files: readonly string[];
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly allowedEnvironment: ReadonlySet<string>;
+  /** milliseconds to wait for an action log and for a batch */
+  readonly follow: number;
+  readonly batch: boolean;
+  readonly keepGoing: boolean;
+}
+
+/** Declares the options that only `run` has. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option(
+      '--allow-production <name>',
+      'needed for production, and for any other machine whose environment is not given; the name is that of the platform',
+    )
+    .addOption(createRepeatableOption('--input <name=value>', 'value of ${input:NAME}'))
+    .addOption(createRepeatableOption('--allow-env <name>', 'lets ${env:NAME} be read'))
+    .option('--follow <seconds>', 'longest wait for an action log and for a batch', '300')
+    .option('--no-batch', 'do not wait for batches')
+    .option('--keep-going', 'go on after a failure')
+    .option('--junit <file>', 'write a JUnit report, also where nothing could be sent');
+}
+
+/** Reads the options. Throws UsageError. */
+export function readRunOptions(files: readonly string[], values: RunValues): RunOptions {
+  if (files.length === 0) throw new UsageError('No files are given: name action files, suites or folders');
+  return {
+    files,
+    inputs: new Map((values.input ?? []).map(parseInput)),
+    allowedEnvironment: new Set(values.allowEnv ?? []),
+    follow: parseSeconds('--follow', values.follow),
+    batch: values.batch,
+    keepGoing: values.keepGoing === true,
+  };
+}
+
+/**
+ * The confirm stage of the command line: production, and an unknown environment of another machine, must be named.
+ * Throws UsageError.
+ */
+export function requireProductionPermission(
+  { environment, baseUrl, name }: Pick<Profile, 'environment' | 'baseUrl' | 'name'>,
+  allowed: string | undefined,
+): void {
+  const isGuarded =
+    environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
+  if (!isGuarded || allowed === name) return;
+  const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not given`;
+  throw new UsageError(
+    allowed === undefined
+      ? `${what}: nothing is sent without --allow-production ${name}`
+      : `${what}: --allow-production names ${allowed}, not ${name}`,
+  );
+}
+
+function parseInput(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError('--input is NAME=VALUE');
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,87 @@
+/** `run FILES…`: runs action files, reports, and decides the exit code. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { getErrorMessage } from '../../model/error-message.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { openConnection, type ConnectionInput } from '../connection/open-connection.ts';
+import { formatSentence } from '../output/sanitize.ts';
+import { UsageError } from '../usage-error.ts';
+import { formatJunitReport, type TestResult } from './junit.ts';
+import { readRunOptions, requireProductionPermission, type RunValues } from './options.ts';
+import { runFiles } from './run-files.ts';
+import type { RunContext } from './context.ts';
+
+export type RunEnvironment = ConnectionInput & Pick<RunContext, 'signal' | 'stopWaiting' | 'print'>;
+
+/**
+ * Runs files in order. Resolves with 0 if all went as expected, else with 1. Rejects with UsageError, before anything is
+ * sent, for a wrong command line or file.
+ */
+export async function runCommand(
+  context: RunEnvironment,
+  files: readonly string[],
+  values: RunValues & ConnectionValues,
+): Promise<number> {
+  const options = readRunOptions(files, values);
+  const connection = await openConnection(values, context);
+  try {
+    const { name } = connection.profile;
+    requireProductionPermission(connection.profile, values.allowProduction);
+    const { junit } = values;
+    if (junit !== undefined) await requireWritableReport(junit, context.cwd);
+    const results = await runFiles({ ...context, options, connection });
+    const isReported =
+      junit === undefined || (await writeReport(junit, context, `Smart Object actions on ${name}`, results));
+    const failed = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
+    context.print(`${String(results.length - failed)} as expected, ${String(failed)} not`);
+    return failed === 0 && isReported ? 0 : 1;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Rejects with UsageError if the report cannot be written, before anything is sent. */
+async function requireWritableReport(junit: string, cwd: string): Promise<void> {
+  const file = path.resolve(cwd, junit);
+  try {
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (stat?.isDirectory() === true) throw new Error('it is a folder');
+    await fs.access(stat === undefined ? path.dirname(file) : file, fs.constants.W_OK);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const why = isMissing ? 'its folder does not exist' : getErrorMessage(error);
+    throw new UsageError(`The report ${junit} cannot be written, as ${why}; nothing was sent`, { isAboutReport: true });
+  }
+}
+
+/** Writes the report of a command line or file that made no sense, where it names one. Never rejects. */
+export async function reportUsageError(
+  error: UsageError,
+  junit: string,
+  context: Pick<RunEnvironment, 'cwd' | 'print'>,
+): Promise<void> {
+  if (junit === '' || error.isAboutReport) return;
+  const results = error.problems.map(({ location, path = 'command line', message }) => ({
+    name: location ?? 'command line',
+    path,
+    duration: 0,
+    failures: [],
+    error: message,
+  }));
+  await writeReport(junit, context, 'Smart Object actions', results);
+}
+
+async function writeReport(
+  junit: string,
+  { cwd, print }: Pick<RunEnvironment, 'cwd' | 'print'>,
+  name: string,
+  results: readonly TestResult[],
+): Promise<boolean> {
+  try {
+    await fs.writeFile(path.resolve(cwd, junit), formatJunitReport(name, results));
+    return true;
+  } catch (error) {
+    print(`error: ${formatSentence(`The report ${junit} could not be written: ${getErrorMessage(error)}`)}`);
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+/** Options of the command line: those without a placeholder are flags. */
+export const commandLineOptions = [
+  { name: 'port', value: 'N', about: 'port on 127.0.0.1; 0 takes a free one (default 0)' },
+  { name: 'seed', value: 'N', about: 'the same seed makes the same data (default 1)' },
+  { name: 'objects', value: 'N', about: 'how many objects (default 500; a million costs no more memory)' },
+  { name: 'clock', value: 'KIND', about: 'system or manual (default system)' },
+  { name: 'start', value: 'DATE', about: 'where time starts, ISO 8601' },
+  { name: 'index-delay', value: 'MS', about: 'until an action log can be listed (default 150)' },
+  { name: 'settle-delay', value: 'MS', about: 'until it is completed or failed (default 1000)' },
+  { name: 'batch-delay', value: 'MS', about: 'for each step of a batch (default 1500)' },
+  { name: 'token-lifetime', value: 'MS', about: 'of access tokens (default 12 hours)' },
+  { name: 'wallet-credential', about: 'registering a wallet and confirming an invite demand a credential' },
+  { name: 'base-path', value: 'PATH', about: 'a path before all others, such as /api/v1' },
+  { name: 'log-errors', about: 'failed action logs say why in "error", as some deployments do' },
+  { name: 'no-gzip', about: 'never compress' },
+] as const satisfies readonly { readonly name: string; readonly value?: string; readonly about: string }[];

@@ -1,0 +1,199 @@
+/** `get` and `list` as a process, against the sandbox. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { runProgram, startProgram, type ProgramOptions, type ProgramResult } from './support.ts';
+
+suite('smart-objects get and list', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let dir = '';
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ seed: 1, objects: 130, logs: 40 });
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-cli-'));
+  });
+  suiteTeardown(async () => {
+    fs.rmSync(dir, { recursive: true });
+    await sandbox.close();
+  });
+  setup(() => {
+    sandbox.recorder.reset();
+  });
+
+  const run = (args: readonly string[], { environment, ...rest }: ProgramOptions = {}): Promise<ProgramResult> =>
+    runProgram(args, {
+      cwd: dir,
+      environment: {
+        SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
+        SMART_OBJECTS_API_KEY: sandbox.apiKey,
+        ...environment,
+      },
+      ...rest,
+    });
+  const countRequests = (): number => Object.values(sandbox.recorder.counts).reduce((sum, count) => sum + count, 0);
+
+  test('a list in a pipe is one line a resource, tab-separated, and says on standard error what is left out', async () => {
+    const { code, stdout, stderr } = await run(['list', 'objects', '--limit', '3']);
+    assert.equal(code, 0, stderr);
+    const rows = stdout.trimEnd().split('\n');
+    assert.equal(rows.length, 3);
+    for (const row of rows) assert.match(row, /^obj_\w+\t[^\t]*\t[^\t]*\t[^\t]*\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    assert.equal(stderr, 'There are more than these 3: --limit lists more of them, --all every one.\n');
+  });
+
+  test('every page is listed with --all, as JSON that is equal to the page of the server', async () => {
+    const [ndjson, json] = await Promise.all([
+      run(['list', 'objects', '--all', '--format', 'ndjson']),
+      run(['list', 'objects', '--all', '--format', 'json']),
+    ]);
+    const lines = ndjson.stdout.trimEnd().split('\n');
+    assert.equal(lines.length, 130);
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      JSON.parse(json.stdout),
+    );
+    // Digits that a double would lose.
+    assert.match(ndjson.stdout, /"serial_number":\d{17,}/);
+    assert.equal(ndjson.stderr, '');
+  });
+
+  test('CSV has a column for each field of the kind', async () => {
+    const { stdout } = await run(['list', 'api-keys', '--limit', '2', '--format', 'csv']);
+    const [head = '', first = ''] = stdout.split('\r\n');
+    assert.match(head, /^id,name,wallet_id,org_id,fqdn,key,/);
+    assert.match(first, /••••/);
+  });
+
+  test('an empty list is empty in every format', async () => {
+    const empty = ['list', 'objects', '--filter', 'owner=nobody'];
+    assert.equal((await run(empty)).stdout, '');
+    assert.equal((await run([...empty, '--format', 'json'])).stdout, '[]\n');
+    assert.match((await run([...empty, '--format', 'csv'])).stdout, /^id,org_id,.*\r\n$/);
+  });
+
+  test('filters are those of the contract, dates relative to now', async () => {
+    const { stdout } = await run(['list', 'action-logs', '--filter', 'status=failed', '--format', 'ndjson']);
+    const logs = stdout.trimEnd().split('\n');
+    assert.ok(logs.length > 0);
+    for (const log of logs) assert.match(log, /"status":"failed"/);
+    const old = await run(['list', 'action-logs', '--filter', 'when_created<-9999d', '--format', 'json']);
+    assert.equal(old.stdout, '[]\n', old.stderr);
+  });
+
+  test('what makes no sense is refused with what would, and nothing is sent', async () => {
+    for (const [args, message] of [
+      [['list', 'objects', '--filter', 'color=red'], /cannot be filtered by "color"\. Filters: id, org_id,/],
+      [['list', 'objects', '--filter', 'color'], /"color" is no condition: write NAME=VALUE\.$/m],
+      [['list', 'action-logs', '--filter', 'status=lost'], /status is one of pending, completed, failed\.$/m],
+      [['list', 'objects', '--filter', 'when_created=2026'], /write for instance when_created>=-24h\.$/m],
+      [['list', 'objects', '--filter', 'when_created>soon'], /compared with a date/],
+      [['list', 'objects', '--limit', '0'], /--limit is a whole number from 1 to/],
+      [['list', 'objects', '--timeout', 'soon'], /--timeout is a number of seconds\.$/m],
+      [['list', 'batches'], /Allowed choices are objects, faces,/],
+      [['get', 'roles', 'default'], /A role is read with its organization: write ORGANIZATION\/ID\.$/m],
+      [['get', 'objects'], /^error: Missing required argument 'id'\.$/m],
+      [['lst', 'objects'], /^error: Unknown command 'lst' \(Did you mean list\?\)\.$/m],
+      [['list', 'objects', '--api-key', 'x'], /^error: Unknown option '--api-key'/m],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    }
+    assert.equal(countRequests(), 0);
+  });
+
+  test('a resource is the JSON of the server, digits kept and secrets masked', async () => {
+    const id = (await run(['list', 'api-keys', '--limit', '1'])).stdout.split('\t')[0] ?? '';
+    const { code, stdout } = await run(['get', 'api-keys', id]);
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^\\{\\n {2}"id": "${id}",`));
+    assert.match(stdout, /"key": "••••"/);
+    assert.equal(stdout.includes(sandbox.apiKey), false);
+  });
+
+  test('a role is read with its organization', async () => {
+    const organization = /"org_id":"([^"]+)"/.exec((await run(['list', 'objects', '--format', 'ndjson'])).stdout)?.[1];
+    const { code, stdout } = await run(['get', 'roles', `${organization ?? ''}/default`]);
+    assert.equal(code, 0);
+    assert.match(stdout, /"permissions": \[/);
+  });
+
+  test('a resource that is not there, and a missing credential, are errors with a next step', async () => {
+    const missing = await run(['get', 'objects', 'obj_none']);
+    assert.equal(missing.code, 1);
+    assert.equal(missing.stdout, '');
+    assert.match(missing.stderr, /^error: Read object: .*HTTP 404.* Check the ID, and --base-url: .*\.$/m);
+    const bare = await run(['list', 'objects'], { environment: { SMART_OBJECTS_API_KEY: '' } });
+    assert.equal(bare.code, 1);
+    assert.match(bare.stderr, /HTTP 401.* Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN\.$/m);
+    const wrong = await run(['list', 'objects'], { environment: { SMART_OBJECTS_API_KEY: 'a-wrong-key-of-mine' } });
+    assert.match(wrong.stderr, /Check the credential/);
+    assert.equal(wrong.stderr.includes('a-wrong-key-of-mine'), false);
+  });
+
+  test('the credential can come from standard input', async () => {
+    const environment = { SMART_OBJECTS_API_KEY: '' };
+    const fromInput = await run(['list', 'objects', '--limit', '1', '--api-key-stdin'], {
+      environment,
+      input: `${sandbox.apiKey}\n`,
+    });
+    assert.equal(fromInput.code, 0, fromInput.stderr);
+    const token = await run(['list', 'faces', '--limit', '1', '--access-token-stdin'], {
+      environment,
+      input: sandbox.accessToken,
+    });
+    assert.equal(token.code, 0, token.stderr);
+    const empty = await run(['list', 'objects', '--api-key-stdin'], { environment });
+    assert.equal(empty.code, 2);
+    assert.match(empty.stderr, /^error: Standard input holds no credential/);
+  });
+
+  test('a connection comes from a file with an entry of the setting', async () => {
+    const write = (entry: object | string): string => {
+      fs.writeFileSync(path.join(dir, 'c.json'), typeof entry === 'string' ? entry : JSON.stringify(entry));
+      return 'c.json';
+    };
+    const list = (file: string, ...more: string[]) =>
+      run(['list', 'objects', '--limit', '1', '--connection', file, ...more], {
+        environment: { SMART_OBJECTS_BASE_URL: '' },
+      });
+    const entry = { name: 'Mine', baseUrl: sandbox.baseUrl, pageSize: 2, auth: { apiKeyHeader: 'x-api-key' } };
+    const { code, stderr } = await list(write(`// copied\n${JSON.stringify(entry)}`));
+    assert.equal(code, 0, stderr);
+    for (const [content, message] of [
+      [{ ...entry, apiKey: 'k' }, /unknown fields \(apiKey\); credentials come from/],
+      [{ ...entry, environment: 'prod' }, /environment has to be one of sandbox, development/],
+      ['{', /c\.json is not JSON/],
+    ] as const) {
+      const result = await list(write(content));
+      assert.equal(result.code, 2);
+      assert.match(result.stderr, message);
+    }
+    assert.match((await list('missing.json')).stderr, /there is no file missing\.json/);
+    const both = await list(write(entry), '--base-url', sandbox.baseUrl);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /--connection and --base-url exclude each other/);
+  });
+
+  test('a reader that goes away ends the program in silence', async () => {
+    const { child, ended } = startProgram(['list', 'objects', '--all', '--format', 'json'], {
+      environment: { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
+    });
+    child.stdout?.destroy();
+    const { code, stderr } = await ended;
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+  });
+
+  test('help names commands, exit codes, credentials and the filters of each kind', async () => {
+    const { code, stdout } = await run(['--help']);
+    assert.equal(code, 0);
+    for (const text of ['get [options] <kind> <id>', 'completion <shell>', 'Exit codes:', 'SMART_OBJECTS_API_KEY'])
+      assert.ok(stdout.includes(text), text);
+    assert.match((await run(['list', '--help'])).stdout, /^ {2}action-logs +id, org_id, .*status/m);
+    assert.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+});
