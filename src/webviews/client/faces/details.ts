@@ -10,6 +10,18 @@ export interface DetailsActions {
   revoke(key: string): void;
 }
 
+/** What is rendered here; other changes of the state leave the sections as they are. */
+const SHOWN = [
+  'problems',
+  'omittedProblems',
+  'unsupportedFeatures',
+  'links',
+  'config',
+  'assets',
+  'approvals',
+  'hasFilePositions',
+  'scripts',
+] as const satisfies readonly (keyof FaceState)[];
 // Sections that the user has opened or closed, by name.
 const sectionStates = new Map<string, boolean>();
 let renderedKey = '';
@@ -21,35 +33,18 @@ export function updateDetails(
   reports: ScriptReports,
   actions: DetailsActions,
 ): void {
-  const {
-    problems,
-    omittedProblems,
-    unsupportedFeatures,
-    links,
-    config,
-    assets,
-    approvals,
-    hasFilePositions,
-    scripts,
-  } = state;
-  const key = JSON.stringify([
-    problems,
-    omittedProblems,
-    unsupportedFeatures,
-    links,
-    config,
-    assets,
-    approvals,
-    hasFilePositions,
-    scripts,
-    reports.list,
-  ]);
+  const key = JSON.stringify([SHOWN.map((name) => state[name]), reports.list]);
   if (key === renderedKey) return;
   renderedKey = key;
+  const { problems, omittedProblems, unsupportedFeatures, links, config, assets, approvals } = state;
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const unresolved = problems.filter(({ type }) => type === 'placeholder');
   const createRows = (list: readonly FaceProblem[]): HTMLElement =>
-    h('ul', { class: 'findings' }, ...list.map((problem) => createProblemRow(problem, hasFilePositions, actions)));
+    h(
+      'ul',
+      { class: 'findings' },
+      ...list.map((problem) => createProblemRow(problem, state.hasFilePositions, actions)),
+    );
   replaceChildren(
     element,
     blocked.length > 0 && createSection('Blocked by the policy', blocked.length, true, createRows(blocked)),
@@ -64,7 +59,7 @@ export function updateDetails(
         h('ul', {}, ...unsupportedFeatures.map((text) => h('li', {}, text))),
       ),
     links.length > 0 && createSection('Links', links.length, false, createLinks(links, actions)),
-    scripts && createSection('Console', reports.list.length, true, createConsole(reports)),
+    state.scripts && createSection('Console', reports.list.length, true, createConsole(reports)),
     config !== undefined && createSection('Config', undefined, false, h('pre', {}, config)),
     assets.length > 0 && createSection('Assets', assets.length, false, createAssets(assets)),
     approvals.length > 0 &&
