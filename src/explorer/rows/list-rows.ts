@@ -6,6 +6,7 @@ import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-li
 import {
   UniqueNames,
   createChildKey,
+  createNote,
   type ListNode,
   type MoreNode,
   type Node,
@@ -89,45 +90,19 @@ export function createErrorRows(
   { error, operation }: Pick<Failure, 'error' | 'operation'>,
   what = `${operation === 'more' ? 'Load more' : 'List'} ${formatPlural(row)}`,
 ): readonly NoteNode[] {
-  const { connection } = parent;
   // The reason comes first: the parent row already names the list, and sidebars are narrow.
   const reason = formatFailure(error);
   const text = `${toOneLine(formatError(what, error), 500)} Select to try again.`;
-  return [
-    {
-      type: 'note',
-      note: 'error',
-      key: createChildKey(parent.key, `error ${operation}`),
-      parent,
-      connection,
-      label: operation === 'more' ? `Not loaded: ${reason}` : reason,
-      text,
-      actionLabel: 'Retry',
-      kind: row.kind,
-      command: 'refresh',
-    },
-    ...createSignInRows(parent, error),
-  ];
+  const label = operation === 'more' ? `Not loaded: ${reason}` : reason;
+  const retry = { text, actionLabel: 'Retry', kind: row.kind, command: 'refresh' } as const;
+  return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createSignInRows(parent, error)];
 }
 
 /** Offers Sign In… if the request was not authenticated. */
 function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
   if (!hasErrorCode(error, 'unauthenticated')) return [];
-  const { connection } = parent;
-  const label = 'Sign In…';
-  const text = `Sign in to ${connection} again`;
-  return [
-    {
-      type: 'note',
-      note: 'hint',
-      key: createChildKey(parent.key, 'sign in'),
-      parent,
-      connection,
-      label,
-      text,
-      command: 'signIn',
-    },
-  ];
+  const text = `Sign in to ${parent.connection} again`;
+  return [createNote(parent, 'hint', 'sign in', 'Sign In…', { text, command: 'signIn' })];
 }
 
 /** Formats the error's message with the server's, in at most 160 characters. */
@@ -145,45 +120,22 @@ export function createStaleRows(
   { error, since }: Pick<Failure, 'error' | 'since'>,
   readAt: number,
 ): readonly NoteNode[] {
-  const { connection } = parent;
   const readTime = formatTimeOrDate(readAt, Date.now());
   const what = parent.type === 'list' ? formatPlural(row) : row.singular;
   const reason = toOneLine(formatError(`Refresh ${what}`, error), 400);
   const label = `Not refreshed: as of ${readTime}`;
   const text = `These rows are as of ${readTime}. ${reason} Failing since ${formatLocalTime(since)}.`;
-  return [
-    {
-      type: 'note',
-      note: 'stale',
-      key: createChildKey(parent.key, 'stale'),
-      parent,
-      connection,
-      label,
-      text,
-      actionLabel: 'Retry',
-      kind: row.kind,
-      command: 'refresh',
-    },
-    ...createSignInRows(parent, error),
-  ];
+  const retry = { text, actionLabel: 'Retry', kind: row.kind, command: 'refresh' } as const;
+  return [createNote(parent, 'stale', 'stale', label, retry), ...createSignInRows(parent, error)];
 }
 
 /** Explains in one line why a list is empty, with a command that may help. */
 function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Session): NoteNode {
-  const { connection, kind } = parent;
   const [label, offer] = explainEmpty(parent, row, session);
-  const key = createChildKey(parent.key, 'empty');
-  return {
-    type: 'note',
-    note: 'empty',
-    key,
-    parent,
-    connection,
-    label,
-    text: label,
-    kind,
+  return createNote(parent, 'empty', 'empty', label, {
+    kind: parent.kind,
     ...(offer !== undefined && { command: offer }),
-  };
+  });
 }
 
 function explainEmpty(
@@ -220,44 +172,24 @@ function createInvalidItemRows(
   { invalidItemCount }: PagedList,
 ): readonly NoteNode[] {
   if (invalidItemCount === 0) return [];
-  const { connection } = parent;
   const label =
     invalidItemCount === 1
       ? `1 item is not ${formatWithArticle(row)}`
       : `${formatCount(invalidItemCount)} items are not ${formatPlural(row)}`;
   const text = `${label}: the server sent something other than a JSON object in their place.`;
-  return [{ type: 'note', note: 'bad', key: createChildKey(parent.key, 'bad items'), parent, connection, label, text }];
+  return [createNote(parent, 'bad', 'bad items', label, { text })];
 }
 
 function createEmptyPagesRow(parent: ListNode, row: ResourceDefinition): NoteNode {
-  const { connection, kind } = parent;
   const label = `No ${formatPlural(row)} on the first pages; there are more pages`;
-  return {
-    type: 'note',
-    note: 'empty',
-    key: createChildKey(parent.key, 'empty'),
-    parent,
-    connection,
-    label,
-    text: label,
-    kind,
-  };
+  return createNote(parent, 'empty', 'empty', label, { kind: parent.kind });
 }
 
 function createLimitRows(parent: ListNode, row: ResourceDefinition, { items, hasMore }: PagedList): readonly Node[] {
   if (items.length === MAX_VISIBLE_ROWS && !hasMore) return [];
-  const { connection } = parent;
   const label = `The first ${formatCount(MAX_VISIBLE_ROWS)} of ${formatCount(items.length)} ${hasMore ? 'or more ' : ''}${formatPlural(row)} are shown`;
   return [
-    {
-      type: 'note',
-      note: 'empty',
-      key: createChildKey(parent.key, 'too many'),
-      parent,
-      connection,
-      label,
-      text: label,
-    },
+    createNote(parent, 'empty', 'too many', label),
     // The filter of a favorite is fixed.
     ...(parent.filterKey === undefined ? [] : [createMoreRow(parent, 'filter', items.length)]),
     createMoreRow(parent, 'export', items.length),

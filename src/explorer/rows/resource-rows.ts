@@ -4,6 +4,7 @@ import { formatPlural, formatWithArticle, type ResourceDefinition } from '../../
 import {
   UniqueNames,
   createChildKey,
+  createNote,
   type FactNode,
   type ListNode,
   type Node,
@@ -111,31 +112,13 @@ export function createKindRows(
     ...variants.map(([name, { label }]) => node(prefix + name, label)),
     ...ids.map((id) => node(id)),
   ];
-  const open: Node = {
-    type: 'note',
-    note: 'open',
-    key: createChildKey(parent.key, 'open by id'),
-    parent,
-    connection,
+  const open = createNote(parent, 'open', 'open by id', 'Open by ID…', {
     ...owner,
-    label: 'Open by ID…',
     text: `Open ${formatWithArticle(row)} by its ID`,
     kind,
     command: 'openResource',
-  };
+  });
   if (resourceNodes.length > 0) return [...resourceNodes, open];
   const label = `The platform has no list of ${formatPlural(row)}; those met in what is read appear here`;
-  return [
-    {
-      type: 'note',
-      note: 'empty',
-      key: createChildKey(parent.key, 'empty'),
-      parent,
-      connection,
-      label,
-      text: label,
-      kind,
-    },
-    open,
-  ];
+  return [createNote(parent, 'empty', 'empty', label, { kind }), open];
 }

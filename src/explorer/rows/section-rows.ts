@@ -7,6 +7,7 @@ import {
   createConnectionKey,
   UniqueNames,
   createChildKey,
+  createNote,
   type ConnectionNode,
   type GroupNode,
   type KindNode,
@@ -54,20 +55,8 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
 function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly NoteNode[] {
   const reason = signedOutReason ?? (expired ? 'The sign-in has run out' : undefined);
   if (reason === undefined) return [];
-  const { connection } = parent;
-  const text = `${reason.replace(/\.$/, '')}. Sign In…`;
-  return [
-    {
-      type: 'note',
-      note: 'hint',
-      key: createChildKey(parent.key, 'sign in'),
-      parent,
-      connection,
-      label: text,
-      text,
-      command: 'signIn',
-    },
-  ];
+  const label = `${reason.replace(/\.$/, '')}. Sign In…`;
+  return [createNote(parent, 'hint', 'sign in', label, { command: 'signIn' })];
 }
 
 function createScopeNode(

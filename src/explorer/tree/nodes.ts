@@ -122,6 +122,18 @@ export function createChildKey(parent: string, name: string): string {
   return `${parent}/${encodeURIComponent(name.toWellFormed())}`;
 }
 
+/** Creates a message below a row. `name` is unique among its siblings; `text` is the label unless given. */
+export function createNote(
+  parent: Node,
+  note: NoteNode['note'],
+  name: string,
+  label: string,
+  more: Partial<Pick<NoteNode, 'text' | 'kind' | 'command' | 'actionLabel' | 'organization'>> = {},
+): NoteNode {
+  const { key, connection } = parent;
+  return { type: 'note', note, key: createChildKey(key, name), parent, connection, label, text: label, ...more };
+}
+
 /** Returns the key of a connection's row. */
 export function createConnectionKey(connection: string): string {
   return encodeURIComponent(connection.toWellFormed());
