@@ -174,7 +174,7 @@ export interface RunningProgram {
   readonly child: ChildProcess;
   readonly ended: Promise<ProgramResult>;
   /** Resolves once standard output matches; rejects if the program ends before. */
-  waitFor(pattern: RegExp): Promise<void>;
+  readonly waitFor: (pattern: RegExp) => Promise<void>;
 }
 
 export interface ProgramOptions {

@@ -10,6 +10,7 @@ import type * as Server from '../../../src/sandbox/server.ts';
 import type * as Sections from '../../../src/explorer/rows/section-rows.ts';
 import type * as Address from '../../../src/model/resource-uri.ts';
 import type * as Undici from '../../../src/platform/http/undici-transport.ts';
+import { runProgram, type ProgramResult } from '../cli/support.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
@@ -135,5 +136,27 @@ suite('a new kind', () => {
       await load<typeof Address>('model/resource-uri.ts');
     const address = getPath({ connection: 'Test', kind: 'webhooks', id: 'w/1' });
     assert.deepEqual(resourceOfPath(address, isKind), { connection: 'Test', kind: 'webhooks', id: 'w/1' });
+  });
+
+  test('has its commands in the terminal', async () => {
+    const { startSandbox } = await load<typeof Server>('sandbox/server.ts');
+    const sandbox = await startSandbox({ objects: 10, logs: 10 });
+    const run = (...args: readonly string[]): Promise<ProgramResult> =>
+      runProgram(args, {
+        main: path.join(copy, 'cli/main.ts'),
+        environment: { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
+      });
+    try {
+      const { code, stdout, stderr } = await run('list', 'webhooks', '--limit', '2');
+      assert.equal(code, 0, stderr);
+      const [id = '', name = ''] = stdout.split('\t');
+      assert.ok(id !== '' && name !== '');
+      assert.match((await run('get', 'webhooks', id)).stdout, new RegExp(`"id": "${id}"`));
+      assert.match((await run('list', 'webhooks', '--limit', '1', '--format', 'csv')).stdout, /^id,org_id,name,url,/);
+      assert.match((await run('list', '--help')).stdout, /^ {2}webhooks +id, org_id, name$/m);
+      assert.equal((await run('__complete', '--', 'get', 'webh')).stdout, 'webhooks\n');
+    } finally {
+      await sandbox.close();
+    }
   });
 });

@@ -1,0 +1,84 @@
+/** What shells offer, and the script of bash in a real bash. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { complete } from '../../../src/cli/completion/complete.ts';
+import { createProgram } from '../../../src/cli/program.ts';
+import { registry } from '../../../src/platform/registry.ts';
+import { runProgram } from './support.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+
+suite('completion of the command line', function () {
+  this.timeout(60_000);
+  const unused = (): never => {
+    throw new Error('not run');
+  };
+  const program = createProgram({
+    version: '1',
+    args: [],
+    createContext: unused,
+    createRunContext: unused,
+    setExitCode: unused,
+  });
+  const offer = (line: string): readonly string[] => complete(program, line.split(' '));
+
+  test('commands, kinds, options and their values', () => {
+    assert.ok(offer('').includes('list') && offer('').includes('completion'));
+    assert.deepEqual(offer('hi'), ['history']);
+    assert.deepEqual(offer('list te'), ['templates']);
+    for (const [kind, { read }] of Object.entries(registry))
+      assert.equal(offer('get ').includes(kind), read.by !== 'cache', kind);
+    assert.deepEqual(offer('list objects --fo'), ['--format']);
+    assert.deepEqual(offer('list objects --format '), ['table', 'json', 'ndjson', 'csv']);
+    assert.deepEqual(offer('list objects --format=c'), ['--format=csv']);
+    assert.deepEqual(offer('check --format m'), ['markdown']);
+    assert.deepEqual(offer('face '), ['render']);
+    assert.deepEqual(offer('face render --v'), ['--variant']);
+    assert.deepEqual(offer('sandbox --no'), ['--no-gzip']);
+    // A value and a second argument are not completed as commands or kinds.
+    assert.deepEqual(offer('list objects --name '), []);
+    assert.deepEqual(offer('list objects '), []);
+  });
+
+  test('filters of the kind and their values', () => {
+    assert.deepEqual(offer('list objects --filter when_'), ['when_created>=', 'when_modified>=']);
+    assert.deepEqual(offer('logs --filter stat'), ['status=']);
+    assert.deepEqual(offer('logs --filter status='), ['status=pending', 'status=completed', 'status=failed']);
+    assert.deepEqual(offer('list --filter owner='), []);
+  });
+
+  test('every shell has a script, which asks the program', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, stdout } = await runProgram(['completion', shell]);
+      assert.equal(code, 0);
+      assert.match(stdout, /smart-objects __complete -- /);
+    }
+    assert.equal((await runProgram(['completion', 'csh'])).code, 2);
+  });
+
+  test('bash completes a word', function () {
+    if (spawnSync('bash', ['--version']).status !== 0) this.skip();
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-completion-'));
+    try {
+      fs.writeFileSync(path.join(dir, 'smart-objects'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
+        mode: 0o755,
+      });
+      const script = `
+        source <(smart-objects completion bash)
+        complete -p smart-objects
+        COMP_WORDS=(smart-objects list "$1") COMP_CWORD=2
+        _smart_objects
+        printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'obj'], {
+        encoding: 'utf8',
+        env: { PATH: `${dir}${path.delimiter}${process.env['PATH'] ?? ''}` },
+      });
+      assert.equal(out, 'complete -o default -F _smart_objects smart-objects\nobjects\n');
+    } finally {
+      fs.rmSync(dir, { recursive: true });
+    }
+  });
+});

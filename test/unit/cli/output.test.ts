@@ -1,0 +1,157 @@
+/** What reaches terminals and pipes: sanitized, aligned, coloured only where it should be. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOutput, type OutputStream } from '../../../src/cli/output/output.ts';
+import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
+import { getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
+import { startProgram, runProgram } from './support.ts';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { label: 'ID', getValue: ({ id }) => id },
+  { label: 'Name', getValue: ({ name }) => name, shrinks: true, getStyle: () => 'green' },
+  { label: 'Empty', getValue: () => undefined },
+  { label: 'Note', getValue: () => 'n' },
+];
+
+function createStream(properties: Partial<OutputStream> = {}): OutputStream & { text: string } {
+  return {
+    text: '',
+    ...properties,
+    write(text: string, done: () => void) {
+      this.text += text;
+      done();
+      return true;
+    },
+  };
+}
+
+suite('output of the command line', function () {
+  this.timeout(60_000);
+
+  test('a table is aligned, fits the terminal, and leaves out empty columns', () => {
+    const output = createOutput(createStream({ isTTY: true, columns: 40 }), createStream(), {});
+    const table = new TableFormatter(columns, output);
+    const text = table.format([
+      { id: 'a', name: 'short' },
+      { id: 'bbb', name: '海の物語 🌊 and a name that is much too long for it' },
+    ]);
+    const lines = text.trimEnd().split('\n');
+    assert.deepEqual(lines.slice(0, 2), [
+      'ID   NAME                           NOTE',
+      'a    short                          n',
+    ]);
+    for (const line of lines) assert.ok(getTextWidth(line) <= 40, line);
+    assert.match(lines[2] ?? '', /^bbb {2}海の物語 🌊 and a .*… +n$/);
+    // Later rows keep the widths.
+    assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {30}n\n$/);
+  });
+
+  test('colours need a terminal that has them and no NO_COLOR', () => {
+    const terminal = { isTTY: true, columns: 80, hasColors: () => true };
+    const style = (stream: Partial<OutputStream>, environment: Readonly<Record<string, string>>): string =>
+      createOutput(createStream(stream), createStream(), environment).style('red', 'x');
+    assert.equal(style(terminal, {}), '\u001b[31mx\u001b[39m');
+    assert.equal(style(terminal, { NO_COLOR: '1' }), 'x');
+    assert.equal(style({ ...terminal, hasColors: () => false }, {}), 'x');
+    assert.equal(style({ hasColors: () => true }, {}), 'x');
+  });
+
+  test('JSON keeps its value without a character that a terminal or a CI system acts upon', () => {
+    const value = { '##[group]': '\u001b[31m\u009b2J\u202e\u2028 ##vso[task] \u{e0041} é 海' };
+    const text = sanitizeJson(JSON.stringify(value, undefined, 2));
+    assert.deepEqual(JSON.parse(text), value);
+    assert.equal(/[^\n\P{C}]|##\w*\[/u.test(text), false);
+    assert.ok(text.includes('é 海'));
+  });
+
+  suite('of a hostile platform', () => {
+    let server: http.Server;
+    let baseUrl = '';
+    let answer: (url: string) => unknown;
+    suiteSetup(async () => {
+      server = http.createServer((request, response) => {
+        const body = answer(request.url ?? '');
+        if (body === undefined) return;
+        response.writeHead(body instanceof Error ? 400 : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body instanceof Error ? { message: body.message } : body));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    });
+    suiteTeardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const KEY = 'a-key-that-is-never-shown';
+    const environment = (): Readonly<Record<string, string>> => ({
+      SMART_OBJECTS_BASE_URL: baseUrl,
+      SMART_OBJECTS_API_KEY: KEY,
+    });
+    const HOSTILE = '::set-output name=x::\u001b]0;title\u0007\u202eevil\n##vso[task.x]\tnext';
+
+    for (const args of [
+      ['list', 'objects'],
+      ['list', 'objects', '--format', 'ndjson'],
+      ['get', 'objects', 'x'],
+      ['logs'],
+      ['history', 'x'],
+      ['stats', 'executions'],
+      ['check'],
+      ['check', '--format', 'json'],
+      ['check', '--format', 'markdown'],
+    ])
+      test(`${args.join(' ')}: neither control characters nor commands of CI systems, nor the credential`, async () => {
+        const text = `${HOSTILE} ${KEY}`;
+        const object = { id: text, metadata: { name: text, category: text }, owner: text, state_root: text };
+        const log = { id: text, action_name: text, action_alias: text, status: text, signer: text, error: text };
+        const affected = { ...log, affected_objects: [{ id: 'x', next_state_root: text }], status: 'completed' };
+        answer = (url) => {
+          if (url.startsWith('/objects/')) return { ...object, id: 'x' };
+          if (url.startsWith('/objects')) return { objects: [object] };
+          if (url.startsWith('/ebus')) return { action_logs: [log, affected] };
+          if (url.startsWith('/stats')) return { data: [{ key: text, when: '2026-01-01T00:00:00Z', count: 1 }] };
+          return new Error(text);
+        };
+        const { stdout, stderr } = await runProgram(args, { environment: environment() });
+        assert.notEqual(stdout, '', stderr);
+        for (const part of [stdout, stderr]) {
+          assert.equal(/[^\n\t\P{C}]|^ *::|##\w*\[/mu.test(part), false, JSON.stringify(part));
+          assert.equal(part.includes(KEY), false);
+        }
+      });
+
+    test('an error message of the platform is one line, without the credential', async () => {
+      answer = () => new Error(`${HOSTILE} ${KEY}`);
+      const { code, stderr } = await runProgram(['list', 'objects'], { environment: environment() });
+      assert.equal(code, 1);
+      assert.equal(stderr.split('\n').length, 2);
+      assert.equal(/[^\n\P{C}]|##\w*\[/u.test(stderr) || stderr.includes(KEY), false, stderr);
+    });
+
+    test('a platform that does not answer is left after --timeout, or at Ctrl-C', async () => {
+      let asked = (): void => undefined;
+      const arrived = new Promise<void>((resolve) => (asked = resolve));
+      answer = () => {
+        asked();
+        return undefined;
+      };
+      const late = await runProgram(['list', 'objects', '--timeout', '0.3'], { environment: environment() });
+      assert.equal(late.code, 1);
+      assert.match(late.stderr, /Try again, or give a longer --timeout\.$/m);
+      await arrived;
+      const again = new Promise<void>((resolve) => (asked = resolve));
+      const { child, ended } = startProgram(['list', 'objects'], { environment: environment() });
+      await again;
+      child.kill('SIGINT');
+      const { code, stdout, stderr } = await ended;
+      assert.equal(code, 130);
+      assert.equal(stdout + stderr, '');
+    });
+  });
+});

@@ -1,0 +1,150 @@
+/** `logs`, `history`, `stats`, `check`, `face render` and `sandbox` as processes, against the sandbox. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
+
+suite('smart-objects logs, history, stats, check and face', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let dir = '';
+  let objectId = '';
+  let environment: Readonly<Record<string, string>>;
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ seed: 1, objects: 60, logs: 40, indexDelay: 10, settleDelay: 400, batchDelay: 50 });
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-cli-'));
+    environment = { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey };
+    objectId = (await run(['list', 'objects', '--limit', '1'])).stdout.split('\t')[0] ?? '';
+  });
+  suiteTeardown(async () => {
+    fs.rmSync(dir, { recursive: true });
+    await sandbox.close();
+  });
+
+  const start = (args: readonly string[]): RunningProgram => startProgram(args, { cwd: dir, environment });
+  const run = (args: readonly string[]): Promise<ProgramResult> => start(args).ended;
+  const mint = async (): Promise<string> => {
+    const response = await fetch(`${sandbox.baseUrl}/ebus/execute`, {
+      method: 'POST',
+      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: { mint: { template_id: sandbox.world.templates.source.idAt(8), num: 1 } } }),
+    });
+    const { action_id: id } = (await response.json()) as { readonly action_id?: string };
+    assert.ok(id !== undefined, String(response.status));
+    return id;
+  };
+
+  test('the latest logs come oldest first, in a status if one is given', async () => {
+    const { stdout } = await run(['logs', '--limit', '5']);
+    const times = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0] ?? '');
+    assert.equal(times.length, 5);
+    assert.deepEqual(times, [...times].sort());
+    const failed = await run(['logs', '--status', 'failed', '--format', 'json']);
+    const statuses = (JSON.parse(failed.stdout) as { readonly status: string }[]).map(({ status }) => status);
+    assert.ok(statuses.length > 0);
+    assert.deepEqual([...new Set(statuses)], ['failed']);
+  });
+
+  test('followed logs are printed as they come and as they settle, and Ctrl-C ends them with 130', async () => {
+    const { child, ended, waitFor } = start(['logs', '--follow', '--limit', '1', '--interval', '0.2']);
+    await waitFor(/\n/);
+    const id = await mint();
+    await waitFor(new RegExp(`\\tcompleted\\t.*\\t${id}\\t`));
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    assert.equal(code, 130);
+    assert.equal(stderr, '');
+    assert.ok(stdout.endsWith('\n'));
+  });
+
+  test('following ends where the credential is refused, and SIGTERM ends it with 143', async () => {
+    const refused = await runProgram(['logs', '--follow'], {
+      environment: { ...environment, SMART_OBJECTS_API_KEY: 'not-a-key-of-this-place' },
+    });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /HTTP 401/);
+    const { child, ended, waitFor } = start(['logs', '--follow', '--limit', '1']);
+    await waitFor(/\n/);
+    child.kill('SIGTERM');
+    assert.equal((await ended).code, 143);
+  });
+
+  test('the history of an object is its chain, with the verdict', async () => {
+    const { code, stdout, stderr } = await run(['history', objectId]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^\d{4}-\S+Z\tcompleted\tmint\tcreated\t0x\w+\tact_\w+\t\t\n/);
+    assert.match(stderr, /^The chain is whole/);
+    const json = JSON.parse((await run(['history', objectId, '--format', 'json'])).stdout) as {
+      readonly tone: string;
+      readonly steps: readonly { readonly before: string; readonly after: string }[];
+    };
+    assert.equal(json.tone, 'ok');
+    assert.equal(json.steps[1]?.before, json.steps[0]?.after);
+  });
+
+  test('statistics are the points of a series', async () => {
+    const { code, stdout } = await run(['stats', 'fees', '--period', '30d', '--format', 'csv']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^when,key,value\r\n\d{4}-\d\d-\d\dT[\d:.]+Z,\w+,[\d.]+\r\n/);
+    const wrong = await run(['stats', 'fees', '--template', 'tpl_1']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /--template is for creations/);
+  });
+
+  test('the check reports every operation, sends none with an effect, and fails where nothing answers', async () => {
+    const [table, markdown, json] = await Promise.all([
+      run(['check']),
+      run(['check', '--format', 'markdown']),
+      run(['check', '--format', 'json']),
+    ]);
+    assert.equal(table.code, 0, table.stderr);
+    assert.match(table.stdout, /^GET \/objects\tanswers\t\d+\t\t10 items, and more$/m);
+    assert.match(table.stdout, /^POST \/ebus\/execute\tnot asked\t/m);
+    assert.match(markdown.stdout, /^# Check of This machine · 127\.0\.0\.1:\d+$/m);
+    const report = JSON.parse(json.stdout) as { readonly probe: object; readonly operations: readonly object[] };
+    assert.ok(report.operations.length > 15);
+    for (const { stdout } of [table, markdown, json]) assert.equal(stdout.includes(sandbox.apiKey), false);
+    const nothing = await run(['check', '--base-url', 'http://127.0.0.1:9']);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /Could not connect/);
+  });
+
+  test('a face is filled with an object, without scripts and foreign images', async () => {
+    fs.writeFileSync(
+      path.join(dir, 'a.face.html'),
+      '<h1>{{.id}}</h1>\n{{.nope}}<script>alert(1)</script><img src="https://images.example/a.png">',
+    );
+    const { code, stdout, stderr } = await run(['face', 'render', 'a.face.html', '--object', objectId]);
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.includes(`<h1>${objectId}</h1>`));
+    assert.match(stdout, /Content-Security-Policy" content="default-src &#39;none&#39;;/);
+    assert.match(stderr, /^a\.face\.html:2:1: warning: \{\{\.nope\}\}: /m);
+    assert.match(stderr, /^a\.face\.html:2:\d+: warning: <script>: /m);
+    assert.match(stderr, /no image is loaded from https:\/\/images\.example unless/);
+    const allowed = ['face', 'render', 'a.face.html', '--allow-images', 'https://images.example'];
+    assert.match((await run(allowed)).stdout, /img-src data: https:\/\/images\.example;/);
+    assert.equal((await run(['face', 'render', 'missing.html'])).code, 2);
+    fs.writeFileSync(path.join(dir, 'page.json'), '{"url": "https://pages.example"}');
+    const page = await run(['face', 'render', 'page.json']);
+    assert.equal(page.code, 1);
+    assert.equal(page.stdout, '');
+    assert.match(page.stderr, /^error: Render face: This face is a page of https:\/\/pages\.example/);
+  });
+
+  test('the sandbox serves until Ctrl-C', async () => {
+    const { child, ended, waitFor } = start(['sandbox', '--objects', '20', '--no-gzip']);
+    await waitFor(/\}\n$/);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    assert.equal(code, 0);
+    assert.ok(URL.canParse((JSON.parse(stdout) as { readonly baseUrl: string }).baseUrl));
+    const wrong = await run(['sandbox', '--port', '70000']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /Usage: smart-objects sandbox \[options\]/);
+  });
+});
