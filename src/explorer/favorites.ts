@@ -12,7 +12,9 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
   const { connection, kind, organization } = list;
   const { org_id: _organization, ...fixed } = list.fixed;
   const filter: Filter = { ...fixed, ...list.filter };
-  const suggestedName = isEmptyFilter(filter) ? list.label : `${list.label}: ${formatFilter(filter)}`;
+  const suggestedName = isEmptyFilter(filter)
+    ? list.label
+    : `${list.label}: ${formatFilter(filter, tree.getTitleLookup(connection))}`;
   const name = await ui.input({
     title: 'Add to Favorites',
     prompt: 'Name of this list',

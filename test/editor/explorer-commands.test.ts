@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
-import { getFilterParameters, formatParameter } from '../../src/explorer/filter/filter.ts';
+import { getFilterParameters } from '../../src/explorer/filter/filter.ts';
+import { getFilterField } from '../../src/model/filter-fields.ts';
 import { registry } from '../../src/platform/registry.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
@@ -88,14 +89,14 @@ suite('explorer commands', () => {
 
   test('a filtered list is pinned under Favorites, keeps its filter, and is removed', async () => {
     const { ui } = await getTestHooks();
-    ui.answer('pick', 'status', 'failed', 'Show Results');
+    ui.answer('pick', 'Status', 'failed', 'Show Results');
     await runCommand('filter', (await everywhere('Action Logs')).node);
     ui.answer('input', 'Failures');
     await runCommand('addFavorite', (await everywhere('Action Logs')).node);
     await runCommand('clearFilter', (await everywhere('Action Logs')).node);
     const favorite = await findRow(CONNECTION, 'Favorites', 'Failures');
     assert.deepEqual(favorite.contextValues.slice(0, 2), ['favorite', 'list']);
-    assert.match(favorite.description, /status failed/);
+    assert.match(favorite.description, /Status: failed/);
     for (const { description } of filterResources(await getRowsBelow(favorite.node)))
       assert.match(description, /^failed/);
     await runCommand('removeFavorite', favorite.node);
@@ -111,7 +112,7 @@ suite('explorer commands', () => {
     const all = getLabels(filterResources(await getRowsBelow((await find()).node)));
     assert.ok(all.length > 0);
     const [by] = getFilterParameters(registry.objects.list.operation.query).filter(([, { type }]) => type === 'text');
-    ui.answer('pick', formatParameter(by?.[0] ?? ''), 'Show Results');
+    ui.answer('pick', getFilterField(by?.[0] ?? '').label, 'Show Results');
     ui.answer('input', 'nothing is called this');
     await runCommand('filter', (await find()).node);
     const filtered = await find();

@@ -103,7 +103,7 @@ suite('revealing a resource in the tree', function () {
     };
     const completed = logs.action_logs[0]?.id ?? '';
     const list = await findRow(CONNECTION, 'All organizations', 'Action Logs');
-    ui.answer('pick', 'status', 'failed', 'Show Results');
+    ui.answer('pick', 'Status', 'failed', 'Show Results');
     await runCommand('filter', list.node);
     try {
       await reveal('action-logs', completed);

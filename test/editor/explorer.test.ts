@@ -1,7 +1,8 @@
 /** The tree in real VS Code: sections, and each kind listed, paged, filtered, opened and refreshed after a fault. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getFilterParameters, formatParameter } from '../../src/explorer/filter/filter.ts';
+import { getFilterParameters } from '../../src/explorer/filter/filter.ts';
+import { getFilterField } from '../../src/model/filter-fields.ts';
 import { ExplorerStorage } from '../../src/explorer/storage.ts';
 import { Tree } from '../../src/explorer/tree/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
@@ -177,7 +178,7 @@ suite('explorer', () => {
         const { node, item } = await section(of);
         const all = getLabels(filterResources(await getRowsBelow(node)));
         const [by] = getFilterParameters(list.operation.query).filter(([, { type }]) => type === 'text');
-        ui.answer('pick', formatParameter(by?.[0] ?? ''), 'Show Results');
+        ui.answer('pick', getFilterField(by?.[0] ?? '').label, 'Show Results');
         ui.answer('input', 'nothing is called this');
         await runCommand('filter', node);
         const filtered = await section(of);

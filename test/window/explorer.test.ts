@@ -124,13 +124,13 @@ suite('explorer in the window', function () {
     await row('Action Logs').locator('.action-label.codicon-filter').click();
     // The list draws only the rows that are in view.
     await pickerInput(page).fill('status');
-    await pickerRow(page, 'status').click();
+    await pickerRow(page, 'Status').click();
     await pickerRow(page, 'failed').click();
     const results = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Results' }).first();
     await results.waitFor();
     await screenshot(page, 'explorer-filter');
     await results.click();
-    await row(/Action Logs.*status failed/).waitFor();
+    await row(/Action Logs.*Status: failed/).waitFor();
     const states = page.locator('.pane-body .monaco-list-row[aria-level="4"] .label-description');
     await states.first().waitFor();
     const texts = (await states.allTextContents()).filter((text) => text !== '');
@@ -239,7 +239,7 @@ suite('explorer in the window', function () {
   });
 
   test('filters, favorites and tables are restored after a reload of the window, tables without rows', async () => {
-    const logs = row(/Action Logs.*status failed/);
+    const logs = row(/Action Logs.*Status: failed/);
     await runCommand(page, 'View: Close All Editors');
     await chooseInMenu(logs, 'Add to Favorites');
     await pickerInput(page).fill('Failures');
@@ -258,7 +258,7 @@ suite('explorer in the window', function () {
     await expand(row('Favorites'));
     await row('Failures').waitFor();
     await expand(row('All organizations'));
-    await row(/^Action Logs.*status failed/).waitFor();
+    await row(/^Action Logs.*Status: failed/).waitFor();
     await screenshot(page, 'explorer-reloaded');
   });
 

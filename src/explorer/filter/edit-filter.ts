@@ -1,17 +1,20 @@
 /** Filter…: edits a list's filter one parameter at a time, from the parameters that the registry declares. */
+import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import type { Parameter } from '../../platform/operation.ts';
 import { getSortFields, type ResourceDefinition } from '../../platform/resource.ts';
 import { pickDateRange } from './pick-date-range.ts';
 import type { ListNode } from '../tree/nodes.ts';
-import { getFilterParameters, formatFilter, isEmptyFilter, formatParameter, type Filter } from './filter.ts';
+import { getFilterParameters, formatFilter, isEmptyFilter, type Filter } from './filter.ts';
+import { getFilterField, groupFilterFields, type GetTitle } from '../../model/filter-fields.ts';
 import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 
 interface FilterItem {
   readonly label: string;
   readonly description?: string;
+  readonly kind?: vscode.QuickPickItemKind;
   readonly name?: string;
   readonly action?: 'apply' | 'clear';
 }
@@ -23,9 +26,10 @@ export async function editFilter(tree: Tree, services: Services, list: ListNode 
   if (list === undefined || session === undefined || operation === undefined) return;
   if (list.filterKey === undefined) throw new Error('A favorite keeps its filter. Filter its section, then pin that');
   const parameters = getFilterParameters(operation.query, list.fixed);
+  const getTitle = tree.getTitleLookup(list.connection);
   let draft = list.filter;
   for (;;) {
-    const chosen = await services.ui.pick(getFilterItems(parameters, draft, list.filter), {
+    const chosen = await services.ui.pick(getFilterItems(parameters, draft, list.filter, getTitle), {
       title: `Filter ${list.label}`,
       placeHolder: isEmptyFilter(draft) ? 'Filter by…' : 'Show the results, or add to the filter',
       matchOnDescription: true,
@@ -47,13 +51,14 @@ function getFilterItems(
   parameters: readonly (readonly [string, Parameter])[],
   draft: Filter,
   before: Filter,
+  getTitle: GetTitle,
 ): readonly FilterItem[] {
   const changed = JSON.stringify(draft) !== JSON.stringify(before);
   const apply: FilterItem[] = changed
     ? [
         {
           label: '$(check) Show Results',
-          description: isEmptyFilter(draft) ? 'without a filter' : toQuickPickText(formatFilter(draft)),
+          description: isEmptyFilter(draft) ? 'without a filter' : toQuickPickText(formatFilter(draft, getTitle)),
           action: 'apply',
         },
       ]
@@ -62,12 +67,17 @@ function getFilterItems(
     isEmptyFilter(before) && isEmptyFilter(draft) ? [] : [{ label: '$(clear-all) Clear Filter', action: 'clear' }];
   const fields = parameters.map(([name, parameter]): FilterItem => {
     const value = draft[name];
-    const label = toQuickPickText(formatParameter(name));
+    const label = toQuickPickText(getFilterField(name).label);
     const about = parameter.type === 'order' ? 'ascending or descending' : 'about' in parameter ? parameter.about : '';
-    const set = value === undefined ? '' : `$(filter) ${toQuickPickText(formatFilter({ [name]: value }))}`;
-    return { label, description: set !== '' ? set : about === label ? '' : about, name };
+    const set = value === undefined ? '' : `$(filter) ${toQuickPickText(formatFilter({ [name]: value }, getTitle))}`;
+    return { label, description: set !== '' ? set : about === label.toLowerCase() ? '' : about, name };
   });
-  return [...apply, ...fields, ...clear];
+  const groups = groupFilterFields(fields, ({ name = '' }) => getFilterField(name).group);
+  return [
+    ...apply,
+    ...groups.flatMap(({ group, items }) => [{ label: group, kind: vscode.QuickPickItemKind.Separator }, ...items]),
+    ...clear,
+  ];
 }
 
 interface ParameterEdit {
@@ -80,7 +90,8 @@ interface ParameterEdit {
 /** Asks for a parameter's value. Resolves to the changed draft, or to the same one when the user goes back. */
 async function editParameter(tree: Tree, services: Services, session: Session, edit: ParameterEdit): Promise<Filter> {
   const { name, parameter, draft } = edit;
-  const title = `Filter ${edit.list.label} by ${formatParameter(name)}`;
+  const { label, example = '' } = getFilterField(name);
+  const title = `Filter ${edit.list.label} by ${label}`;
   const before = draft[name];
   const text = typeof before === 'string' ? before : '';
   switch (parameter.type) {
@@ -102,9 +113,10 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
     case 'id': {
       const choices =
         parameter.type === 'text'
-          ? getSuggestions(tree.rows[edit.list.kind], name, parameter).map((value) => ({ label: value, value }))
+          ? getSuggestions(tree.rows[edit.list.kind], name, parameter)
           : await getIdChoices(tree, session, parameter.kind);
-      const typed = await inputText(services, title, choices, text);
+      const known = name === 'id' ? tree.getKnownResources(edit.list.connection, edit.list.kind)[0]?.id : undefined;
+      const typed = await inputText(services, title, { choices, example: known ?? example }, text);
       return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
     }
     case 'limit':
@@ -119,8 +131,14 @@ function getSuggestions(
   row: ResourceDefinition | undefined,
   name: string,
   parameter: Extract<Parameter, { type: 'text' }>,
-): readonly string[] {
-  return name === 'sortBy' && row !== undefined ? getSortFields(row) : (parameter.suggestions ?? []);
+): readonly ValueChoice[] {
+  if (name === 'sortBy' && row !== undefined)
+    return getSortFields(row).map((field) => ({
+      label: getFilterField(field).label,
+      description: field,
+      value: field,
+    }));
+  return (parameter.suggestions ?? []).map((value) => ({ label: value, value }));
 }
 
 async function pickValue(
@@ -138,7 +156,7 @@ async function pickValue(
   return chosen === undefined ? draft : withValue(draft, name, parseLabel(chosen.label));
 }
 
-interface IdChoice {
+interface ValueChoice {
   readonly label: string;
   readonly description?: string;
   readonly value: string;
@@ -148,24 +166,31 @@ interface IdChoice {
 async function inputText(
   { ui }: Services,
   title: string,
-  choices: readonly IdChoice[],
+  { choices, example }: { readonly choices: readonly ValueChoice[]; readonly example: string },
   before: string,
 ): Promise<string | undefined> {
   if (choices.length === 0) {
-    const typed = await ui.input({ title, value: before, prompt: 'Empty takes it out of the filter' });
+    const typed = await ui.input({
+      title,
+      value: before,
+      placeHolder: example === '' ? '' : `For example ${toOneLine(example)}`,
+      prompt: 'Empty takes it out of the filter.',
+    });
     return typed?.trim();
   }
   const none = { label: '$(close) Not by this', value: '' };
-  const chosen = await ui.pickOrType<IdChoice>(before === '' ? choices : [...choices, none], {
+  const current = choices.find(({ value }) => value === before)?.label ?? toOneLine(before, 60);
+  const others = example === '' ? '' : `, such as ${toOneLine(example)}`;
+  const chosen = await ui.pickOrType<ValueChoice>(before === '' ? choices : [...choices, none], {
     title,
-    placeHolder: before === '' ? 'Choose, or type any other value' : `Now ${toOneLine(before, 60)}`,
+    placeHolder: before === '' ? `Choose, or type any other value${others}` : `Now ${current}`,
     formatTypedLabel: (text) => `Filter by “${toQuickPickText(text)}”`,
   });
   return typeof chosen === 'string' ? chosen : chosen?.value;
 }
 
 /** Returns known ids with their names; if there are none, reads the list's first page. */
-async function getIdChoices(tree: Tree, session: Session, kind: string): Promise<readonly IdChoice[]> {
+async function getIdChoices(tree: Tree, session: Session, kind: string): Promise<readonly ValueChoice[]> {
   if (kind === 'organizations')
     return session.organizations.map(({ id, label }) => ({
       label: toQuickPickText(label ?? id),

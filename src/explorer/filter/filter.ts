@@ -1,6 +1,7 @@
 /** A list's filter as plain JSON. Dates may be relative, such as `-24h`, until they are sent. */
 import { isObject } from '../../platform/json/json.ts';
 import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
+import { formatFilterText, getFilterField, type GetTitle } from '../../model/filter-fields.ts';
 import { resolveRelativeDate, RELATIVE_DATE } from '../../model/time-format.ts';
 
 export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
@@ -74,32 +75,45 @@ export function getFilterParameters(
   );
 }
 
-const boundLabels: Readonly<Record<Bound, string>> = { gt: 'after', gte: 'since', lt: 'before', lte: 'until' };
+const boundLabels: Readonly<Record<Bound, string>> = {
+  gt: 'after',
+  gte: 'on or after',
+  lt: 'before',
+  lte: 'on or before',
+};
 
-/** `when_created` → `created`, `template_id` → `template` */
-export function formatParameter(name: string): string {
-  if (name === 'org_id') return 'organization';
-  if (name === 'sortBy') return 'sorted by';
-  return name.replace(/^when_|_id$/g, '').replaceAll('_', ' ');
-}
+const hasNoTitle: GetTitle = () => undefined;
 
-/** Formats a filter as `status failed, created since 24 h ago`; empty for no filter. */
-export function formatFilter(filter: Filter): string {
+/** Formats a filter as `Status: failed, Created: last 24 hours`, with names instead of known IDs; empty for no filter. */
+export function formatFilter(filter: Filter, getTitle: GetTitle = hasNoTitle): string {
   return Object.entries(filter)
-    .map(([name, value]) => formatFilterValue(name, value))
+    .map(([name, value]) => formatParameterValue(name, value, getTitle))
     .join(', ');
 }
 
-function formatFilterValue(name: string, value: Filter[string]): string {
-  const label = formatParameter(name);
-  if (typeof value === 'boolean') return value ? label : `not ${label}`;
-  if (typeof value !== 'object') return `${label} ${value}`;
-  const dates = bounds.flatMap((bound) => {
-    const text = value[bound];
+function formatParameterValue(name: string, value: Filter[string], getTitle: GetTitle): string {
+  const { label } = getFilterField(name);
+  if (typeof value === 'boolean') return value ? label : `Not ${label.toLowerCase()}`;
+  if (typeof value === 'object') return formatDates(label, value);
+  return formatFilterText(name, name === 'sortBy' ? getFilterField(value).label : value, getTitle);
+}
+
+function formatDates(label: string, dates: DateBounds): string {
+  const [, amount, unit = ''] = RELATIVE_DATE.exec(dates.gte ?? '') ?? [];
+  if (amount !== undefined && Object.keys(dates).length === 1)
+    return `${label}: last ${amount === '1' ? unitNames[unit]?.[0] : `${amount} ${unitNames[unit]?.[1] ?? ''}`}`;
+  const texts = bounds.flatMap((bound) => {
+    const text = dates[bound];
     return text === undefined ? [] : [`${boundLabels[bound]} ${formatDateText(text)}`];
   });
-  return `${label} ${dates.join(' and ')}`;
+  return `${label} ${texts.join(' and ')}`;
 }
+
+const unitNames: Readonly<Record<string, readonly [string, string]>> = {
+  m: ['minute', 'minutes'],
+  h: ['hour', 'hours'],
+  d: ['day', 'days'],
+};
 
 /** Formats a bound: `24 h ago` for `-24h`, a date without midnight. */
 export function formatDateText(text: string): string {

@@ -65,7 +65,9 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
       });
     case 'list': {
       const row = context.rows[node.kind];
-      const filtered = isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter);
+      const filtered = isEmptyFilter(node.filter)
+        ? undefined
+        : formatFilter(node.filter, context.getTitle(node.connection));
       const filter = filtered === undefined ? undefined : toOneLine(filtered);
       const pinned = node.favorite === undefined ? undefined : row?.label;
       const missingPermission = getMissingPermission(node, context);

@@ -38,7 +38,10 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
     case 'list':
       return joinLines([
         ['', node.label],
-        ['Filter', isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter)],
+        [
+          'Filter',
+          isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter, context.getTitle(node.connection)),
+        ],
       ]);
     case 'fact':
       return joinLines([

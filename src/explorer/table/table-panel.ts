@@ -31,7 +31,9 @@ interface TableState extends Pick<ListNode, 'connection' | 'kind' | 'label' | 'f
 export function openTable(tree: Tree, services: Services, list: ListNode | undefined): void {
   const session = list === undefined ? undefined : tree.session(list);
   if (list === undefined || session === undefined) return;
-  const filter = isEmptyFilter(list.filter) ? '' : `, ${formatFilter(list.filter)}`;
+  const filter = isEmptyFilter(list.filter)
+    ? ''
+    : `, ${formatFilter(list.filter, tree.getTitleLookup(list.connection))}`;
   const where = list.parent?.type === 'scope' ? `${list.parent.label} › ` : '';
   const title = toOneLine(`${session.profile.name} › ${where}${list.label}${filter}`, 200);
   const panel = vscode.window.createWebviewPanel(VIEW_TYPE, toOneLine(list.label, 40), vscode.ViewColumn.Active);

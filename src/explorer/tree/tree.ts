@@ -149,11 +149,14 @@ export class Tree {
 
   /** Returns a function that finds the titles of a connection's known resources. */
   getTitleLookup(connection: string): GetTitle {
-    return (kind, id) =>
+    return (kind, id) => {
+      if (kind === 'organizations')
+        return this.#options.sessions.get(connection)?.organizations.find((known) => known.id === id)?.label;
       // A wallet's known title is that of the resource it was found in; the address identifies it better.
-      this.rows[kind]?.read.by === 'cache'
+      return this.rows[kind]?.read.by === 'cache'
         ? undefined
         : this.#options.ids.find(id).find((known) => known.connection === connection && known.kind === kind)?.title;
+    };
   }
 
   getDiscoveredIds(session: Session): DiscoveredIds {

@@ -101,7 +101,7 @@ suite('explorer rows', () => {
     assert.ok(!names.includes('faces') && !names.includes('actions'));
     for (const dropped of [true, false])
       assert.deepEqual(parseFilter({ dropped, faces: true, actions: true }, parameters), { dropped });
-    assert.equal(formatFilter({ dropped: false }), 'not dropped');
+    assert.equal(formatFilter({ dropped: false }), 'Not dropped');
     assert.deepEqual(resolveFilter({ dropped: false }, 0), { dropped: false });
   });
 
@@ -124,7 +124,7 @@ suite('explorer rows', () => {
     });
     assert.equal(
       formatFilter({ status: 'failed', when_created: { gte: '-24h' } }),
-      'status failed, created since 24 h ago',
+      'Status: failed, Created: last 24 hours',
     );
   });
 

@@ -1,0 +1,76 @@
+/** What the filters of lists and of the action logs are called: one word for one field, by query parameter. */
+
+/** In the order in which a picker shows them. */
+export const FILTER_GROUPS = ['Name and ID', 'Belongs to', 'State', 'Time', 'Order', 'Shown'] as const;
+export type FilterGroup = (typeof FILTER_GROUPS)[number];
+
+export interface FilterField {
+  readonly label: string;
+  readonly group: FilterGroup;
+  /** a value as a user would type it */
+  readonly example?: string;
+  /** kind of the resource whose ID is the value; its name is shown where it is known */
+  readonly kind?: string;
+}
+
+const ADDRESS = '0x50985d6b7ece173f9d92bb4b95e34ee1ee9d3359';
+
+const fields: Readonly<Record<string, FilterField>> = {
+  name: { label: 'Name', group: 'Name and ID', example: 'Gala Ticket' },
+  autocomplete: { label: 'Search term', group: 'Name and ID', example: 'gala' },
+  id: { label: 'ID', group: 'Name and ID', example: 'obj_061b1bcaab9a142114a87691' },
+  action_id: { label: 'Action ID', group: 'Name and ID', example: 'act_0262144bdcaacca16aa19d5e' },
+  fqdn: { label: 'Domain name', group: 'Name and ID', example: 'tickets.example.org' },
+  template_id: { label: 'Template', group: 'Belongs to', example: 'tpl_2c2f0d1e5b7a4c3990ab61f7', kind: 'templates' },
+  org_id: {
+    label: 'Organization',
+    group: 'Belongs to',
+    example: 'org_53d67015a8c24f6e7b19d03c',
+    kind: 'organizations',
+  },
+  object_id: { label: 'Object', group: 'Belongs to', example: 'obj_061b1bcaab9a142114a87691', kind: 'objects' },
+  batch_id: { label: 'Batch', group: 'Belongs to', example: 'bat_4f1a09c2d7e85b36a1c07d42', kind: 'batches' },
+  wallet_id: { label: 'Wallet', group: 'Belongs to', example: 'wal_eb9ab81802d6bd22fa0e12ae', kind: 'wallets' },
+  owner: { label: 'Owner', group: 'Belongs to', example: ADDRESS },
+  signer: { label: 'Signer', group: 'Belongs to', example: ADDRESS },
+  status: { label: 'Status', group: 'State', example: 'failed' },
+  dropped: { label: 'Dropped', group: 'State' },
+  type: { label: 'Type', group: 'State', example: 'image/png' },
+  folder: { label: 'Folder', group: 'State' },
+  language: { label: 'Language', group: 'State', example: 'en' },
+  system: { label: 'Publicly accessible', group: 'State', example: 'true' },
+  geo_hash: { label: 'Geohash', group: 'State', example: 'u33dc0' },
+  when_created: { label: 'Created', group: 'Time', example: '2026-01-31' },
+  when_modified: { label: 'Modified', group: 'Time', example: '2026-01-31' },
+  sortBy: { label: 'Sorted by', group: 'Order', example: 'when_created' },
+  order: { label: 'Order', group: 'Order' },
+};
+
+/** Returns how a parameter is called and grouped; one that has no entry is called by its name without `when_` and `_id`. */
+export function getFilterField(name: string): FilterField {
+  const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (known !== undefined) return known;
+  const words = name.replace(/^when_|_id$/g, '').replaceAll('_', ' ');
+  return { label: words.slice(0, 1).toUpperCase() + words.slice(1), group: 'State' };
+}
+
+/** Returns the title of a known resource. */
+export type GetTitle = (kind: string, id: string) => string | undefined;
+
+/** Formats one filter as `Template: Gala Ticket`, by the name of its resource where that is known. */
+export function formatFilterText(name: string, value: string, getTitle: GetTitle): string {
+  const { label, kind } = getFilterField(name);
+  return `${label}: ${(kind === undefined ? undefined : getTitle(kind, value)) ?? value}`;
+}
+
+/** Sorts fields into groups, each with the fields of its own in their order; empty groups are left out. */
+export function groupFilterFields<Item>(
+  items: readonly Item[],
+  getGroup: (item: Item) => FilterGroup,
+): readonly { readonly group: FilterGroup; readonly items: readonly Item[] }[] {
+  const byGroup = Map.groupBy(items, getGroup);
+  return FILTER_GROUPS.flatMap((group) => {
+    const own = byGroup.get(group) ?? [];
+    return own.length === 0 ? [] : [{ group, items: own }];
+  });
+}
