@@ -10,7 +10,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import zoomIn from '@vscode/codicons/src/icons/zoom-in.svg';
 import zoomOut from '@vscode/codicons/src/icons/zoom-out.svg';
 import { createSelect, createToolButton } from '../controls.ts';
-import { h } from '../dom.ts';
+import { h, type Child } from '../dom.ts';
 import type { FaceState, DisplayOptions } from '../../protocol/faces.ts';
 
 export interface ToolbarActions {
@@ -40,7 +40,7 @@ export function createToolbar(
   state: FaceState,
   display: DisplayOptions,
   actions: ToolbarActions,
-): { readonly header: Node[]; readonly objects: Node[] } {
+): { readonly header: Node[]; readonly objects: Child[] } {
   return { header: createHeader(state, display, actions), objects: createObjectChips(state, actions) };
 }
 
@@ -177,7 +177,7 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
   );
 }
 
-function createObjectChips(state: FaceState, actions: ToolbarActions): Node[] {
+function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
   if (state.source === 'asset') return [];
   const chips = state.objects.map(({ key, label }) =>
     h(
@@ -206,7 +206,8 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Node[] {
       actions.postMessage('addObject');
     },
   });
-  return [h('span', { class: 'muted' }, 'With data of'), ...chips, withFocusName('addObject', button)];
+  const heading = chips.length === 0 && h('span', { class: 'muted' }, 'With data of');
+  return [heading, ...chips, withFocusName('addObject', button)];
 }
 
 /** Sets the name by which `preserveFocus` finds the control again. */
