@@ -67,6 +67,16 @@ export interface CommandArguments {
   showActionLogs: [of?: ResourceArgument | TreeArgument];
   showObjectHistory: [of?: ResourceArgument | vscode.Uri | TreeArgument];
   showFailures: [];
+  /** the buttons in the title of the panel's view */
+  filterLogs: [];
+  findInLogs: [];
+  pauseLogs: [];
+  resumeLogs: [];
+  refreshLogs: [];
+  expandLogs: [];
+  collapseLogs: [];
+  exportLogs: [];
+  openLogsInEditor: [];
   copyLink: [];
   // faces and statistics
   previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument];
@@ -129,5 +139,14 @@ export const LOGS_COMMANDS = [
   'showActionLogs',
   'showObjectHistory',
   'showFailures',
+  'filterLogs',
+  'findInLogs',
+  'pauseLogs',
+  'resumeLogs',
+  'refreshLogs',
+  'expandLogs',
+  'collapseLogs',
+  'exportLogs',
+  'openLogsInEditor',
   'copyLink',
 ] as const satisfies readonly CommandId[];

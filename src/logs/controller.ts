@@ -8,6 +8,7 @@ import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
 import { readKnownStates } from './history/known-states.ts';
 import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
 import { LogsView } from './view/logs-view.ts';
+import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
 
 const STATE_KEY = 'logs.view';
@@ -43,7 +44,7 @@ export class LogsController {
       this.#parseState(this.#memento.get(STATE_KEY)) ??
       this.#createState();
     this.#pendingState = undefined;
-    const logsView = (this.#panel = this.#createView(view, state, false));
+    const logsView = (this.#panel = this.#createView(view, state, new ViewTitle(view, this.#memento)));
     view.onDidDispose(() => {
       if (this.#panel === logsView) this.#panel = undefined;
       if (this.#lastActive === logsView) this.#lastActive = undefined;
@@ -64,11 +65,35 @@ export class LogsController {
         return this.#showHistory(argument);
       case 'showFailures':
         return this.#showPanel({ ...this.#currentState, mode: 'failures' });
+      case 'filterLogs':
+        return (await this.#getPanel())?.handlers.addFilter({});
+      case 'findInLogs':
+        return (await this.#getPanel())?.find();
+      case 'pauseLogs':
+        return (await this.#getPanel())?.handlers.pause({ paused: true });
+      case 'resumeLogs':
+        return (await this.#getPanel())?.handlers.pause({ paused: false });
+      case 'refreshLogs':
+        return (await this.#getPanel())?.handlers.retry({});
+      case 'expandLogs':
+        return (await this.#getPanel())?.setExpanded(true);
+      case 'collapseLogs':
+        return (await this.#getPanel())?.setExpanded(false);
+      case 'exportLogs':
+        return (await this.#getPanel())?.export();
+      case 'openLogsInEditor':
+        return (await this.#getPanel())?.handlers.openTab({});
       case 'copyLink':
         return this.#copyLink((this.#lastActive ?? this.#panel)?.state ?? this.#currentState);
       default:
         return undefined;
     }
+  }
+
+  /** Shows the panel's view first if it is not open; `undefined` until VS Code has made it. */
+  async #getPanel(): Promise<LogsView | undefined> {
+    if (this.#panel === undefined) await this.#showPanel(this.#currentState);
+    return this.#panel;
   }
 
   /** All views: the panel's first, then the tabs'. */
@@ -193,7 +218,7 @@ export class LogsController {
   #attachView(panel: vscode.WebviewPanel, state: ViewState): void {
     panel.title = formatTitle(state);
     panel.iconPath = new vscode.ThemeIcon('history');
-    const view = this.#createView(panel, state, true);
+    const view = this.#createView(panel, state);
     this.#tabs.set(panel, view);
     panel.onDidDispose(() => {
       this.#tabs.delete(panel);
@@ -205,12 +230,15 @@ export class LogsController {
     this.#lastActive = view;
   }
 
-  #createView(container: vscode.WebviewPanel | vscode.WebviewView, state: ViewState, tab: boolean): LogsView {
+  /** `title`: of the panel's view. */
+  #createView(container: vscode.WebviewPanel | vscode.WebviewView, state: ViewState, title?: ViewTitle): LogsView {
+    const tab = title === undefined;
     const view: LogsView = new LogsView({
       features: this.#features,
       services: this.#services,
       container,
       tab,
+      ...(title !== undefined && { title }),
       state,
       started: this.#started,
       openTab: (tabState) => {

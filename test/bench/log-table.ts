@@ -63,7 +63,9 @@ const state: LogsState = {
     readingOlder: false,
     unreadable: 0,
   },
+  labels: [],
   tab: true,
+  expanded: true,
 };
 
 /** Needs dist/webviews/logs.js: build first. */

@@ -28,6 +28,85 @@ suite('action logs in the window', function () {
   const view = (): FrameLocator => webview(page);
   const grid = (): Locator => view().locator('[role=grid]');
   const rows = (): Locator => view().locator('.body > .row');
+  const titleButton = (label: string): Locator =>
+    page.locator('.pane-header', { hasText: 'Action Logs' }).locator(`.action-label[aria-label="${label}"]`);
+
+  /** Clicks a button in the title of the view, which appears under the mouse. */
+  async function clickInTitle(label: string): Promise<void> {
+    await page.locator('.pane-header', { hasText: 'Action Logs' }).hover();
+    await titleButton(label).click();
+  }
+
+  /** Number of rows that are not cut off. */
+  function countVisibleRows(): Promise<number> {
+    return grid().evaluate((box) => {
+      const { top, bottom } = box.getBoundingClientRect();
+      return [...box.querySelectorAll('.body > .row')].filter((row) => {
+        const rect = row.getBoundingClientRect();
+        return rect.height > 15 && rect.top >= top - 1 && rect.bottom <= bottom + 1;
+      }).length;
+    });
+  }
+
+  test('a panel of the default height shows ten rows; what is shown stands in its title', async () => {
+    assert.deepEqual(page.viewportSize(), { width: 1280, height: 800 });
+    await rows().nth(9).waitFor();
+    await page
+      .locator('.pane-header', { hasText: 'Action Logs' })
+      .locator('.description', { hasText: /Local Sandbox · Live.* · [\d,]+ loaded/ })
+      .waitFor();
+    await page.locator('.pane-header', { hasText: 'Action Logs' }).hover();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await rows().nth(9).waitFor();
+      await screenshot(page, `logs-panel-${theme}`);
+    }
+    const count = await countVisibleRows();
+    assert.ok(count >= 10, `${String(count)} rows`);
+  });
+
+  test('search, filters and histogram fold away, remembered for the workspace', async () => {
+    const find = view().locator('input[type=search]');
+    await find.waitFor({ state: 'hidden' });
+    // The key that finds shows them too.
+    await rows().first().click();
+    await grid().focus();
+    await page.keyboard.press('Control+f');
+    await view().locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('transfer');
+    await view().locator('mark').first().waitFor();
+    await view().locator('.chart .plot').waitFor();
+    await screenshot(page, 'logs-panel-expanded');
+    assert.ok((await countVisibleRows()) >= 3);
+    await find.fill('');
+    await clickInTitle('Hide Search, Filters and Histogram');
+    await find.waitFor({ state: 'hidden' });
+    await clickInTitle('Show Search, Filters and Histogram');
+    await find.waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('the buttons of the title pause, resume and filter', async () => {
+    const description = page.locator('.pane-header', { hasText: 'Action Logs' }).locator('.description');
+    await clickInTitle('Pause Action Logs');
+    await description.filter({ hasText: 'Paused' }).waitFor();
+    await clickInTitle('Resume Action Logs');
+    await description.filter({ hasText: 'Live' }).waitFor();
+    await clickInTitle('Filter Action Logs…');
+    await pickerRow(page, 'Created').waitFor();
+    await screenshot(page, 'logs-filter');
+    await pickerRow(page, 'Created').click();
+    await pickerRow(page, 'Today').click();
+    await description.filter({ hasText: 'Created: today' }).waitFor();
+    await clickInTitle('Filter Action Logs…');
+    await pickerRow(page, 'Object').click();
+    await pickerRow(page, 'Object').waitFor({ state: 'hidden' });
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await screenshot(page, 'logs-filter-object');
+    await page.keyboard.press('Escape');
+    await view().locator('button[title="Remove filter Created: today"]').click();
+    await view().locator('.chip', { hasText: 'Created' }).waitFor({ state: 'hidden' });
+  });
 
   test('follows the platform, finds, filters, and shows an entry in full', async () => {
     await rows().first().waitFor();
@@ -92,22 +171,34 @@ suite('action logs in the window', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('a server filter becomes a chip; failures are grouped', async () => {
-    await view().locator('button', { hasText: 'Filter' }).click();
+  test('a server filter becomes a chip; failures are grouped, all of them', async () => {
+    await view().locator('button', { hasText: 'Filter…' }).click();
     await pickerRow(page, 'Status').click();
     await pickerInput(page).fill('failed');
     await pickerRow(page, 'failed').click();
-    await view().locator('.chip', { hasText: 'status: failed' }).waitFor();
+    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();
     await rows().first().waitFor();
-    await view().locator('button[title^="Group failures"]').click();
-    await view().locator('table.failures tbody tr').first().waitFor();
-    await screenshot(page, 'logs-failures');
+    await view().locator('button[title^="Remove filter Status"]').focus();
+    // By keyboard.
+    await page.keyboard.press('Enter');
+    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor({ state: 'hidden' });
+    await clickInTitle('Show Failures');
     const group = view().locator('table.failures tbody tr').first();
-    const many = Number((await group.locator('.number').textContent())?.replaceAll(',', ''));
+    await group.waitFor();
+    await view()
+      .locator('.lead', { hasText: /^All [\d,]+ failures, in \d+ groups/ })
+      .waitFor();
+    await screenshot(page, 'logs-failures');
+    const counts = (await view().locator('table.failures .number').allTextContents()).map(parseCount);
+    assert.deepEqual(
+      counts,
+      [...counts].sort((a, b) => b - a),
+    );
+    const [many = 0] = counts;
     await group.getByRole('button', { name: 'All' }).click();
-    const chip = view().locator('.chip', { hasText: 'failure: ' });
+    const chip = view().locator('.chip', { hasText: 'Failure: ' });
     await chip.waitFor();
-    // Older entries are still being loaded, so the group may have grown.
+    // All of the group; it may have grown.
     await view()
       .getByRole('grid')
       .evaluate(async (grid, least) => {
@@ -116,10 +207,7 @@ suite('action logs in the window', function () {
       }, many);
     await chip.locator('button').click();
     await chip.waitFor({ state: 'hidden' });
-    // By keyboard.
-    await view().locator('button[title^="Remove filter status"]').focus();
-    await page.keyboard.press('Enter');
-    await view().locator('.chip', { hasText: 'status: failed' }).waitFor({ state: 'hidden' });
+    await rows().first().waitFor();
   });
 
   test('an entry becomes an action file', async () => {
@@ -195,7 +283,7 @@ suite('action logs in the window', function () {
     await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
     const other = (await view().locator('.chip', { hasText: 'Ferry' }).isVisible()) ? 'Local Sandbox' : 'Ferry';
-    await view().locator('button', { hasText: 'Filter' }).click();
+    await view().locator('button', { hasText: 'Filter…' }).click();
     await pickerRow(page, 'Connection').click();
     await pickerRow(page, other).click();
     for (const name of ['Ferry', 'Local Sandbox']) {
@@ -203,7 +291,7 @@ suite('action logs in the window', function () {
       await view().locator('.body .cell.connection', { hasText: name }).first().waitFor();
     }
     await screenshot(page, 'logs-several');
-    await view().locator('button[title="Open in an editor tab"]').click();
+    await runCommand(page, 'Smart Objects: Open Action Logs in Editor');
     await page.locator('.tab', { hasText: 'Action Logs' }).waitFor();
     await runCommand(page, 'View: Hide Panel');
     await grid().waitFor();
@@ -229,7 +317,7 @@ suite('action logs in the window', function () {
     await dialog.filter({ hasText: 'Ferry: show action logs that a link asks for?' }).waitFor();
     await screenshot(page, 'logs-link');
     await dialog.getByRole('button', { name: 'Show' }).click();
-    await view().locator('.chip', { hasText: 'status: failed' }).waitFor();
+    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();
     await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
     assert.equal(await view().locator('input[type=search]').inputValue(), 'a');
     await rows().first().waitFor();
@@ -258,7 +346,7 @@ suite('action logs in the window', function () {
     assert.ok(before > 20, String(before));
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await view().locator('.chip', { hasText: 'status: failed' }).waitFor({ timeout: 30_000 });
+    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor({ timeout: 30_000 });
     await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
     await view()
       .locator(`.row[aria-selected="true"][data-key$="${chosen.slice(chosen.indexOf('act_'))}"]`)
@@ -271,3 +359,7 @@ suite('action logs in the window', function () {
     assert.ok(Math.abs(after - before) <= 1, `${String(before)} before, ${String(after)} after`);
   });
 });
+
+function parseCount(text: string): number {
+  return Number(text.replaceAll(',', ''));
+}

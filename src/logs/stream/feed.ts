@@ -49,6 +49,8 @@ export class Feed {
   #visible = false;
   #paused = false;
   #from: number | undefined;
+  /** reads all entries of the range, not the newest ones only */
+  #readsAll = false;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -64,9 +66,10 @@ export class Feed {
     return this.#from;
   }
 
-  /** Starts over with other filters or another identity. */
-  follow(filters: Filters): void {
+  /** Starts over with other filters or another identity. `all`: reads the whole range, as far as the buffer holds it. */
+  follow(filters: Filters, all = this.#readsAll): void {
     this.#filters = filters;
+    this.#readsAll = all;
     this.#stop();
     this.buffer.clear();
     this.#unavailable = [];
@@ -266,6 +269,7 @@ export class Feed {
         stateChanged();
       },
     });
+    if (this.#readsAll) tail.readOlder(Infinity);
     return { stream, session, tail };
   }
 

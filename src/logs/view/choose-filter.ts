@@ -4,12 +4,22 @@ import { actionLogStates } from '../../platform/resources/action-logs.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
+  rangeLabels,
   textFilters,
+  TIME_RANGES,
   type FilterChoice,
   type Filters,
   type LogRow,
+  type LogsState,
   type TextFilter,
 } from '../../webviews/protocol/logs.ts';
+import {
+  formatFilterText,
+  getFilterField,
+  groupFilterFields,
+  type FilterGroup,
+  type GetTitle,
+} from '../../model/filter-fields.ts';
 import { getFilters, parseArgument } from '../command-argument.ts';
 import { parseTypedTime } from '../stream/query.ts';
 import type { RunRecord } from '../../model/run-record.ts';
@@ -22,38 +32,57 @@ export interface FilterContext {
   readonly rows: () => readonly LogRow[];
 }
 
-const LABELS: Readonly<Record<FilterChoice, string>> = {
-  status: 'Status',
-  // An address; statistics filter by the signer's name.
-  signer: 'Signer address',
-  wallet: 'Wallet',
-  object: 'Object',
-  batch: 'Batch',
-  action: 'Action id',
-  organization: 'Organization',
-  connection: 'Connection',
-  between: 'Between two moments',
-  thisObject: 'This object',
-  thisFile: 'This file’s runs',
+/** The query parameter of each filter, by which it is called as in the lists of the Explorer. */
+const PARAMETERS: Readonly<Record<TextFilter, string>> = {
+  status: 'status',
+  signer: 'signer',
+  wallet: 'wallet_id',
+  object: 'object_id',
+  batch: 'batch_id',
+  action: 'action_id',
 };
+
+interface ChoiceItem extends vscode.QuickPickItem {
+  readonly name?: FilterChoice | 'clear';
+}
+interface GroupedItem {
+  readonly name: FilterChoice;
+  readonly label: string;
+  readonly group: FilterGroup;
+  readonly description: string;
+}
+interface ValueItem {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+}
 
 /**
  * Asks which filter to add and its value. Resolves to `undefined` if the user cancels. Rejects with Error if nothing
  * can be chosen.
  */
 export async function chooseFilter(context: FilterContext, choice?: FilterChoice): Promise<Filters | undefined> {
-  const { ui } = context.services;
-  const choices = Object.entries(LABELS).flatMap(([name, label]) =>
-    isFilterChoice(name) ? [{ label, name, description: getCurrentValue(context.filters, name) }] : [],
-  );
+  const { filters, services } = context;
   const chosen =
-    choice ?? (await ui.pick(choices, { title: 'Add Filter', placeHolder: 'Filter on the server by' }))?.name;
-  if (chosen === undefined) return undefined;
+    choice ??
+    (
+      await services.ui.pick(getChoiceItems(context), {
+        title: 'Filter Action Logs',
+        placeHolder: 'Filter by…',
+        matchOnDescription: true,
+      })
+    )?.name;
   switch (chosen) {
+    case undefined:
+      return undefined;
+    case 'clear':
+      return { connections: filters.connections, organizations: [], range: 'latest' };
     case 'organization':
       return chooseOrganization(context);
     case 'connection':
       return chooseConnections(context);
+    case 'created':
+      return chooseRange(context);
     case 'between':
       return chooseBetween(context);
     case 'thisObject':
@@ -65,31 +94,83 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
   }
 }
 
-function isFilterChoice(name: string): name is FilterChoice {
-  return Object.hasOwn(LABELS, name);
+/** Formats the filters of one value each in words: with the name of the resource where it is known. */
+export function formatFilterLabels(services: Services, filters: Filters): LogsState['labels'] {
+  const getTitle = createTitleLookup(services, filters);
+  return textFilters.flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    const label = toPlainText(formatFilterText(PARAMETERS[name], value, getTitle), 120);
+    return [{ name, label, title: label.endsWith(value) ? label : `${label} (${toPlainText(value, 300)})` }];
+  });
 }
 
-function getCurrentValue(filters: Filters, name: FilterChoice): string {
-  const textFilter = textFilters.find((known) => known === name);
-  return textFilter === undefined ? '' : (filters[textFilter] ?? '');
+function createTitleLookup({ knownIds, sessions }: Services, { connections }: Filters): GetTitle {
+  return (kind, id) => {
+    // A wallet's known title is that of the resource it was found in; the address identifies it better.
+    if (kind === 'wallets') return undefined;
+    if (kind === 'organizations')
+      return connections
+        .flatMap((name) => sessions.get(name)?.organizations ?? [])
+        .find((organization) => organization.id === id)?.label;
+    return knownIds.index.find(id).find((known) => known.kind === kind && connections.includes(known.connection))
+      ?.title;
+  };
+}
+
+/** Items for all filters in groups, with the current values. */
+function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceItem[] {
+  const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
+  const getTitle = createTitleLookup(services, filters);
+  const { organizations, range } = filters;
+  const own = filters.actions === undefined ? '' : `${filters.actions.length} runs`;
+  const createItem = (name: FilterChoice, parameter: string, value: string): GroupedItem => {
+    const { label, group } = getFilterField(parameter);
+    return { name, label, group, description: formatCurrentValue(value) };
+  };
+  const items: readonly GroupedItem[] = [
+    ...textFilters.map((name) => createItem(name, PARAMETERS[name], values.get(name) ?? '')),
+    createItem('organization', 'org_id', organizations.map((id) => getTitle('organizations', id) ?? id).join(', ')),
+    createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
+    { name: 'connection', label: 'Connection', group: 'Shown', description: 'another one beside these' },
+    { name: 'thisFile', label: 'Runs of an action file', group: 'Shown', description: formatCurrentValue(own) },
+    { name: 'thisObject', label: 'Object of the active editor', group: 'Shown', description: '' },
+  ];
+  const groups = groupFilterFields(items, ({ group }) => group).flatMap(({ group, items: members }): ChoiceItem[] => [
+    { label: group, kind: vscode.QuickPickItemKind.Separator },
+    ...members.map(({ label, description, name }) => ({ label, description, name })),
+  ]);
+  const hasFilters = values.size > 0 || organizations.length > 0 || range !== 'latest' || own !== '';
+  return hasFilters ? [...groups, { label: '$(clear-all) Clear Filters', name: 'clear' }] : groups;
+}
+
+function formatCurrentValue(value: string): string {
+  return value === '' ? '' : `$(filter) ${toPlainText(value, 80).replaceAll('$(', '$ (')}`;
 }
 
 async function chooseText({ services, filters, rows }: FilterContext, name: TextFilter): Promise<Filters | undefined> {
   const { ui } = services;
-  const title = `Filter by ${LABELS[name]}`;
-  const suggestions: readonly vscode.QuickPickItem[] =
-    name === 'status' ? actionLogStates.map((label) => ({ label })) : suggestValues(rows(), name);
-  const value =
+  const { label, example = '' } = getFilterField(PARAMETERS[name]);
+  const title = `Filter Action Logs by ${label}`;
+  const getTitle = createTitleLookup(services, filters);
+  const suggestions: readonly ValueItem[] =
     name === 'status'
-      ? (await ui.pick(suggestions, { title, placeHolder: 'Only entries of this status' }))?.label
+      ? actionLogStates.map((state) => ({ label: state, value: state }))
+      : suggestValues(rows(), name, getTitle);
+  const chosen =
+    name === 'status'
+      ? await ui.pick(suggestions, { title })
       : await ui.pickOrType(suggestions, {
           title,
-          placeHolder: suggestions.length === 0 ? 'Type the value' : 'Choose one of those loaded, or type',
-          formatTypedLabel: (text) => text,
+          placeHolder:
+            suggestions.length === 0
+              ? `For example ${example}`
+              : `Choose one of those loaded, or type, such as ${example}`,
+          formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
         });
-  const text = typeof value === 'object' ? value.label : value?.trim();
+  const text = typeof chosen === 'object' ? chosen.value : chosen?.trim();
   if (text === undefined || text === '') return undefined;
-  if (text.length > 300) throw new Error(`a ${LABELS[name].toLowerCase()} has at most 300 characters`);
+  if (text.length > 300) throw new Error(`a filter by ${label} has at most 300 characters`);
   return { ...filters, [name]: text };
 }
 
@@ -97,7 +178,8 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
 function suggestValues(
   rows: readonly LogRow[],
   name: Exclude<TextFilter, 'status'>,
-): { label: string; description: string }[] {
+  getTitle: GetTitle,
+): readonly ValueItem[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
     const values =
@@ -116,7 +198,13 @@ function suggestValues(
   return [...counts]
     .sort(([, a], [, b]) => b - a)
     .slice(0, 200)
-    .map(([label, count]) => ({ label, description: `${count} loaded` }));
+    .map(([value, count]) => {
+      const title = toPlainText(getTitle(getFilterField(PARAMETERS[name]).kind ?? '', value) ?? '', 80);
+      const id = toPlainText(value, 300).replaceAll('$(', '$ (');
+      return title === '' || title === id
+        ? { label: id, description: `${count} loaded`, value }
+        : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${count} loaded`, value };
+    });
 }
 
 async function chooseOrganization({ services, filters }: FilterContext): Promise<Filters | undefined> {
@@ -127,9 +215,9 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
     ...(label !== undefined && { description: toPlainText(id, 80) }),
   }));
   const chosen = await services.ui.pickOrType(choices, {
-    title: 'Filter by Organization',
-    placeHolder: 'Choose an organization, or type its id',
-    formatTypedLabel: (text) => text,
+    title: 'Filter Action Logs by Organization',
+    placeHolder: `Choose an organization, or type its ID, such as ${getFilterField('org_id').example ?? ''}`,
+    formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
   });
   const id = typeof chosen === 'object' ? chosen.id : chosen?.trim();
   if (id === undefined || id === '') return undefined;
@@ -147,6 +235,18 @@ async function chooseConnections({ services, filters }: FilterContext): Promise<
   return chosen === undefined
     ? undefined
     : { ...filters, connections: [...filters.connections, chosen.label].slice(-16) };
+}
+
+async function chooseRange(context: FilterContext): Promise<Filters | undefined> {
+  const { filters, services } = context;
+  const chosen = await services.ui.pick(
+    TIME_RANGES.map((range) => ({ label: rangeLabels[range], range })),
+    { title: 'Filter Action Logs by Created' },
+  );
+  if (chosen === undefined) return undefined;
+  if (chosen.range === 'between') return chooseBetween(context);
+  const { from: _from, to: _to, ...others } = filters;
+  return { ...others, range: chosen.range };
 }
 
 async function chooseBetween({ services, filters }: FilterContext): Promise<Filters | undefined> {
@@ -167,9 +267,9 @@ async function chooseBetween({ services, filters }: FilterContext): Promise<Filt
     return typed === undefined ? undefined : parseTypedTime(typed);
   };
   const now = Date.now();
-  const from = await askTime('Between: From', filters.from ?? now - 3_600_000);
+  const from = await askTime('Created: From', filters.from ?? now - 3_600_000);
   if (from === undefined) return undefined;
-  const to = await askTime('Between: To', Math.max(filters.to ?? now, from + 60_000), from);
+  const to = await askTime('Created: To', Math.max(filters.to ?? now, from + 60_000), from);
   return to === undefined ? undefined : { ...filters, range: 'between', from, to };
 }
 
@@ -199,7 +299,7 @@ async function chooseThisFile({ services, filters }: FilterContext): Promise<Fil
 async function chooseFile(services: Services, runs: readonly RunRecord[]): Promise<readonly RunRecord[] | undefined> {
   const byName = new Map<string, RunRecord[]>();
   for (const run of runs) byName.set(run.file ?? run.name, [...(byName.get(run.file ?? run.name) ?? []), run]);
-  if (byName.size === 0) throw new Error('nothing was run in this workspace yet. Execute an action file first');
+  if (byName.size === 0) throw new Error('nothing was run in this workspace yet. Run an action file first');
   const chosen = await services.ui.pick(
     [...byName].map(([key, list]) => ({
       label: toPlainText(list[0]?.name ?? key, 80),

@@ -2,7 +2,7 @@ import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../pl
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { formatLocalTime, parseDateTime } from '../../model/time-format.ts';
+import { parseDateTime } from '../../model/time-format.ts';
 import {
   NO_REASON,
   reasonSourceLabels,
@@ -74,8 +74,8 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
             .filter(Boolean)
             .join(' · '),
         },
-        { name: 'Created', value: formatDateTime(raw['when_created']) },
-        { name: 'Modified', value: formatDateTime(raw['when_modified']) },
+        { name: 'Created', ...parseDateField(raw['when_created']) },
+        { name: 'Modified', ...parseDateField(raw['when_modified']) },
         { name: 'Fee', value: formatFee(raw) },
         {
           name: 'Id',
@@ -183,7 +183,7 @@ function formatBatch(
           name: 'Block',
           value: /^0?$/.test(formatScalar(batch['l1_block_num'])) ? '' : formatScalar(batch['l1_block_num']),
         },
-        { name: 'Completed', value: formatDateTime(batch['when_completed']) },
+        { name: 'Completed', ...parseDateField(batch['when_completed']) },
         { name: 'Actions', value: formatScalar(batch['actions_count']) },
       ]),
     ],
@@ -238,10 +238,10 @@ function formatScalar(value: unknown): string {
   return JSON.isRawJSON(value) ? value.rawJSON : '';
 }
 
-function formatDateTime(value: unknown): string {
+function parseDateField(value: unknown): Pick<DetailField, 'value' | 'time'> {
   const text = formatScalar(value);
   const time = parseDateTime(text);
-  return time === undefined ? text : `${formatLocalTime(time)} (${text})`;
+  return { value: text, ...(time !== undefined && { time }) };
 }
 
 function truncate(text: string): string {

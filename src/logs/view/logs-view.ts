@@ -8,6 +8,7 @@ import {
   type ObjectHistory,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
+import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { getEntryKey, type LogEntry } from '../entry.ts';
 import { EntryCommands } from './entry-commands.ts';
@@ -19,6 +20,7 @@ import { isSameFilters } from '../stream/query.ts';
 import { systemClock } from '../stream/system-clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
 import { RowBatcher } from './row-batcher.ts';
+import type { ViewTitle } from './view-title.ts';
 import { readRunRecords } from '../history/runs.ts';
 
 export interface LogsViewOptions {
@@ -32,6 +34,8 @@ export interface LogsViewOptions {
   readonly started: number;
   readonly openTab: (state: ViewState) => void;
   readonly copyLink: (state: ViewState) => Promise<unknown>;
+  /** the title of the panel's view; a tab has its controls in the page */
+  readonly title?: ViewTitle;
   /** Called when the state changes, to store it. */
   readonly changed: (state: ViewState) => void;
 }
@@ -134,6 +138,10 @@ export class LogsView {
         this.#select(entry);
       },
       readHistory: () => void this.#history.read(this.#state.filters),
+      find: () => {
+        this.find();
+      },
+      setSummary: (text) => options.title?.setSummary(text),
       pin: (pinned) => {
         const active = services.sessions.active?.profile.name;
         this.show(pinned ? { ...this.#state, following: false } : unpin(this.#state, active));
@@ -177,6 +185,10 @@ export class LogsView {
         if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) this.#feed.intervalChanged();
       }),
     );
+    // The names of filtered resources may be known from earlier windows.
+    void services.knownIds.load().then(() => {
+      this.#rows.schedule();
+    });
     this.#restart();
   }
 
@@ -217,7 +229,11 @@ export class LogsView {
     const before = this.#state;
     this.#state = state;
     this.#focus = focus;
-    if (before.mode !== state.mode || !isSameFilters(before.filters, state.filters)) this.#restart();
+    const isSameFeed =
+      (before.mode === 'history') === (state.mode === 'history') &&
+      showsFailures(before) === showsFailures(state) &&
+      isSameFilters(before.filters, state.filters);
+    if (!isSameFeed) this.#restart();
     this.#postAll();
     this.#options.changed(state);
   }
@@ -227,7 +243,9 @@ export class LogsView {
     this.#history.clear();
     const history = this.#state.mode === 'history';
     this.#feed.setVisible(false);
-    if (!history) this.#feed.follow(this.#state.filters);
+    const { filters } = this.#state;
+    const failures = showsFailures(this.#state);
+    if (!history) this.#feed.follow(failures ? { ...filters, status: 'failed' } : filters, failures);
     else if (this.#host.visible) void this.#history.read(this.#state.filters);
     this.#feed.setVisible(this.#host.visible && !history);
   }
@@ -246,8 +264,7 @@ export class LogsView {
     }
     const ids = this.#rows.post((message) => this.#host.post('rows', message));
     this.#postState();
-    if (this.#state.mode === 'failures' && this.#host.visible)
-      void this.#reasons.update(this.entries.map(({ row }) => row));
+    if (showsFailures(this.#state) && this.#host.visible) void this.#reasons.update(this.entries.map(({ row }) => row));
     const { selected } = this.#state;
     if (selected !== undefined && ids.has(selected)) void this.#details.show();
     else this.#details.refresh();
@@ -261,9 +278,28 @@ export class LogsView {
     if (this.#focus !== undefined && this.#host.post('focus', { what: this.#focus })) this.#focus = undefined;
   }
 
+  /** Shows the search, filters and histogram, with the focus in the search. */
+  find(): void {
+    this.#options.title?.setExpanded(true);
+    this.show(this.#state, 'find');
+  }
+
+  /** Shows or hides the search, filters and histogram. */
+  setExpanded(expanded: boolean): void {
+    this.#options.title?.setExpanded(expanded);
+    this.#postState();
+  }
+
+  /** Exports the shown entries; all loaded ones if the page cannot say which it shows. */
+  export(): void {
+    if (!this.#host.post('requestExport', {})) this.handlers.export({});
+  }
+
   #postState(): void {
-    const { sessions } = this.#options.services;
+    const { services, title } = this.#options;
+    const { sessions } = services;
     const { from } = this.#feed;
+    title?.update(this.#state.mode, this.#feed.paused);
     this.#host.post('state', {
       view: this.#state,
       connections: sessions.all.map(({ profile, heading }) => ({
@@ -275,8 +311,10 @@ export class LogsView {
         organizations.slice(0, 50).map(({ id, label }) => ({ id, label: label ?? id, connection: profile.name })),
       ),
       feed: this.#feed.state,
+      labels: formatFilterLabels(services, this.#state.filters),
       ...(from !== undefined && { from }),
       tab: this.#options.tab,
+      expanded: title?.expanded ?? true,
     });
   }
 
@@ -337,4 +375,9 @@ export class LogsView {
     this.#history.stop();
     this.#feed.dispose();
   }
+}
+
+/** True if only failures are read, and all of them: for their groups, and for the entries of one group. */
+function showsFailures({ mode, failure }: ViewState): boolean {
+  return mode === 'failures' || (mode === 'logs' && failure !== undefined);
 }

@@ -20,6 +20,10 @@ export interface ViewActions {
   readonly saveState: (change: Partial<ViewState>) => void;
   readonly select: (entry: LogEntry | undefined) => void;
   readonly readHistory: () => void;
+  /** Shows the search with the focus in it. */
+  readonly find: () => void;
+  /** Shows a line about the view in its title. */
+  readonly setSummary: (text: string) => void;
   readonly pin: (pinned: boolean) => void;
   readonly openTab: () => void;
   readonly copyLink: () => Promise<unknown>;
@@ -54,7 +58,7 @@ export function createMessageHandlers(
       actions.saveState({ brush });
     },
     failure: ({ failure }) => {
-      actions.saveState({ failure });
+      actions.setState({ failure });
     },
     select: ({ key }) => {
       actions.select(key === undefined ? undefined : actions.getEntry(key));
@@ -68,6 +72,12 @@ export function createMessageHandlers(
     retry: () => {
       if (actions.getState().mode === 'history') actions.readHistory();
       else actions.feed.retry();
+    },
+    find: () => {
+      actions.find();
+    },
+    summary: ({ text }) => {
+      actions.setSummary(text);
     },
     loadOlder: () => {
       actions.feed.readOlder(OLDER_COUNT);

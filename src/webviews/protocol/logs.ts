@@ -12,6 +12,15 @@ export const TIME_RANGES = ['latest', 'hour', 'today', 'session', 'between'] as 
 export const textFilters = ['status', 'signer', 'wallet', 'object', 'batch', 'action'] as const;
 export type TextFilter = (typeof textFilters)[number];
 
+/** The ranges of time as they can be chosen. */
+export const rangeLabels: Readonly<Record<(typeof TIME_RANGES)[number], string>> = {
+  latest: 'Any time',
+  hour: 'Last hour',
+  today: 'Today',
+  session: 'Since this window opened',
+  between: 'Between…',
+};
+
 /** Filters applied by the server. Each connection, organization and action is a stream of its own. */
 export const filtersSchema = z.strictObject({
   connections: z.array(id).check(z.maxLength(16)),
@@ -127,9 +136,14 @@ const state = z.strictObject({
   connections: z.array(z.strictObject({ name: shortText, heading: shortText, production: z.boolean() })),
   organizations: z.array(z.strictObject({ id: shortText, label: shortText, connection: shortText })),
   feed,
+  /** the filters in words, with names instead of ids; `title`: with both */
+  labels: z.array(z.strictObject({ name: z.enum(textFilters), label: shortText, title: shortText })),
   /** start of the preset: milliseconds since the epoch */
   from: z.optional(z.number()),
+  /** in an editor tab, whose page has the controls; those of the panel are in the view's title */
   tab: z.boolean(),
+  /** search, filters and histogram are shown */
+  expanded: z.boolean(),
 });
 export type LogsState = z.output<typeof state>;
 
@@ -137,6 +151,8 @@ const link = z.strictObject({ kind: shortText, id: shortText });
 const field = z.strictObject({
   name: shortText,
   value: z.string().check(z.maxLength(20_000)),
+  /** shown before the value in the user's date style: milliseconds since the epoch */
+  time: z.optional(z.number()),
   /** opens a resource, or an external URL by its index on the host */
   link: z.optional(link),
   externalLink: z.optional(z.int()),
@@ -187,6 +203,7 @@ export const filterChoices = [
   ...textFilters,
   'organization',
   'connection',
+  'created',
   'between',
   'thisObject',
   'thisFile',
@@ -204,6 +221,8 @@ export const logsProtocol = defineProtocol({
     history,
     /** moves the keyboard focus */
     focus: z.strictObject({ what: z.enum(['grid', 'find']) }),
+    /** requests the message `export` for the shown rows */
+    requestExport: emptyBody,
   },
   toHost: {
     filter: filtersSchema,
@@ -216,6 +235,10 @@ export const logsProtocol = defineProtocol({
     pause: z.strictObject({ paused: z.boolean() }),
     pin: z.strictObject({ pinned: z.boolean() }),
     retry: emptyBody,
+    /** shows the search, filters and histogram, and moves the focus to the search */
+    find: emptyBody,
+    /** the view in one line, for its title */
+    summary: z.strictObject({ text: z.string().check(z.maxLength(1000)) }),
     loadOlder: emptyBody,
     open: z.strictObject({ connection: shortText, kind: shortText, id: shortText }),
     openExternal: z.strictObject({ index: z.int() }),

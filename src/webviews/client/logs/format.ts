@@ -2,25 +2,16 @@ import clock from '@vscode/codicons/src/icons/clockface.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import pass from '@vscode/codicons/src/icons/pass.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
-import { formatTimestamp } from '../../../model/time-format.ts';
 import { createIcon } from '../icons.ts';
 import { h, type Child } from '../dom.ts';
 import { getTone, type Tone } from './header/histogram.ts';
-
-/** Formats milliseconds since the epoch as `10:00:05.123`, with the date if it is not today. */
-export function formatTime(time: number, exact = true): string {
-  return formatTimestamp(time) + (exact ? formatMilliseconds(time) : '');
-}
-
-function formatMilliseconds(time: number): string {
-  return `.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
-}
+import { splitTime } from './time.ts';
 
 /** Renders the time of a row; the milliseconds have an element of their own, hidden in narrow views. */
 export function renderTime(row: { readonly time: number; readonly withoutTime?: true }): readonly Child[] {
-  return row.withoutTime === true
-    ? ['no time']
-    : [formatTimestamp(row.time), h('span', { class: 'milliseconds' }, formatMilliseconds(row.time))];
+  if (row.withoutTime === true) return ['no time'];
+  const [before, milliseconds, after] = splitTime(row.time);
+  return [before, h('span', { class: 'milliseconds' }, milliseconds), after];
 }
 
 /** `12,345` */

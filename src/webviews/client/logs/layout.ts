@@ -6,6 +6,8 @@ export interface LayoutActions {
   readonly find: (text: string) => void;
   /** moves the focus to the table */
   readonly leaveFind: () => void;
+  /** shows the search, which may be folded away, with the focus in it */
+  readonly openFind: () => void;
   readonly closeDetails: () => void;
 }
 
@@ -28,7 +30,8 @@ export interface Layout {
 export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLElement, actions: LayoutActions): Layout {
   const find = h('input', {
     type: 'search',
-    placeholder: 'Find in what is loaded',
+    placeholder: 'Find',
+    title: 'Find in what is loaded',
     'aria-label': 'Find in what is loaded',
     maxlength: 200,
     on: {
@@ -42,7 +45,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
       },
     },
   });
-  const end = h('p', { class: 'muted end', role: 'status' });
+  const end = h('div', { class: 'muted end', role: 'status' });
   const empty = h('div', { class: 'empty' });
   const layout: Layout = {
     toolbar: h('div', { class: 'toolbar' }),
@@ -51,7 +54,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
     find,
     chips: h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters on the server' }),
     notices: h('div', { class: 'notices' }),
-    list: h('div', { class: 'list' }, table, empty, end),
+    list: h('div', { class: 'list' }, table, empty),
     end,
     empty,
     failures: h('main', { class: 'groups', 'aria-label': 'Failures' }),
@@ -67,6 +70,8 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
     }),
   };
   const { toolbar, phase, counts, chips, notices, list, failures: groups, history: chain, details: side } = layout;
+  // Below the last row, where it takes no row's place.
+  table.append(end);
   page.append(
     h(
       'header',
@@ -82,8 +87,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
   addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
     event.preventDefault();
-    find.focus();
-    find.select();
+    actions.openFind();
   });
   return layout;
 }

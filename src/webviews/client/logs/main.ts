@@ -16,14 +16,9 @@ import type { DetailActions } from './pages/details.ts';
 import { groupFailures } from './pages/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
 import { renderFailures } from './pages/failures.ts';
-import {
-  renderChips,
-  formatCounts,
-  renderNotices,
-  renderTools,
-  type RowCounts,
-  type HeaderActions,
-} from './header/header.ts';
+import { addNames, formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
+import { omit, renderChips } from './header/chips.ts';
+import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
 import { renderHistory } from './pages/history.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
@@ -36,6 +31,9 @@ const savedState = z.object({ view: z.optional(viewStateSchema), place: z.option
 
 /** Longer than two frames, shorter than a pause in typing. */
 const CHART_DELAY_MS = 60;
+/** Pixels. A panel of the default height has room for few rows. */
+const PANEL_ROW_HEIGHT = 19;
+const TAB_ROW_HEIGHT = 24;
 
 const model = new RowsModel();
 let state: LogsState | undefined;
@@ -50,6 +48,8 @@ let pendingText: string | undefined;
 const view = connectToHost(logsProtocol, {
   state(next) {
     const before = state?.view;
+    // The chart is drawn for its width.
+    if (state?.expanded !== next.expanded) rowsChanged = true;
     state = next;
     if (pendingText === next.view.text) pendingText = undefined;
     if (pendingText === undefined && before?.text !== next.view.text) setText(next.view.text);
@@ -82,8 +82,13 @@ const view = connectToHost(logsProtocol, {
     scheduleRender();
   },
   focus({ what }) {
-    if (what === 'find') layout.find.focus();
+    // What was hidden cannot take the focus before it is rendered.
+    render();
+    if (what === 'find') focusFind();
     else if (state?.view.mode === 'logs') table.element.focus();
+  },
+  requestExport() {
+    actions.run('export');
   },
 });
 function setBrush(range: Brush | undefined): void {
@@ -125,6 +130,10 @@ const layout = buildLayout(getRoot(), chart.element, table.element, {
   },
   leaveFind() {
     table.element.focus();
+  },
+  openFind() {
+    if (state?.expanded === false) view.post('find', {});
+    else focusFind();
   },
   closeDetails() {
     detailsPane.close();
@@ -213,6 +222,11 @@ function setText(text: string): void {
   rowsChanged = true;
 }
 
+function focusFind(): void {
+  layout.find.focus();
+  layout.find.select();
+}
+
 function postText(): void {
   pendingText = layout.find.value;
   view.post('text', { text: pendingText });
@@ -228,12 +242,16 @@ function scheduleRender(): void {
 }
 
 let renderedHeader = '';
+let postedSummary: string | undefined;
 
 function render(): void {
   const now = state;
   if (now === undefined) return;
   const { mode } = now.view;
   document.body.dataset['mode'] = mode;
+  document.body.classList.toggle('in-panel', !now.tab);
+  document.body.classList.toggle('folded', !now.expanded);
+  table.setRowHeight(now.tab ? TAB_ROW_HEIGHT : PANEL_ROW_HEIGHT);
   const counts: RowCounts = {
     loaded: model.loaded,
     visible: model.visibleRows.length,
@@ -247,14 +265,19 @@ function render(): void {
     now.connections,
     now.organizations,
     { ...feed, dropped: 0 },
+    now.labels,
+    now.expanded,
     now.tab,
     model.brush,
   ]);
   if (headerKey !== renderedHeader) {
     renderedHeader = headerKey;
     keepFocus(() => {
-      replaceChildren(layout.toolbar, ...renderTools(now, actions));
-      replaceChildren(layout.chips, ...renderChips(now, counts, actions));
+      replaceChildren(layout.toolbar, ...(now.tab ? renderTools(now, actions) : []));
+      replaceChildren(
+        layout.chips,
+        ...(mode === 'history' ? [] : renderChips(now, model.brush, actions)).map(addNames),
+      );
       replaceChildren(layout.notices, ...renderNotices(now, actions));
     });
   }
@@ -263,9 +286,14 @@ function render(): void {
   if (phase.textContent !== phaseLabel) phase.textContent = phaseLabel;
   phase.dataset['phase'] = now.feed.stale.length > 0 ? 'stale' : now.feed.phase;
   layout.counts.textContent = mode === 'history' ? '' : formatCounts(now, counts);
+  const summary = formatSummary(now, counts);
+  if (!now.tab && summary !== postedSummary) {
+    postedSummary = summary;
+    view.post('summary', { text: summary });
+  }
   if (rowsChanged && mode !== 'history') renderRows(now);
   renderList(now);
-  renderFailuresPage(mode);
+  renderFailuresPage(now);
   renderHistoryPage(mode);
   detailsPane.render(scrollPosition.place === undefined);
 }
@@ -299,25 +327,33 @@ function renderList(now: LogsState): void {
   else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
 }
 
-function renderFailuresPage(mode: ViewState['mode']): void {
+function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void {
   const { failures: groups } = layout;
   groups.hidden = mode !== 'failures';
   if (groups.hidden) return;
+  const rows = model.visibleRows.map(({ row }) => row);
   keepFocus(() => {
     replaceChildren(
       groups,
-      ...renderFailures(groupFailures(model.visibleRows.map(({ row }) => row)), model.loaded, {
-        select(key) {
-          detailsPane.select(key);
+      ...renderFailures(
+        groupFailures(rows),
+        { feed, range: filters.range, filtered: model.filtered },
+        {
+          select(key) {
+            detailsPane.select(key);
+          },
+          show(group) {
+            actions.failure(group.key);
+            actions.mode('logs');
+          },
+          report(key) {
+            view.post('report', { key });
+          },
+          chooseRange(range) {
+            actions.filter({ ...omit(filters, 'from', 'to'), range });
+          },
         },
-        show(group) {
-          actions.failure(group.key);
-          actions.mode('logs');
-        },
-        report(key) {
-          view.post('report', { key });
-        },
-      }),
+      ),
     );
   });
 }

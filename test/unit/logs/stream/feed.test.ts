@@ -206,6 +206,33 @@ suite('two platforms in one view', function () {
     }
   });
 
+  test('reads the whole range where all is requested, also after a sign-in, as far as it may be held', async () => {
+    const small = a;
+    const large = await startSandboxFixture({ seed: 3, logs: 900 });
+    try {
+      a = { rig: large, ...createSession(large, 'A') };
+      const filters = { ...base, connections: ['A'] };
+      feed.follow(filters);
+      await until(() => feed.state.phase === 'live' && !feed.state.readingOlder);
+      assert.ok(feed.state.loaded >= 300 && !feed.state.complete, 'the newest ones only');
+      feed.follow(filters, true);
+      await until(() => feed.state.complete);
+      assert.ok(feed.state.loaded >= 900);
+      a = { rig: large, ...createSession(large, 'A') };
+      feed.sessionsChanged();
+      await until(() => feed.state.complete && feed.state.loaded >= 900);
+      size = 400;
+      feed.updateLimit();
+      feed.follow(filters, true);
+      await until(() => feed.state.phase === 'live' && !feed.state.readingOlder && feed.state.loaded === 400);
+      assert.ok(!feed.state.complete);
+    } finally {
+      feed.dispose();
+      a = small;
+      await large.close();
+    }
+  });
+
   test('sends no requests while hidden or paused', async () => {
     for (const [stop, go] of [
       [

@@ -1,7 +1,8 @@
 import { replaceChildren, h } from '../../dom.ts';
 import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram } from './histogram.ts';
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
-import { formatCount, formatTime } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatTime } from '../time.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 44;

@@ -1,5 +1,5 @@
-import { formatTimestamp } from '../../../../model/time-format.ts';
 import type { FeedState, Filters } from '../../../protocol/logs.ts';
+import { formatTime } from '../time.ts';
 
 const PHASE_LABELS: Readonly<Record<FeedState['phase'], string>> = {
   off: 'Not following',
@@ -14,7 +14,7 @@ const PHASE_LABELS: Readonly<Record<FeedState['phase'], string>> = {
 
 /** Formats the phase of the feed and its stale connections: `Live; P3 stale`. */
 export function formatPhase({ phase, paused, stale, since }: FeedState): string {
-  if (phase === 'stale' && !paused) return `Stale${since === undefined ? '' : ` since ${formatTimestamp(since)}`}`;
+  if (phase === 'stale' && !paused) return `Stale${since === undefined ? '' : ` since ${formatTime(since)}`}`;
   const which = stale.length > 2 ? `${stale.length} connections stale` : stale.join(', ');
   return `${PHASE_LABELS[paused ? 'paused' : phase]}${which && `; ${which}`}`;
 }

@@ -1,50 +1,19 @@
-import add from '@vscode/codicons/src/icons/add.svg';
-import close from '@vscode/codicons/src/icons/close.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import exporting from '@vscode/codicons/src/icons/export.svg';
 import link from '@vscode/codicons/src/icons/link.svg';
 import pauseIcon from '@vscode/codicons/src/icons/debug-pause.svg';
-import pin from '@vscode/codicons/src/icons/pin.svg';
-import pinned from '@vscode/codicons/src/icons/pinned.svg';
 import playIcon from '@vscode/codicons/src/icons/play.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
-import tab from '@vscode/codicons/src/icons/empty-window.svg';
-import {
-  type FilterChoice,
-  type Filters,
-  type LogsState,
-  textFilters,
-  type ViewState,
-} from '../../../protocol/logs.ts';
+import { rangeLabels, TIME_RANGES, type Filters, type LogsState } from '../../../protocol/logs.ts';
 import { createSelect, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
-import { formatFailureGroup } from '../pages/failure-groups.ts';
-import type { Brush } from '../table/rows-model.ts';
-import { formatCount, shorten, formatTime } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { formatTime } from '../time.ts';
+import { formatFilters, omit } from './chips.ts';
+import { formatPhase } from './feed-status.ts';
+import type { HeaderActions, RowCounts } from './header-actions.ts';
 
-export interface HeaderActions {
-  readonly filter: (filters: Filters) => void;
-  readonly addFilter: (what?: FilterChoice) => void;
-  readonly mode: (mode: ViewState['mode']) => void;
-  readonly pause: (paused: boolean) => void;
-  readonly pin: (pinned: boolean) => void;
-  readonly retry: () => void;
-  readonly unbrush: () => void;
-  readonly failure: (group: string | undefined) => void;
-  readonly run: (what: 'export' | 'copyLink' | 'openTab') => void;
-  readonly command: (id: 'signIn' | 'addConnection' | 'startSandbox', connection?: string) => void;
-}
-
-/** Counts of the rows model. */
-export interface RowCounts {
-  readonly loaded: number;
-  readonly visible: number;
-  /** not all loaded rows are shown */
-  readonly filtered: boolean;
-  readonly brush: Brush | undefined;
-}
-
-/** Renders the toolbar. */
+/** Renders the toolbar of a tab; the panel has these controls in its title. */
 export function renderTools(state: LogsState, actions: HeaderActions): readonly Child[] {
   const { mode, filters } = state.view;
   const { paused } = state.feed;
@@ -56,16 +25,16 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history &&
         createToolButton({
           icon: paused ? playIcon : pauseIcon,
-          label: paused ? 'Resume following' : 'Pause following',
+          label: paused ? 'Resume' : 'Pause',
           onClick: () => {
             actions.pause(!paused);
           },
         }),
-      createToolButton({ icon: refresh, label: history ? 'Read again' : 'Look now', onClick: actions.retry }),
+      createToolButton({ icon: refresh, label: 'Refresh', onClick: actions.retry }),
       !history &&
         createToolButton({
           icon: error,
-          label: 'Group failures by action and reason',
+          label: 'Show failures by action and reason',
           isPressed: mode === 'failures',
           onClick: () => {
             actions.mode(mode === 'failures' ? 'logs' : 'failures');
@@ -92,20 +61,12 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
           actions.run('copyLink');
         },
       }),
-      !state.tab &&
-        createToolButton({
-          icon: tab,
-          label: 'Open in an editor tab',
-          onClick: () => {
-            actions.run('openTab');
-          },
-        }),
     ),
   ].map(addNames);
 }
 
 /** Names controls, so that `keepFocus` finds them after rendering. */
-function addNames(child: Child): Child {
+export function addNames(child: Child): Child {
   if (child instanceof HTMLElement)
     for (const button of child.matches('button, select')
       ? [child]
@@ -115,18 +76,14 @@ function addNames(child: Child): Child {
 }
 
 const PRESETS = [
-  { value: 'latest', label: 'Latest' },
-  { value: 'hour', label: 'Last hour' },
-  { value: 'today', label: 'Today' },
-  { value: 'session', label: 'Since I started' },
-  { value: 'between', label: 'Between…' },
+  ...TIME_RANGES.map((value) => ({ value, label: rangeLabels[value] })),
   { value: 'thisObject', label: 'This object…' },
-  { value: 'thisFile', label: 'This file’s runs…' },
+  { value: 'thisFile', label: 'Runs of this file…' },
 ] as const;
 
 function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
   return createSelect({
-    label: 'Range of time',
+    label: 'Created',
     choices: PRESETS,
     value: filters.range,
     onSelect: (value) => {
@@ -136,116 +93,10 @@ function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
   });
 }
 
-function omit<Name extends keyof Filters>(filters: Filters, ...names: Name[]): Omit<Filters, Name> {
-  const left = { ...filters };
-  for (const name of names) Reflect.deleteProperty(left, name);
-  return left;
-}
-
-/** Renders a chip for each filter. */
-export function renderChips(state: LogsState, { brush }: RowCounts, actions: HeaderActions): readonly Child[] {
-  const { view, connections, organizations } = state;
-  const { filters, mode } = view;
-  if (mode === 'history') return [];
-  const chip = (label: string, full: string, remove: () => void, tone?: string): HTMLElement =>
-    h(
-      'span',
-      { class: 'chip', title: full, 'data-tone': tone },
-      h('span', {}, label),
-      createToolButton({ icon: close, label: `Remove filter ${label}`, onClick: remove }),
-    );
-  const known = new Map(connections.map((connection) => [connection.name, connection]));
-  const isMultiple = filters.connections.length > 1;
-  return [
-    ...filters.connections.map((name) => {
-      const connection = known.get(name);
-      const label = connection?.production === true ? `PRODUCTION · ${name}` : name;
-      const tone = connection === undefined ? 'missing' : connection.production ? 'production' : undefined;
-      const isPinned = view.following !== true;
-      if (!isMultiple)
-        return h(
-          'span',
-          { class: 'chip', title: connection?.heading ?? `There is no connection ${name}`, 'data-tone': tone },
-          h('span', {}, label),
-          createToolButton({
-            icon: isPinned ? pinned : pin,
-            label: 'Keep this connection when another becomes the active one',
-            isPressed: isPinned,
-            onClick: () => {
-              actions.pin(!isPinned);
-            },
-          }),
-        );
-      return chip(
-        label,
-        connection?.heading ?? name,
-        () => {
-          actions.filter({ ...filters, connections: filters.connections.filter((other) => other !== name) });
-        },
-        tone,
-      );
-    }),
-    ...filters.organizations.map((id) => {
-      const owners = organizations.filter((one) => one.id === id && filters.connections.includes(one.connection));
-      // An organization filters only the connections that have it.
-      const of = isMultiple && owners.length > 0 ? ` · ${owners.map((one) => one.connection).join(', ')}` : '';
-      return chip((owners[0]?.label ?? shorten(id)) + of, `Organization ${id}${of}`, () => {
-        actions.filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) });
-      });
-    }),
-    ...textFilters.flatMap((name) => {
-      const value = filters[name];
-      return value === undefined
-        ? []
-        : [
-            chip(`${name}: ${shorten(value, 24)}`, `${name}: ${value}`, () => {
-              actions.filter(omit(filters, name));
-            }),
-          ];
-    }),
-    filters.actions !== undefined &&
-      chip(
-        `${filters.actions.length} ${filters.actions.length === 1 ? 'run' : 'runs'} of a file`,
-        filters.actions.join('\n'),
-        () => {
-          actions.filter(omit(filters, 'actions'));
-        },
-      ),
-    filters.range === 'between' &&
-      chip(`${formatRangeEnd(filters.from)} – ${formatRangeEnd(filters.to)}`, 'Between two moments', () => {
-        actions.filter({ ...omit(filters, 'from', 'to'), range: 'latest' });
-      }),
-    mode === 'logs' &&
-      view.failure !== undefined &&
-      chip(shorten(`failure: ${formatFailureGroup(view.failure)}`, 48), formatFailureGroup(view.failure), () => {
-        actions.failure(undefined);
-      }),
-    brush !== undefined &&
-      chip(
-        `${formatTime(brush.from, false)} – ${formatTime(brush.to, false)} of what is loaded`,
-        'Brushed in the histogram',
-        actions.unbrush,
-      ),
-    createToolButton({
-      icon: add,
-      label: 'Filter',
-      text: true,
-      onClick: () => {
-        actions.addFilter();
-      },
-    }),
-  ].map(addNames);
-}
-
-/** Formats one end of the range, which may be open. */
-function formatRangeEnd(time: number | undefined): string {
-  return time === undefined ? '…' : formatTime(time, false);
-}
-
 /** Formats how many entries are loaded, shown and dropped. */
 export function formatCounts({ feed, from }: LogsState, { loaded, visible, filtered }: RowCounts): string {
   const found = filtered ? `${formatCount(visible)} in ${formatCount(loaded)} loaded` : `${formatCount(loaded)} loaded`;
-  const since = from === undefined ? '' : `, since ${formatTime(from, false)}`;
+  const since = from === undefined ? '' : `, since ${formatTime(from)}`;
   const dropped =
     feed.dropped === 0
       ? ''
@@ -253,6 +104,23 @@ export function formatCounts({ feed, from }: LogsState, { loaded, visible, filte
   const full =
     feed.dropped === 0 && feed.loaded >= feed.limit ? `; full: at most ${formatCount(feed.limit)} are held` : '';
   return found + since + dropped + full;
+}
+
+/** Formats the view in one line: connections, state, counts, filters and search. */
+export function formatSummary(state: LogsState, counts: RowCounts): string {
+  const { view, feed } = state;
+  const filters = formatFilters(state, counts.brush);
+  const connectionCount = view.filters.connections.length;
+  const search = view.text === '' ? [] : [`“${view.text}”`];
+  return [
+    ...filters.slice(0, connectionCount),
+    formatPhase(feed),
+    formatCounts(state, counts),
+    ...filters.slice(connectionCount),
+    ...search,
+  ]
+    .join(' · ')
+    .slice(0, 1000);
 }
 
 /** Renders what is wrong with the feed, and what helps. */
@@ -277,7 +145,7 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
   const { signIn } = feed;
   const which = view.filters.connections.length > 1 ? ' of it' : '';
   const staleText = feed.loaded > 0 ? ` What is shown${which} is of the past.` : '';
-  const since = feed.since === undefined ? '' : `Stale since ${formatTime(feed.since, false)} — `;
+  const since = feed.since === undefined ? '' : `Stale since ${formatTime(feed.since)} — `;
   return [
     h(
       'div',

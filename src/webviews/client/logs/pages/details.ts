@@ -9,6 +9,7 @@ import tree from '@vscode/codicons/src/icons/list-tree.svg';
 import type { DetailField, LogDetails, LogRow } from '../../../protocol/logs.ts';
 import { createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
+import { formatFullTime } from '../time.ts';
 
 export interface DetailActions {
   readonly close: () => void;
@@ -92,7 +93,8 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
 }
 
 function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
-  const { value, link, code, tone } = field;
+  const { link, code, tone, time } = field;
+  const value = time === undefined ? field.value : `${formatFullTime(time)} (${field.value})`;
   const isMultiline = value.includes('\n');
   const text: Child =
     link === undefined

@@ -1,7 +1,8 @@
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
-import { NO_REASON, reasonSourceLabels } from '../../../protocol/logs.ts';
-import { formatCount, shorten, formatTime } from '../format.ts';
+import { NO_REASON, rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
+import { formatCount, shorten } from '../format.ts';
+import { formatTime } from '../time.ts';
 
 export interface FailureActions {
   /** shows the latest failure */
@@ -9,37 +10,72 @@ export interface FailureActions {
   /** shows all failures of the group in the table */
   readonly show: (group: FailureGroup) => void;
   readonly report: (key: string) => void;
+  readonly chooseRange: (range: Filters['range']) => void;
 }
 
-/** Renders the groups of failed entries as a table. */
+/** The ranges that one click chooses. */
+const RANGES = ['hour', 'today', 'latest'] as const;
+
+/** Renders the groups of failed entries as a table, below what they were counted in. `filtered`: by a search or a range. */
 export function renderFailures(
   groups: readonly FailureGroup[],
-  loaded: number,
+  { feed, range, filtered }: { readonly feed: FeedState; readonly range: Filters['range']; readonly filtered: boolean },
   actions: FailureActions,
 ): readonly Child[] {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
-  if (total === 0) return [h('p', { class: 'empty' }, `No failure in ${formatCount(loaded)} loaded.`)];
   return [
     h(
-      'p',
-      { class: 'muted lead' },
-      `${formatCount(total)} failed in ${formatCount(loaded)} loaded, in ${groups.length === 1 ? 'one group' : `${groups.length} groups`}`,
-    ),
-    h(
-      'table',
-      { class: 'failures' },
+      'div',
+      { class: 'lead' },
+      h('span', { class: 'muted', role: 'status' }, formatFailureCount(total, groups.length, feed, filtered)),
       h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ...['Count', 'Action', 'Why', 'First seen', 'Last seen', ''].map((label) => h('th', { scope: 'col' }, label)),
+        'span',
+        { class: 'ranges', role: 'group', 'aria-label': 'Created' },
+        ...RANGES.map((value) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'tool',
+              'data-name': `range ${value}`,
+              'aria-pressed': String(value === range),
+              on: {
+                click: () => {
+                  actions.chooseRange(value);
+                },
+              },
+            },
+            rangeLabels[value],
+          ),
         ),
       ),
-      h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
     ),
+    total > 0 &&
+      h(
+        'table',
+        { class: 'failures' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ...['Count', 'Action', 'Why', 'First', 'Last', ''].map((label) => h('th', { scope: 'col' }, label)),
+          ),
+        ),
+        h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
+      ),
   ];
+}
+
+/** Formats how many failures are shown, and whether that is all of them. */
+function formatFailureCount(total: number, groupCount: number, feed: FeedState, filtered: boolean): string {
+  const failures = total === 1 ? '1 failure' : `${formatCount(total)} failures`;
+  const groups = groupCount === 1 ? 'one group' : `${formatCount(groupCount)} groups`;
+  if (filtered) return `${failures} of ${formatCount(feed.loaded)} loaded, in ${groups}`;
+  if (feed.complete && feed.dropped === 0) return total === 0 ? 'No failures' : `All ${failures}, in ${groups}`;
+  if (feed.readingOlder && !feed.paused) return `${failures} loaded, in ${groups}. Reading older ones…`;
+  return `The newest ${failures}, in ${groups}. Older ones are not loaded.`;
 }
 
 function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement {
@@ -52,8 +88,8 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
     h('td', { class: 'number' }, formatCount(group.count)),
     h('th', { scope: 'row' }, group.action === '' ? 'no action named' : group.action),
     h('td', { class: 'why' }, ...renderReason(group)),
-    h('td', {}, formatTime(group.first, false)),
-    h('td', {}, formatTime(group.last, false)),
+    h('td', {}, formatTime(group.first)),
+    h('td', {}, formatTime(group.last)),
     h(
       'td',
       { class: 'actions' },

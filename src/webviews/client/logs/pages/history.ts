@@ -1,6 +1,7 @@
 import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
 import { h, type Child } from '../../dom.ts';
-import { shorten, createStatusIcon, formatTime } from '../format.ts';
+import { shorten, createStatusIcon } from '../format.ts';
+import { formatTime } from '../time.ts';
 
 export interface HistoryActions {
   readonly select: (key: string) => void;
@@ -75,7 +76,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
       h(
         'span',
         { class: 'muted' },
-        `${step.status === '' ? 'status not said' : step.status} · ${formatTime(step.time)}`,
+        `${step.status === '' ? 'status not said' : step.status} · ${formatTime(step.time, true)}`,
       ),
       h('span', { class: 'muted signer', title: step.signer }, `by ${shorten(step.signer)}`),
     ),

@@ -1,6 +1,6 @@
 import type { FeedState, Filters, LogsState } from '../../../protocol/logs.ts';
 import { h, type Child } from '../../dom.ts';
-import type { HeaderActions } from '../header/header.ts';
+import type { HeaderActions } from '../header/header-actions.ts';
 import { formatEnd, canReadOlder } from '../header/feed-status.ts';
 import { formatCount } from '../format.ts';
 

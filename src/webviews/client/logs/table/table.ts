@@ -5,8 +5,6 @@ import type { LoadedRow } from './rows-model.ts';
 import { splitMatches, type SearchQuery } from './search.ts';
 import { shorten, createStatusIcon, renderTime } from '../format.ts';
 
-/** Height of a row in pixels, as in table.css. */
-export const ROW_HEIGHT = 24;
 const OVERSCAN = 8;
 
 export interface TableActions {
@@ -82,6 +80,8 @@ export class Table {
   #frame = 0;
   /** pixels, before the last resize */
   #height = 0;
+  /** pixels */
+  #rowHeight = 24;
 
   constructor(actions: TableActions) {
     this.#actions = actions;
@@ -126,9 +126,9 @@ export class Table {
     this.#virtual = new Virtualizer({
       count: 0,
       getScrollElement: () => this.element,
-      estimateSize: () => ROW_HEIGHT,
-      scrollMargin: ROW_HEIGHT,
-      scrollPaddingStart: ROW_HEIGHT,
+      estimateSize: () => this.#rowHeight,
+      scrollMargin: this.#rowHeight,
+      scrollPaddingStart: this.#rowHeight,
       overscan: OVERSCAN,
       getItemKey: (index) => index,
       scrollToFn: elementScroll,
@@ -149,13 +149,23 @@ export class Table {
     }).observe(this.element);
   }
 
+  /** Sets the height of the rows and of the head, in pixels. */
+  setRowHeight(height: number): void {
+    if (height === this.#rowHeight) return;
+    this.#rowHeight = height;
+    this.element.style.setProperty('--row', `${height}px`);
+    this.#body.style.height = `${this.#rows.length * height}px`;
+    this.#virtual.setOptions({ ...this.#virtual.options, scrollMargin: height, scrollPaddingStart: height });
+    this.#virtual.measure();
+  }
+
   /** Keeps the selected row in view when the details open below the table. */
   #onResize(): void {
     const before = this.#height;
     this.#height = this.element.clientHeight;
     if (this.#height >= before || this.#selected === undefined) return;
     const at = this.#rows.findIndex(({ key }) => key === this.#selected);
-    const top = at * ROW_HEIGHT - this.element.scrollTop;
+    const top = at * this.#rowHeight - this.element.scrollTop;
     if (at >= 0 && top >= 0 && top < before) this.#virtual.scrollToIndex(at, { align: 'auto' });
   }
 
@@ -171,17 +181,17 @@ export class Table {
   /** Shows other rows. The top row stays in place, except at the very top, where new rows appear. */
   show(rows: readonly LoadedRow[], search: SearchQuery, connections: boolean): void {
     const { scrollTop } = this.element;
-    const anchorAt = Math.floor(scrollTop / ROW_HEIGHT);
+    const anchorAt = Math.floor(scrollTop / this.#rowHeight);
     const anchor = scrollTop > 0 ? this.#rows[anchorAt] : undefined;
     this.#rows = rows;
     this.#search = search;
     this.element.classList.toggle('several', connections);
     this.element.setAttribute('aria-rowcount', String(rows.length + 1));
-    this.#body.style.height = `${rows.length * ROW_HEIGHT}px`;
+    this.#body.style.height = `${rows.length * this.#rowHeight}px`;
     this.#virtual.setOptions({ ...this.#virtual.options, count: rows.length });
     if (anchor !== undefined && rows[anchorAt] !== anchor) {
       const now = this.#indexOfRow(anchor);
-      if (now >= 0) this.element.scrollTop = scrollTop + (now - anchorAt) * ROW_HEIGHT;
+      if (now >= 0) this.element.scrollTop = scrollTop + (now - anchorAt) * this.#rowHeight;
     }
     this.#virtual._willUpdate();
     this.#scheduleRender();
@@ -219,14 +229,14 @@ export class Table {
   get topPosition(): { readonly time: number; readonly id: string } | undefined {
     // Reading the element's scrollTop would force a layout.
     const top = this.#virtual.scrollOffset ?? 0;
-    const one = top < ROW_HEIGHT / 2 ? undefined : this.#rows[Math.round(top / ROW_HEIGHT)];
+    const one = top < this.#rowHeight / 2 ? undefined : this.#rows[Math.round(top / this.#rowHeight)];
     return one && { time: one.time, id: one.id };
   }
 
   /** Scrolls to an entry. Returns `exact`, `near` if it is not loaded, or `end` if all rows are newer. */
   scrollTo(place: { readonly time: number; readonly id: string }): 'exact' | 'near' | 'end' {
     const at = this.#lowerBound(place);
-    this.element.scrollTop = at * ROW_HEIGHT;
+    this.element.scrollTop = at * this.#rowHeight;
     const one = this.#rows[at];
     return one === undefined ? 'end' : one.id === place.id ? 'exact' : 'near';
   }
@@ -254,7 +264,7 @@ export class Table {
       this.#rendered.set(index, drawn);
       this.#fillRow(drawn, one);
       const { element } = drawn;
-      element.style.transform = `translateY(${start - ROW_HEIGHT}px)`;
+      element.style.transform = `translateY(${start - this.#rowHeight}px)`;
       const selected = one.key === this.#selected;
       if (element.getAttribute('aria-rowindex') !== String(index + 2)) {
         element.setAttribute('aria-rowindex', String(index + 2));
@@ -331,7 +341,7 @@ export class Table {
 
   #onKeydown(event: KeyboardEvent): void {
     const now = this.#rows.findIndex(({ key }) => key === this.#selected);
-    const page = Math.max(1, Math.floor(this.element.clientHeight / ROW_HEIGHT) - 2);
+    const page = Math.max(1, Math.floor(this.element.clientHeight / this.#rowHeight) - 2);
     const one = this.#rows[now];
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c') {
       // Selected text is copied by the browser.
