@@ -78,12 +78,12 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
         { name: 'Modified', ...parseDateField(raw['when_modified']) },
         { name: 'Fee', value: formatFee(raw) },
         {
-          name: 'Id',
+          name: 'ID',
           value: formatScalar(raw['id']),
           code: true,
           link: { kind: 'action-logs', id: formatScalar(raw['id']) },
         },
-        { name: 'Action id', value: getActionId(raw), code: true },
+        { name: 'Action ID', value: getActionId(raw), code: true },
         {
           name: 'Signer',
           value: getSigner(raw),

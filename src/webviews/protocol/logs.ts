@@ -151,7 +151,7 @@ const link = z.strictObject({ kind: shortText, id: shortText });
 const field = z.strictObject({
   name: shortText,
   value: z.string().check(z.maxLength(20_000)),
-  /** shown before the value in the user's date style: milliseconds since the epoch */
+  /** shown instead of the value, in the user's date style: milliseconds since the epoch */
   time: z.optional(z.number()),
   /** opens a resource, or an external URL by its index on the host */
   link: z.optional(link),

@@ -43,7 +43,8 @@ export function splitTime(time: number, now = Date.now()): readonly [string, str
   return [join(0, at - 1), join(at - 1, at + 1), join(at + 1)];
 }
 
-/** Formats milliseconds since the epoch with weekday, year and zone. */
+/** Formats milliseconds since the epoch with weekday, year, milliseconds and zone. */
 export function formatFullTime(time: number): string {
-  return getFormat({ weekday: 'short', ...YEAR, ...DAY, ...CLOCK, timeZoneName: 'short' }).format(time);
+  const options = { weekday: 'short', ...YEAR, ...DAY, ...CLOCK, ...MILLISECONDS, timeZoneName: 'short' } as const;
+  return getFormat(options).format(time);
 }

@@ -94,13 +94,16 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
 
 function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
   const { link, code, tone, time } = field;
-  const value = time === undefined ? field.value : `${formatFullTime(time)} (${field.value})`;
+  const value = time === undefined ? field.value : formatFullTime(time);
   const isMultiline = value.includes('\n');
   const text: Child =
     link === undefined
       ? h(
           isMultiline ? 'pre' : code === true ? 'code' : 'span',
-          { class: tone === undefined ? undefined : `tone ${tone}` },
+          {
+            class: tone === undefined ? undefined : `tone ${tone}`,
+            title: time === undefined ? undefined : field.value,
+          },
           value,
         )
       : h(
