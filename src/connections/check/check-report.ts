@@ -30,13 +30,21 @@ export function formatCheckReport({ session, probe, roles, results, version, now
   const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
   return [
     `# Check of ${escapeMarkdown(session.heading)}`,
+    formatList([
+      [
+        'Connection',
+        summarizeProbe(probe, session.credentialKinds.size > 0 ? (session.identity ?? {}) : undefined, now.getTime())
+          .text,
+      ],
+      ['Operations', formatOutcomes(results)],
+      ['Differences from the contract', formatDriftCount(results)],
+    ]),
     `${now.toISOString()}, Smart Object Explorer ${version}. Credentials are left out of this report.`,
     '## Connection',
     formatList([
       ['Reachable', reached ? 'yes' : `no: ${formatErrorReason(probe.error)}`],
       ['Encryption', formatEncryption(profile.baseUrl, probe.error, reached)],
       ['Latency of the first answer', reached ? `${String(probe.milliseconds)} ms` : 'not known'],
-      ['The API', summarizeProbe(probe, session.credentialKinds.size > 0).text],
       ['Credential', formatCredential(session, probe)],
       ...listSessionDetails(session, now.getTime()),
       ['Organizations', session.organizations.map(formatOrganization).join(', ') || 'none known'],
@@ -49,7 +57,7 @@ export function formatCheckReport({ session, probe, roles, results, version, now
     results.length === 0
       ? 'Not asked, since the platform cannot be reached.'
       : formatTable(
-          ['Operation', 'Result', 'Time', 'Drift', 'Detail'],
+          ['Operation', 'Result', 'Time', 'Differences', 'Detail'],
           results.map((result) => [
             formatCode(result.operation),
             outcome[result.outcome],
@@ -58,20 +66,38 @@ export function formatCheckReport({ session, probe, roles, results, version, now
             escapeMarkdown(result.detail, 300),
           ]),
         ),
-    '## Drift from the contract',
+    '## Differences from the contract',
     drift.length === 0
-      ? 'None was met.'
+      ? 'None were found.'
       : formatTable(
           ['Operation', 'Field', 'Difference', 'Times'],
           drift.map(({ operation, path, message, count }) => [
             formatCode(operation),
-            path === '' ? 'the whole' : formatCode(path),
+            path === '' ? 'the whole answer' : formatCode(path),
             escapeMarkdown(message),
             String(count),
           ]),
         ),
     '',
   ].join('\n\n');
+}
+
+/** `15 answer, 1 refused, 3 not asked` */
+function formatOutcomes(results: readonly OperationResult[]): string {
+  const labels = { answers: 'answer', refused: 'refused', fails: 'failed', 'not asked': 'not asked' } as const;
+  const outcomes = ['answers', 'refused', 'fails', 'not asked'] as const;
+  const counts = outcomes.flatMap((outcome) => {
+    const count = results.filter((result) => result.outcome === outcome).length;
+    return count === 0 ? [] : [`${String(count)} ${labels[outcome]}`];
+  });
+  return counts.join(', ') || 'not asked';
+}
+
+function formatDriftCount(results: readonly OperationResult[]): string {
+  const differing = results.filter(({ drift }) => drift.length > 0);
+  const count = differing.reduce((sum, { drift }) => sum + drift.length, 0);
+  const operations = `${String(differing.length)} operation${differing.length === 1 ? '' : 's'}`;
+  return count === 0 ? 'none' : `${String(count)} in ${operations}`;
 }
 
 function formatList(entries: readonly (readonly [string, string])[]): string {

@@ -32,7 +32,7 @@ export async function checkConnection(services: Services, argument?: unknown): P
     });
   });
   if (session.ended.aborted) return;
-  await showReport(session.profile.name, 'Check', services.redact(text), false);
+  await showReport(session.profile.name, 'Check', services.redact(text));
 }
 
 function readVersion(manifest: unknown): string {

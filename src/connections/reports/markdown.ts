@@ -5,12 +5,15 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
  * One line, truncated, with every character escaped that Markdown or HTML would interpret. URLs do not become links.
  */
 export function escapeMarkdown(text: string, maxLength = 200): string {
-  return toPlainText(text, maxLength).replace(/[\\`*_[\]<>#!|~&$=^@]|:(?=\/\/)/g, (character) => `\\${character}`);
+  return toPlainText(text, maxLength)
+    .replace(/[\\`*_[\]<>#!|~&$=^@]|\/(?=\/)|(?<=\/)\//g, (character) => `\\${character}`)
+    .replace(/^(\d*)([-+.)])/, String.raw`$1\$2`);
 }
 
-/** Inline code for the extension's own text and URLs; not for server text. */
+/** Inline code; what would end it is left out. */
 export function formatCode(text: string): string {
-  return `\`${text.replace(/[`|\p{Cc}]/gu, '').slice(0, 200)}\``;
+  const code = toPlainText(text, 200).replace(/[`|]/g, '');
+  return code === '' ? '' : `\`${code}\``;
 }
 
 /** A table; cells are Markdown already. */

@@ -22,23 +22,14 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
   );
 }
 
-/**
- * Shows `text`, already redacted, as `<connection>/<title>.md`; `preview`: rendered. Rejects where VS Code cannot open
- * it.
- */
-export async function showReport(connection: string, title: string, text: string, preview: boolean): Promise<void> {
+/** Shows `text`, already redacted, as `<connection>/<title>.md`, rendered. Rejects where VS Code cannot open it. */
+export async function showReport(connection: string, title: string, text: string): Promise<void> {
   const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
   reportTexts.delete(uri.path);
   reportTexts.set(uri.path, text);
   for (const oldest of [...reportTexts.keys()].slice(0, -MAX_REPORTS)) reportTexts.delete(oldest);
   changed.fire(uri);
-  if (preview) await vscode.commands.executeCommand('markdown.showPreview', uri);
-  else {
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'), {
-      preview: true,
-    });
-  }
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
 }
 
 /** Removes the reports of a connection at sign-out. */
