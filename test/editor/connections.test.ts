@@ -60,11 +60,10 @@ suite('connections', () => {
   test('a refused credential is reported, and another can be entered', async () => {
     const h = await getTestHooks();
     await h.addConnection({ name: 'Test', baseUrl: getSandbox().baseUrl });
-    h.ui.answer('pick', 'API key', 'API key');
+    h.ui.answer('pick', 'API key', 'Change Credential', 'API key');
     h.ui.answer('input', 'wrong-key-wrong-key', getSandbox().apiKey);
-    h.ui.answer('warn', 'Try Again');
     await runCommand('signIn', 'Test');
-    assert.match(h.ui.readMessages('warn')[0] ?? '', /did not accept/);
+    assert.ok(h.ui.messages.some(({ detail }) => detail?.endsWith('but it does not accept the credential.')));
     assert.deepEqual([...((await h.services()).sessions.get('Test')?.credentialKinds ?? [])], ['apiKey']);
     assert.equal(h.ui.unusedAnswers, 0);
   });
@@ -225,23 +224,41 @@ suite('connections', () => {
     assert.ok(!(await h.secrets.keys()).includes('connection/Test'));
   });
 
-  test('the Accounts menu lists sign-ins by token, not by API key', async () => {
+  test('the Accounts menu lists sign-ins by token and by API key; other extensions get no session for a key', async () => {
     const h = await getTestHooks();
     const { baseUrl, accessToken, apiKey } = getSandbox();
     await h.addConnection({ name: 'One', baseUrl }, { accessToken });
     await h.addConnection({ name: 'Two', baseUrl }, { apiKey });
     const accounts = await vscode.authentication.getAccounts('smartObjects');
-    assert.equal(accounts.length, 1);
-    assert.match(accounts[0]?.label ?? '', /^One: /);
+    assert.deepEqual(
+      accounts.map(({ label }) => label.replace(/: (?!API key).*/, ': …')),
+      ['One: …', 'Two: API key'],
+    );
+    assert.equal(await vscode.authentication.getSession('smartObjects', ['Two'], { silent: true }), undefined);
+    const obtainable = await Promise.all([undefined, [], ['One'], ['Two']].map((scopes) => h.listAccounts(scopes)));
+    assert.deepEqual(
+      obtainable.map((list) => list.map((account) => [account.scopes[0], account.accessToken])),
+      [
+        [
+          ['One', accessToken],
+          ['Two', ''],
+        ],
+        [['One', accessToken]],
+        [['One', accessToken]],
+        [],
+      ],
+    );
+    await h.removeAccount(obtainable[0]?.at(-1)?.id ?? '');
+    assert.equal((await h.services()).sessions.get('Two')?.credentialKinds.size, 0);
+    assert.equal((await vscode.authentication.getAccounts('smartObjects')).length, 1);
   });
 
   test('a typed secret appears nowhere, even when the platform repeats it', async () => {
     const h = await getTestHooks();
     recordCanaryEntered('editor');
     await h.addConnection({ name: 'Test', baseUrl: getSandbox().baseUrl });
-    h.ui.answer('pick', 'API key');
+    h.ui.answer('pick', 'API key', 'Sign In Anyway');
     h.ui.answer('input', CANARY);
-    h.ui.answer('warn', 'Keep Anyway');
     fault({ route: '*', fault: 'echoCredential', count: null });
     await runCommand('signIn', 'Test');
     assert.deepEqual([...((await h.services()).sessions.get('Test')?.credentialKinds ?? [])], ['apiKey']);

@@ -1,5 +1,6 @@
 /**
- * Sessions of the authentication provider: one for each connection with an access token. API keys are never exposed.
+ * Sessions of the authentication provider: one for each connection that is signed in. Other extensions obtain sessions by
+ * scopes, and only those with an access token; API keys are never exposed.
  */
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
@@ -7,7 +8,11 @@ import { signInTo } from '../commands/sign-in.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
 
-/** Lists all accounts, or those with exactly these scopes: the connection's name. */
+/**
+ * Lists the sessions that another extension may obtain: those with an access token, for no scopes or the connection's
+ * name as the only scope. Without `scopes`, as VS Code lists accounts, those signed in by API key are included, without a
+ * token.
+ */
 export function listAccounts(
   services: Services,
   scopes: readonly string[] | undefined,
@@ -15,8 +20,8 @@ export function listAccounts(
   return services.sessions.all.flatMap(({ profile }) => {
     if (scopes !== undefined && scopes.length > 0 && (scopes.length !== 1 || scopes[0] !== profile.name)) return [];
     const session = getSessionStore(services).get(profile.name);
-    const account = session === undefined ? undefined : createAccountSession(session);
-    return account === undefined ? [] : [account];
+    if (session === undefined) return [];
+    return createTokenAccount(session) ?? (scopes === undefined ? (createApiKeyAccount(session) ?? []) : []);
   });
 }
 
@@ -33,11 +38,11 @@ export async function createAccount(
   if (name === undefined || scopes.length !== 1) throw new Error('Ask with one scope: the name of a connection');
   const session = store.get(name);
   if (session === undefined) throw new Error(`There is no connection named ${name}`);
-  const now = createAccountSession(session);
+  const now = createTokenAccount(session);
   if (now !== undefined && !session.expired) return now;
   await signInTo(store, session);
   const signedIn = store.get(name);
-  const account = signedIn === undefined ? undefined : createAccountSession(signedIn);
+  const account = signedIn === undefined ? undefined : createTokenAccount(signedIn);
   if (account === undefined) throw new Error(`${name} is not signed in with an access token`);
   return account;
 }
@@ -49,7 +54,7 @@ export async function removeAccount(services: Services, id: string): Promise<voi
   if (name !== undefined) await getSessionStore(services).signOut(name);
 }
 
-function createAccountSession(session: ConnectionSession): vscode.AuthenticationSession | undefined {
+function createTokenAccount(session: ConnectionSession): vscode.AuthenticationSession | undefined {
   const accessToken = session.credential?.accessToken;
   if (accessToken === undefined) return undefined;
   const { name } = session.profile;
@@ -63,4 +68,14 @@ function createAccountSession(session: ConnectionSession): vscode.Authentication
     },
     scopes: [name],
   };
+}
+
+/** For the Accounts menu only, which shows the label and offers Sign Out; its token is empty. */
+function createApiKeyAccount({
+  profile,
+  credentialKinds,
+}: ConnectionSession): vscode.AuthenticationSession | undefined {
+  if (!credentialKinds.has('apiKey')) return undefined;
+  const { name } = profile;
+  return { id: `${name}/`, accessToken: '', account: { id: `${name}/`, label: `${name}: API key` }, scopes: [name] };
 }

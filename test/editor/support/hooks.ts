@@ -43,6 +43,10 @@ export interface TestHooks {
   reset(): Promise<void>;
   /** Runs like a command of the user: only then may prompts about credentials appear. */
   inForeground<T>(run: () => Promise<T>): Promise<T>;
+  /** The sessions that VS Code (`undefined`) or another extension can obtain from the authentication provider. */
+  listAccounts(scopes: readonly string[] | undefined): Promise<readonly vscode.AuthenticationSession[]>;
+  /** Signs out of an account, as the Accounts menu does once the user has agreed. */
+  removeAccount(id: string): Promise<void>;
   /** The services of a second window: the same settings and secret store, separate sessions. */
   anotherWindow(): Promise<Services>;
 }
@@ -125,6 +129,16 @@ export function createTestHooks(
       ui.reset();
     },
     inForeground: runInForeground,
+    listAccounts: async (scopes) =>
+      (await import('../../../src/connections/credentials/account-sessions.ts')).listAccounts(
+        await features.services(),
+        scopes,
+      ),
+    removeAccount: async (id) =>
+      (await import('../../../src/connections/credentials/account-sessions.ts')).removeAccount(
+        await features.services(),
+        id,
+      ),
     anotherWindow: () => createServices({ context: features.context, log: log(), ui }),
   };
 }
