@@ -23,6 +23,9 @@ export function registerConnections(features: FeatureContext): void {
   features.registerCommand('selectConnection', async (services, connection) =>
     (await import('./commands/select-connection.ts')).selectConnection(services, connection),
   );
+  features.registerCommand('setActiveConnection', async (services, connection) =>
+    (await import('./commands/select-connection.ts')).selectConnection(services, connection),
+  );
   features.registerCommand('signIn', async (services, connection) =>
     (await import('./commands/sign-in.ts')).signIn(services, connection),
   );
@@ -31,6 +34,12 @@ export function registerConnections(features: FeatureContext): void {
   );
   features.registerCommand('addOrganization', async (services, connection) =>
     (await import('./commands/add-organization.ts')).addOrganization(services, connection),
+  );
+  features.registerCommand('renameOrganization', async (services, organization) =>
+    (await import('./commands/edit-organization.ts')).renameOrganization(services, organization),
+  );
+  features.registerCommand('removeOrganization', async (services, organization) =>
+    (await import('./commands/edit-organization.ts')).removeOrganization(services, organization),
   );
   features.registerCommand('startSandbox', async (services) =>
     (await import('./commands/local-sandbox.ts')).startSandbox(services),

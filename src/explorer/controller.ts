@@ -53,6 +53,7 @@ export function createExplorerController({
     rows: tree.rows,
     now: Date.now(),
     session: (connection) => sessions.get(connection),
+    active: sessions.active?.profile.name,
     getTitle: (connection) => tree.getTitleLookup(connection),
   });
 
@@ -99,6 +100,7 @@ export function createExplorerController({
 /** Re-renders what a change of the sessions concerns: a connection, or the tree where connections come or go. */
 function followSessions({ sessions }: Services, tree: Tree, getContext: () => PresentationContext): vscode.Disposable {
   const lockedRows = new WeakMap<Session, string>();
+  let active = sessions.active?.profile.name;
   const updateLockedRows = (session: Session): boolean => {
     const context = getContext();
     const locked = tree.getSections(session).filter((node) => getMissingPermission(node, context) !== undefined);
@@ -109,7 +111,13 @@ function followSessions({ sessions }: Services, tree: Tree, getContext: () => Pr
   };
   return vscode.Disposable.from(
     sessions.onDidChange((change) => {
-      if (change.type === 'active') return;
+      const previous = active;
+      active = sessions.active?.profile.name;
+      if (change.type === 'active') {
+        for (const name of new Set([previous, active]))
+          if (name !== undefined && sessions.get(name) !== undefined) tree.rerender(tree.getConnectionNode(name));
+        return;
+      }
       tree.handleSessionsChange();
       tree.rerender(change.type === 'replaced' ? tree.getConnectionNode(change.connection) : undefined);
     }),

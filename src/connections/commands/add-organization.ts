@@ -1,9 +1,11 @@
-/** Add Organization…: adds an organization by its id, since the contract has no list of organizations. */
+/** Add Organization…: names an organization that was discovered, or one by its id: the contract has no list of them. */
 import type { Services } from '../../commands/context.ts';
-import { resolveSession } from '../session/pick-session.ts';
-import { getSessionStore } from '../session/session-store.ts';
-import { addOrganizationEntry } from '../profiles/write-profiles.ts';
+import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
+import type { Organization, Session } from '../../model/session.ts';
 import { BACK } from '../../ui/ui.ts';
+import { resolveSession } from '../session/pick-session.ts';
+import { getSessionStore, type SessionStore } from '../session/session-store.ts';
+import { runForm, type FormStep } from './form.ts';
 
 /** Runs the form for the given or a picked connection. Rejects where the settings cannot be written. */
 export async function addOrganization(services: Services, argument?: unknown): Promise<void> {
@@ -12,47 +14,87 @@ export async function addOrganization(services: Services, argument?: unknown): P
   const session = await resolveSession(store, argument, 'Add Organization');
   if (session === undefined) return;
   const title = `${session.heading}: Add Organization`;
-  const namedIds = new Set(session.organizations.filter(({ source }) => source === 'settings').map(({ id }) => id));
-  let id = '';
-  for (;;) {
+  const discovered = session.organizations.filter((organization) => !isNamedOrganization(organization));
+  const draft: { id: string; label: string; isDiscovered: boolean } = { id: '', label: '', isDiscovered: false };
+  const pickDiscovered: FormStep = async (position) => {
+    if (discovered.length === 0) return 'skip';
+    const choices = [
+      ...discovered.map((organization) => createChoice(store, organization)),
+      { label: '$(edit) Enter an ID…', organization: undefined, name: '' },
+    ];
+    const chosen = await ui.pickStep(choices, {
+      ...position,
+      title,
+      placeHolder: 'Which organization?',
+      matchOnDescription: true,
+    });
+    if (chosen === undefined || chosen === BACK) return chosen;
+    const { organization } = chosen;
+    draft.isDiscovered = organization !== undefined;
+    if (organization !== undefined) Object.assign(draft, { id: organization.id, label: chosen.name });
+    return true;
+  };
+  const askId: FormStep = async (position) => {
+    if (draft.isDiscovered) return 'skip';
     const typed = await ui.inputStep({
+      ...position,
       title,
-      step: 1,
-      totalSteps: 2,
-      value: id,
-      prompt: 'The id of the organization',
-      validateInput: (text) => validateOrganizationId(text, namedIds),
+      value: draft.id,
+      prompt: 'The ID of the organization',
+      validateInput: (text) => validateOrganizationId(text, session),
     });
-    if (typeof typed !== 'string') return;
-    id = typed.trim();
-    const label = await ui.inputStep({
-      title,
-      step: 2,
-      totalSteps: 2,
-      prompt: 'A name to show for it, or nothing',
-      validateInput: (text) => (text.trim().length > 100 ? 'At most 100 characters' : undefined),
-    });
-    if (label === BACK) continue;
-    if (label === undefined) return;
-    const organizationLabel = label.trim() === '' ? undefined : label.trim();
-    const { name } = session.profile;
-    if (store.isInMemory(name)) {
-      await store.addOrganizationInMemory(name, {
-        id,
-        ...(organizationLabel !== undefined && { label: organizationLabel }),
-        source: 'added',
-      });
-    } else {
-      await addOrganizationEntry(name, id, organizationLabel);
-      await store.reload();
-    }
-    return;
-  }
+    if (typeof typed !== 'string') return typed;
+    draft.id = typed.trim();
+    draft.label ||= findName(store, draft.id);
+    return true;
+  };
+  const askLabel: FormStep = async (position) => {
+    const label = await ui.inputStep({ ...position, ...createLabelInput(title, draft.label) });
+    if (typeof label !== 'string') return label;
+    draft.label = label.trim();
+    return true;
+  };
+  if (!(await runForm([pickDiscovered, askId, askLabel]))) return;
+  await store.setOrganization(session.profile.name, draft.id, toNamed(draft.label));
 }
 
-function validateOrganizationId(text: string, namedIds: ReadonlySet<string>): string | undefined {
+/** The input box for the name of an organization. */
+export function createLabelInput(title: string, value: string) {
+  return {
+    title,
+    value,
+    prompt: 'A name to show for it, or nothing to show its ID',
+    validateInput: (text: string) => (text.trim().length > 100 ? 'At most 100 characters' : undefined),
+  };
+}
+
+/** How the settings name an organization; an empty label leaves its id. */
+export function toNamed(label: string): { readonly label?: string } {
+  return label === '' ? {} : { label };
+}
+
+function createChoice(store: SessionStore, organization: Organization) {
+  const name = findName(store, organization.id);
+  const origin = organization.source === 'token' ? 'organization of the token' : 'found in what was read';
+  return {
+    label: formatOrganization({ ...organization, ...toNamed(name) }),
+    description: name === '' ? origin : `${formatOrganization(organization)} · ${origin}`,
+    organization,
+    name,
+  };
+}
+
+/** The name that another connection gives the organization; empty where none does. */
+function findName(store: SessionStore, id: string): string {
+  const named = store.all.flatMap(({ organizations }) => organizations);
+  return named.find((other) => other.id === id && other.label !== undefined)?.label ?? '';
+}
+
+function validateOrganizationId(text: string, { organizations }: Session): string | undefined {
   const id = text.trim();
-  if (id === '') return 'Enter the id of the organization';
-  if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return 'An id has no spaces and at most 256 characters';
-  return namedIds.has(id) ? 'This organization is there already' : undefined;
+  if (id === '') return 'Enter the ID of the organization';
+  if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return 'An ID has no spaces and at most 256 characters';
+  return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
+    ? 'This organization is there already'
+    : undefined;
 }

@@ -1,12 +1,9 @@
-/** Select Connection…: the active connection and organization of the window. */
+/** Select Connection… and Set as Active: the active connection of the window. */
 import type { Services } from '../../commands/context.ts';
 import { readConnectionName, createSessionItems } from '../session/pick-session.ts';
-import { formatOrganization } from '../../model/heading.ts';
 import { getSessionStore } from '../session/session-store.ts';
 
-/**
- * Activates the named or a picked connection, then offers its organizations. Rejects with Error for an unknown name.
- */
+/** Activates the named or a picked connection. Rejects with Error for an unknown name. */
 export async function selectConnection(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const requestedName = readConnectionName(argument);
@@ -26,23 +23,5 @@ export async function selectConnection(services: Services, argument?: unknown): 
         matchOnDetail: true,
       })
     )?.name;
-  const session = name === undefined ? undefined : store.get(name);
-  if (name === undefined || session === undefined) return;
-  const organizations = session.organizations;
-  if (requestedName !== undefined || organizations.length === 0) {
-    await store.setActive(name);
-    return;
-  }
-  const chosen = await services.ui.pick(
-    [
-      { label: 'All organizations', id: undefined },
-      ...organizations.map((organization) => ({
-        label: formatOrganization(organization),
-        ...(organization.label !== undefined && { description: organization.id }),
-        id: organization.id,
-      })),
-    ],
-    { title: session.heading, placeHolder: 'Which organization?' },
-  );
-  if (chosen !== undefined) await store.setActive(name, chosen.id);
+  if (name !== undefined && store.get(name) !== undefined) await store.setActive(name);
 }

@@ -5,7 +5,7 @@ import { formatEnvironment } from '../../model/heading.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session.ts';
-import { addProfileEntry, addOrganizationEntry, findScopes } from '../profiles/write-profiles.ts';
+import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { FormStep } from './form.ts';
 
@@ -31,7 +31,7 @@ export function createDestinationSteps(
           label: session.profile.name,
           description: [
             formatEnvironment(session.profile),
-            session.signedOutReason === undefined ? 'replaces its credential' : 'signed out',
+            session.signedOutReason === undefined ? 'replaces its credential' : 'not signed in',
           ].join(' · '),
           session,
         })),
@@ -115,14 +115,7 @@ export async function storeIssuedTokens(
   const known = store
     .get(destination.name)
     ?.organizations.some(({ id, source }) => id === organization && source !== 'token');
-  if (organization !== undefined && known === false) {
-    if (store.isInMemory(destination.name))
-      await store.addOrganizationInMemory(destination.name, { id: organization, source: 'added' });
-    else {
-      await addOrganizationEntry(destination.name, organization, undefined);
-      await store.reload();
-    }
-  }
+  if (organization !== undefined && known === false) await store.setOrganization(destination.name, organization, {});
   const session = store.get(destination.name);
   if (session === undefined)
     throw new Error(`The connection ${destination.name} no longer exists; the tokens are in its secret`);

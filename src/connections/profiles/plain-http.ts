@@ -30,7 +30,7 @@ export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: P
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
   if (isPlainHttpAllowed(context, profile)) return true;
   const agreed = await context.ui.confirm({
-    message: `${formatHeading(profile, undefined)}: send over plain http?`,
+    message: `${formatHeading(profile)}: send over plain http?`,
     detail: `Everyone between this machine and ${new URL(profile.baseUrl).host} can read what is sent, credentials too. Use https where the platform offers it.`,
     confirmLabel: 'Use Plain http',
   });

@@ -44,19 +44,55 @@ export async function removeProfileEntry(name: string, scope: SettingsScope): Pr
   );
 }
 
+/** The scopes whose entry of the connection names the organization; the user's first. */
+export function findOrganizationScopes(name: string, id: string): readonly SettingsScope[] {
+  return findScopes(name).filter((scope) =>
+    readEntries(scope).some((entry) => isNamed(entry, name) && readOrganizations(entry).some(isOrganization(id))),
+  );
+}
+
 /**
- * Adds an organization to the first entry of that name; resolves with false where there is none. Rejects where VS Code
- * cannot write the settings.
+ * Adds or renames an organization of a connection; `undefined` removes it from every scope. Rejects where VS Code cannot
+ * write the settings.
  */
-export async function addOrganizationEntry(name: string, id: string, label: string | undefined): Promise<boolean> {
-  const scope = findScopes(name)[0];
-  if (scope === undefined) return false;
-  const entries = readEntries(scope).map((entry) => {
-    if (!isNamed(entry, name)) return entry;
-    const existing: unknown = entry['organizations'];
-    const list: readonly unknown[] = Array.isArray(existing) ? existing : [];
-    return { ...entry, organizations: [...list, label === undefined ? id : { id, label }] };
-  });
-  await writeEntries(scope, entries);
-  return true;
+export async function writeOrganizationEntry(
+  name: string,
+  id: string,
+  named: { readonly label?: string } | undefined,
+): Promise<void> {
+  const isSame = isOrganization(id);
+  const naming = findOrganizationScopes(name, id);
+  const replacement = named?.label === undefined ? id : { id, label: named.label };
+  for (const scope of named === undefined ? naming : [...naming, ...findScopes(name)].slice(0, 1)) {
+    const entries = readEntries(scope).map((entry) => {
+      if (!isNamed(entry, name)) return entry;
+      const { organizations: _previous, ...others } = entry;
+      const organizations = replaceEntry(
+        readOrganizations(entry),
+        isSame,
+        named === undefined ? undefined : replacement,
+      );
+      return organizations.length === 0 ? others : { ...entry, organizations };
+    });
+    await writeEntries(scope, entries);
+  }
+}
+
+function isOrganization(id: string): (entry: unknown) => boolean {
+  return (entry) => entry === id || (isObject(entry) && entry['id'] === id);
+}
+
+function readOrganizations(entry: JsonObject): readonly unknown[] {
+  const { organizations } = entry;
+  return Array.isArray(organizations) ? organizations : [];
+}
+
+/** Replaces an entry in place, or adds it where there is none; `undefined` removes it. */
+export function replaceEntry<T>(
+  list: readonly T[],
+  isSame: (entry: T) => boolean,
+  replacement: T | undefined,
+): readonly T[] {
+  if (replacement === undefined) return list.filter((entry) => !isSame(entry));
+  return list.some(isSame) ? list.map((entry) => (isSame(entry) ? replacement : entry)) : [...list, replacement];
 }

@@ -1,6 +1,6 @@
 /** Label, description, accessible name and icon of a row. */
 import type { Organization, Session } from '../../model/session.ts';
-import { formatEnvironment } from '../../model/heading.ts';
+import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
 import type { ItemSummary, Tone } from '../../platform/resource.ts';
@@ -27,6 +27,8 @@ export interface PresentationContext {
   readonly rows: ResourceRows;
   readonly now: number;
   readonly session: (connection: string) => Session | undefined;
+  /** name of the active connection */
+  readonly active?: string | undefined;
   /** titles of known resources */
   readonly getTitle: (connection: string) => GetTitle;
 }
@@ -58,7 +60,7 @@ const toneIcons: Readonly<Record<Tone, Icon>> = {
 export function getPresentation(node: Node, context: PresentationContext): RowPresentation {
   switch (node.type) {
     case 'connection':
-      return presentConnection(node.connection, context.session(node.connection));
+      return presentConnection(node.connection, context);
     case 'scope':
       return createPresentation(node.label, node.detail, {
         id: node.organization === undefined ? 'globe' : 'organization',
@@ -122,12 +124,23 @@ function joinParts(...parts: readonly (string | undefined)[]): string | undefine
   return present.length === 0 ? undefined : present.join(' · ');
 }
 
-function presentConnection(name: string, session: Session | undefined): RowPresentation {
+function presentConnection(name: string, { session: getSession, active }: PresentationContext): RowPresentation {
+  const session = getSession(name);
   if (session === undefined) return createPresentation(toOneLine(name), 'gone', { id: 'debug-disconnect' });
-  const state =
-    session.signedOutReason !== undefined ? 'not signed in' : session.expired ? 'sign-in has run out' : undefined;
-  const icon = state === undefined ? 'plug' : 'debug-disconnect';
-  return createPresentation(toOneLine(name), joinParts(formatEnvironment(session.profile), state), { id: icon });
+  const label = toOneLine(name);
+  const environment = formatEnvironment(session.profile);
+  const problem = formatSessionProblem(session);
+  const isActive = name === active;
+  const description = joinParts(environment, isActive ? 'active' : undefined, problem);
+  return {
+    label,
+    ...(description !== undefined && { description }),
+    icon:
+      problem === undefined
+        ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
+        : { id: 'debug-disconnect', color: 'list.warningForeground' },
+    accessibleLabel: [label, ...(isActive ? ['active connection'] : []), environment, problem ?? []].flat().join(', '),
+  };
 }
 
 /** Formats an organization by its label, otherwise its id. */

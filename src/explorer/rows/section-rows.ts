@@ -1,4 +1,5 @@
 /** Creates the fixed rows of the tree: connections, organizations, sections, favorites and statistics. */
+import { isNamedOrganization } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { isOwnedByOrganization } from '../../platform/resource.ts';
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
@@ -44,6 +45,7 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
       createScopeNode(node, {
         id: organization.id,
         label: formatOrganization(organization),
+        isNamed: isNamedOrganization(organization),
         ...(organization.source === 'discovered' && { detail: 'found' }),
       }),
     ),
@@ -53,7 +55,7 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
 }
 
 function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly NoteNode[] {
-  const reason = signedOutReason ?? (expired ? 'The sign-in has run out' : undefined);
+  const reason = signedOutReason ?? (expired ? 'Session expired' : undefined);
   if (reason === undefined) return [];
   const label = `${reason.replace(/\.$/, '')}. Sign In…`;
   return [createNote(parent, 'hint', 'sign in', label, { command: 'signIn' })];
@@ -61,12 +63,12 @@ function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: 
 
 function createScopeNode(
   parent: ConnectionNode,
-  organization?: { readonly id: string; readonly label: string; readonly detail?: string },
+  organization?: { readonly id: string; readonly label: string; readonly isNamed: boolean; readonly detail?: string },
 ): ScopeNode {
   const { connection } = parent;
   if (organization === undefined)
     return { type: 'scope', key: createChildKey(parent.key, 'all'), parent, connection, label: ALL_ORGANIZATIONS };
-  const { id, label, detail } = organization;
+  const { id, label, isNamed, detail } = organization;
   const key = createChildKey(parent.key, `organization ${id}`);
   const visibleId = label === id ? undefined : id;
   const detailText = [visibleId, detail].filter((part) => part !== undefined).join(' · ');
@@ -77,6 +79,7 @@ function createScopeNode(
     connection,
     organization: id,
     label,
+    isNamed,
     ...(detailText !== '' && { detail: detailText }),
   };
 }

@@ -26,7 +26,7 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
         ['As', subject],
         ['Organization', own?.label === undefined ? organization : `${formatOrganization(own)} (${own.id})`],
         ['Scope', formatScope(session)],
-        ['Token runs out', expires === undefined ? undefined : formatLocalTime(expires)],
+        ['Token expires', expires === undefined ? undefined : formatLocalTime(expires)],
         ['Defined in', source === 'memory' ? 'this window only' : `${source} settings`],
       ]);
     }

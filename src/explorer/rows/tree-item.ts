@@ -20,6 +20,8 @@ export function createTreeItem(node: Node, context: PresentationContext, thumbna
   const session = context.session(node.connection);
   item.contextValue = getContextValue(node, {
     signedIn: session !== undefined && session.signedOutReason === undefined,
+    expired: session?.expired === true,
+    active: node.connection === context.active,
     sandbox: session?.profile.source === 'memory',
   });
   // Lets the decoration provider mark production connections.

@@ -22,6 +22,8 @@ export interface ScopeNode extends NodeBase {
   readonly type: 'scope';
   readonly label: string;
   readonly detail?: string;
+  /** named by the connection's settings, and therefore can be renamed and removed */
+  readonly isNamed?: boolean;
 }
 
 /** A list of the platform: a section, a list related to a resource, or a favorite. */
@@ -160,18 +162,29 @@ export function findList(node: Node | undefined): ListNode | undefined {
 
 export interface ContextValueOptions {
   readonly signedIn: boolean;
+  readonly expired: boolean;
+  /** its connection is the active one */
+  readonly active: boolean;
   readonly sandbox: boolean;
 }
 
 /** Returns the words that `when` clauses of menus match, separated by spaces. */
-export function getContextValue(node: Node, { signedIn, sandbox }: ContextValueOptions): string {
+export function getContextValue(node: Node, { signedIn, expired, active, sandbox }: ContextValueOptions): string {
   const parts: string[] = [];
   switch (node.type) {
     case 'connection':
-      parts.push('connection', signedIn ? 'signedIn' : 'signedOut', ...(sandbox ? ['sandbox'] : []));
+      parts.push(
+        ...['connection', signedIn ? 'signedIn' : 'signedOut', active ? 'active' : 'inactive'],
+        ...(signedIn && expired ? ['expired'] : []),
+        ...(sandbox ? ['sandbox'] : []),
+      );
       break;
     case 'scope':
-      parts.push('organization', ...(node.organization === undefined ? ['all'] : ['has:id', 'kind:organizations']));
+      parts.push(
+        'organization',
+        ...(node.organization === undefined ? ['all'] : ['has:id', 'kind:organizations']),
+        ...(node.isNamed === true ? ['named'] : []),
+      );
       break;
     case 'list':
       parts.push(

@@ -30,8 +30,7 @@ import {
   getSortFields,
   type ResourceDefinition,
 } from '../../../../src/platform/resource.ts';
-import { getEndpoint, getList } from '../../../support/platform-contract.ts';
-import { getFieldName } from '../../../support/platform-shapes.ts';
+import { getEndpoint, getList, getFieldName } from '../../../support/platform-contract.ts';
 
 const rows: Readonly<Record<string, ResourceDefinition>> = registry;
 const createStore = (): KeyValueStore => {
@@ -283,7 +282,7 @@ suite('context values', () => {
     filter: {},
     filterKey: 'k',
   };
-  const all = { signedIn: true, sandbox: false };
+  const all = { signedIn: true, expired: false, active: false, sandbox: false };
 
   test('name the type and features of a row', () => {
     assert.equal(getContextValue(list, all), 'section list kind:objects');
@@ -309,8 +308,18 @@ suite('context values', () => {
     assert.equal(getContextValue({ ...item, resource }, all), 'resource kind:faces has:id');
     assert.equal(getContextValue(item, all), 'resource kind:faces');
     assert.equal(
-      getContextValue({ type: 'connection', key: 'c', connection: 'c' }, { signedIn: false, sandbox: true }),
-      'connection signedOut sandbox',
+      getContextValue(
+        { type: 'connection', key: 'c', connection: 'c' },
+        { signedIn: false, expired: false, active: true, sandbox: true },
+      ),
+      'connection signedOut active sandbox',
     );
+    assert.equal(
+      getContextValue({ type: 'connection', key: 'c', connection: 'c' }, { ...all, expired: true }),
+      'connection signedIn inactive expired',
+    );
+    const scope = { type: 'scope', key: 'o', connection: 'c', organization: 'o1', label: 'Acme' } as const;
+    assert.equal(getContextValue(scope, all), 'organization has:id kind:organizations');
+    assert.equal(getContextValue({ ...scope, isNamed: true }, all), 'organization has:id kind:organizations named');
   });
 });

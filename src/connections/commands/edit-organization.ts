@@ -1,0 +1,68 @@
+/** Rename Organization… and Remove Organization…, for the organizations that a connection names. */
+import type { Services } from '../../commands/context.ts';
+import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
+import type { Organization, Session } from '../../model/session.ts';
+import { findOrganizationScopes } from '../profiles/write-profiles.ts';
+import { resolveSession } from '../session/pick-session.ts';
+import { getSessionStore } from '../session/session-store.ts';
+import { createLabelInput, toNamed } from './add-organization.ts';
+
+/** Renames the given or a picked organization. Rejects where the settings cannot be written. */
+export async function renameOrganization(services: Services, argument?: unknown): Promise<void> {
+  const found = await resolveOrganization(services, argument, 'Rename Organization');
+  if (found === undefined) return;
+  const { session, organization } = found;
+  const title = `${session.heading}: Rename ${formatOrganization(organization)}`;
+  const label = await services.ui.input(createLabelInput(title, organization.label ?? ''));
+  if (label === undefined || session.ended.aborted) return;
+  await getSessionStore(services).setOrganization(session.profile.name, organization.id, toNamed(label.trim()));
+}
+
+/** Removes the given or a picked organization, after a confirmation. Rejects where the settings cannot be written. */
+export async function removeOrganization(services: Services, argument?: unknown): Promise<void> {
+  const found = await resolveOrganization(services, argument, 'Remove Organization');
+  if (found === undefined) return;
+  const { session, organization } = found;
+  const { name, source } = session.profile;
+  const scopes = findOrganizationScopes(name, organization.id).map((scope) => `${scope} settings`);
+  const agreed = await services.ui.confirm({
+    message: `${session.heading}: remove the organization ${formatOrganization(organization)}?`,
+    detail: [
+      source === 'memory' ? 'It is removed from this window.' : `It is removed from the ${scopes.join(' and the ')}.`,
+      'It comes back as found where the platform names it. Nothing changes on the platform.',
+    ].join(' '),
+    confirmLabel: 'Remove',
+  });
+  if (agreed && !session.ended.aborted)
+    await getSessionStore(services).setOrganization(name, organization.id, undefined);
+}
+
+async function resolveOrganization(
+  services: Services,
+  argument: unknown,
+  title: string,
+): Promise<{ readonly session: Session; readonly organization: Organization } | undefined> {
+  const session = await resolveSession(getSessionStore(services), argument, title);
+  if (session === undefined) return undefined;
+  const organizations = session.organizations.filter(isNamedOrganization);
+  const id: unknown =
+    typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'organization') : undefined;
+  if (id !== undefined) {
+    const organization = organizations.find((known) => known.id === id);
+    if (organization === undefined) throw new Error(`${session.profile.name} does not name this organization`);
+    return { session, organization };
+  }
+  if (organizations.length === 0) {
+    void services.ui.info(`${session.heading}: the settings name no organization.`);
+    return undefined;
+  }
+  const chosen = await services.ui.pick(
+    organizations.map((organization) => ({
+      label: formatOrganization(organization),
+      ...(organization.label !== undefined && { description: organization.id }),
+      organization,
+    })),
+    { title: `${session.heading}: ${title}`, placeHolder: 'Which organization?', matchOnDescription: true },
+  );
+  return chosen === undefined ? undefined : { session, organization: chosen.organization };
+}
