@@ -7,7 +7,7 @@ import { createLog, type Log } from '../ui/log.ts';
 import { editorUi } from '../ui/editor-ui.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { FeatureContext, Services } from './context.ts';
-import type { CommandArguments, CommandId } from './ids.ts';
+import { REFRESH_COMMANDS, type CommandArguments, type CommandId } from './ids.ts';
 
 export interface FeatureContextOptions {
   readonly context: vscode.ExtensionContext;
@@ -59,8 +59,9 @@ export function createFeatureContext({
         try {
           // The manifest and the extension's own callers match the argument types; each command validates what it
           // receives.
-          return await runInForeground(async () =>
-            run(await features.services(), ...(args as CommandArguments[typeof id])),
+          return await runInForeground(
+            async () => run(await features.services(), ...(args as CommandArguments[typeof id])),
+            !REFRESH_COMMANDS.has(id),
           );
         } catch (error) {
           await presentError(features, id, error);
@@ -77,22 +78,34 @@ export function createFeatureContext({
 }
 
 async function presentError(features: FeatureContext, id: CommandId, error: unknown): Promise<void> {
-  const [{ formatError, isCancelled }, { LocatedError }, { UntrustedWorkspaceError }] = await Promise.all([
-    import('../model/error-message.ts'),
-    import('../model/located-error.ts'),
-    import('../model/untrusted-error.ts'),
-  ]);
+  const [{ PlatformError }, { formatError, isCancelled }, { LocatedError }, { UntrustedWorkspaceError }] =
+    await Promise.all([
+      import('../platform/errors.ts'),
+      import('../model/error-message.ts'),
+      import('../model/located-error.ts'),
+      import('../model/untrusted-error.ts'),
+    ]);
   if (isCancelled(error)) return;
   const text = formatError(formatCommandName(id), error);
   features.log().error(text);
   const showOutput = 'Show Output';
   const goToLine = 'Go to Line';
   const trust = 'Manage Workspace Trust';
+  const signIn = 'Sign In…';
   const place = error instanceof LocatedError ? error : undefined;
   // Not awaited: the command is finished, and a notification may stay open for minutes.
-  const offers = place !== undefined ? [goToLine] : error instanceof UntrustedWorkspaceError ? [trust] : [];
+  const isUnauthenticated = error instanceof PlatformError && error.code === 'unauthenticated';
+  const offers =
+    place !== undefined
+      ? [goToLine]
+      : error instanceof UntrustedWorkspaceError
+        ? [trust]
+        : isUnauthenticated
+          ? [signIn]
+          : [];
   void features.ui.error(text, ...offers, showOutput).then(async (chosen) => {
     if (chosen === showOutput) features.log().show();
+    if (chosen === signIn && isUnauthenticated) await features.run('signIn', error.detail.connection);
     if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
     if (chosen !== goToLine || place === undefined) return;
     const at = new vscode.Position(place.line - 1, place.column - 1);

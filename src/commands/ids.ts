@@ -7,13 +7,16 @@ export interface CommandArguments {
   addConnection: [];
   editConnections: [];
   removeConnection: [connection?: string | TreeArgument];
-  selectConnection: [connection?: string];
+  selectConnection: [connection?: string | TreeArgument];
+  setActiveConnection: [connection?: string | TreeArgument];
   signIn: [connection?: string | TreeArgument];
   signOut: [connection?: string | TreeArgument];
   checkConnection: [connection?: string | TreeArgument];
   registerWallet: [connection?: string | TreeArgument];
   confirmInvite: [connection?: string | TreeArgument];
   addOrganization: [connection?: string | TreeArgument];
+  renameOrganization: [organization?: TreeArgument];
+  removeOrganization: [organization?: TreeArgument];
   showPermissions: [connection?: string | TreeArgument];
   startSandbox: [];
   stopSandbox: [];
@@ -86,6 +89,14 @@ export interface CommandArguments {
 }
 
 export type CommandId = keyof CommandArguments;
+
+/** Commands that read again what is shown: they open no dialog, and failures are shown in place. */
+export const REFRESH_COMMANDS: ReadonlySet<CommandId> = new Set([
+  'refresh',
+  'refreshAll',
+  'refreshDocument',
+  'loadMore',
+] satisfies CommandId[]);
 
 // Commands that load their feature when one of them runs: each list is registered as a whole.
 export const EXPLORER_COMMANDS = [

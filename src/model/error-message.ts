@@ -18,15 +18,20 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
  * user can do, where it is not the same as in the editor.
  */
 export function formatError(what: string, error: unknown, advice?: string): string {
-  if (!(error instanceof PlatformError))
-    return toSingleLine(`${what}: ${error instanceof Error ? error.message : 'unknown error'}.`);
+  const reason = `${what}: ${formatReason(error)}.`;
+  if (!(error instanceof PlatformError)) return reason;
+  const nextStep = advice ?? error.detail.nextStep ?? nextSteps[error.code];
+  return nextStep === undefined ? reason : toSingleLine(`${reason} ${nextStep}`);
+}
+
+/** The reason without its full stop, plain text: the message, what the server wrote, and the id of the request. */
+export function formatReason(error: unknown): string {
+  const message = toSingleLine(error instanceof Error ? error.message : 'unknown error').replace(/\.$/, '');
+  if (!(error instanceof PlatformError)) return message;
   const { serverMessage, requestId } = error.detail;
   const quoted = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
-  const nextStep = advice ?? error.detail.nextStep ?? nextSteps[error.code];
-  return toSingleLine(
-    `${what}: ${error.message.replace(/\.$/, '')}${quoted}${id}.${nextStep === undefined ? '' : ` ${nextStep}`}`,
-  );
+  return toSingleLine(`${message}${quoted}${id}`);
 }
 
 /** True for cancellations by the user, VS Code or an ended session. */

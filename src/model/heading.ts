@@ -1,4 +1,4 @@
-/** Labels of the connection, environment and organization that a command affects. */
+/** Labels of the connection and environment that a command affects, and of their session. */
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { isLoopback } from '../platform/http/proxy.ts';
 import type { Environment, Organization, Profile, Session } from './session.ts';
@@ -21,13 +21,23 @@ export function formatOrganization(organization: Organization): string {
   return toPlainText(organization.label ?? organization.id);
 }
 
-/** `PRODUCTION · name · organization` */
-export function formatHeading(
-  profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>,
-  organization: Organization | undefined,
-): string {
-  const parts = [formatEnvironment(profile), profile.name];
-  return (organization === undefined ? parts : [...parts, formatOrganization(organization)]).join(' · ');
+/** True where the connection itself names it, so that it can be renamed and removed. */
+export function isNamedOrganization({ source }: Organization): boolean {
+  return source === 'settings' || source === 'added';
+}
+
+/** `PRODUCTION · name` */
+export function formatHeading(profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>): string {
+  return `${formatEnvironment(profile)} · ${profile.name}`;
+}
+
+/** Why requests carry no valid credential; `undefined` where they do. */
+export function formatSessionProblem({
+  signedOutReason,
+  expired,
+}: Pick<Session, 'signedOutReason' | 'expired'>): 'not signed in' | 'session expired' | undefined {
+  if (signedOutReason !== undefined) return 'not signed in';
+  return expired ? 'session expired' : undefined;
 }
 
 /** `Not signed in to PRODUCTION · Live.`, followed by the reason if it adds information. */
@@ -36,5 +46,5 @@ export function formatSignedOut({
   signedOutReason = '',
 }: Pick<Session, 'signedOutReason'> & { readonly profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'> }): string {
   const reason = /^(not signed in)?\.?$/i.test(signedOutReason) ? '' : ` ${signedOutReason.replace(/\.?$/, '.')}`;
-  return `Not signed in to ${toPlainText(formatHeading(profile, undefined), 200)}.${reason}`;
+  return `Not signed in to ${toPlainText(formatHeading(profile), 200)}.${reason}`;
 }

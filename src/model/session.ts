@@ -85,7 +85,7 @@ export interface Session {
   requirePermission(operation: Operation, organization?: string): void;
   /** production, or no environment outside loopback: every execution is confirmed */
   readonly requiresConfirmation: boolean;
-  /** `PRODUCTION · Name · Organization`, the start of every dialog message */
+  /** `PRODUCTION · Name`, the start of every dialog message */
   readonly heading: string;
 }
 
@@ -95,7 +95,7 @@ export type SessionsChange =
   | { readonly type: 'connections' }
   /** one connection has another session: another identity, address or environment */
   | { readonly type: 'replaced'; readonly connection: string }
-  /** another connection or organization is the active one */
+  /** another connection is the active one */
   | { readonly type: 'active' };
 
 export interface SessionChange {
@@ -111,8 +111,6 @@ export interface Sessions {
   readonly all: readonly Session[];
   /** the one in the status bar; default of commands without an argument */
   readonly active: Session | undefined;
-  /** organization chosen in Select Connection…, if any */
-  readonly activeOrganization: Organization | undefined;
   readonly onDidChange: Event<SessionsChange>;
   /** changes within one session */
   readonly onDidChangeSession: Event<SessionChange>;

@@ -33,6 +33,8 @@ export interface ErrorDetail {
   readonly retryAfter?: number;
   /** cursor of the next page, if reading a list stopped before its end */
   readonly next?: string;
+  /** `unauthenticated`: the connection whose credential was refused or is missing */
+  readonly connection?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
   /** advice to the user as a full sentence, if the default one of the code does not fit */

@@ -32,7 +32,7 @@ export interface DashboardOptions {
 
 /** `Statistics: PRODUCTION · Live` */
 export function formatTitle(profile: Profile | undefined, connection: string): string {
-  return `Statistics: ${profile === undefined ? connection : formatHeading(profile, undefined)}`;
+  return `Statistics: ${profile === undefined ? connection : formatHeading(profile)}`;
 }
 
 /** One statistics panel: reads its series while it is visible, and keeps the last ones when reading fails. */

@@ -48,6 +48,9 @@ export const editorUi: Ui = {
   async pickStep(choices, options) {
     return (await import('./step-inputs.ts')).showPickStep(choices, options);
   },
+  async progressStep(options, work) {
+    return (await import('./step-inputs.ts')).showProgressStep(options, work);
+  },
   async progress(title, work) {
     const cancellation = new AbortController();
     let step = '';

@@ -1,6 +1,7 @@
 /** Input boxes and quick picks of a form, with step numbers and a back button. */
 import * as vscode from 'vscode';
-import { BACK, type StepPosition } from './ui.ts';
+import { toSingleLine } from '../platform/text/plain-text.ts';
+import { BACK, type ProgressStepOptions, type StepPosition } from './ui.ts';
 
 function prepareInput(box: vscode.QuickInput, options: StepPosition & { readonly title?: string | undefined }): void {
   box.title = options.title;
@@ -51,6 +52,7 @@ export function showPickStep<Choice extends vscode.QuickPickItem>(
   prepareInput(box, options);
   box.items = choices;
   box.placeholder = options.placeHolder;
+  box.prompt = options.prompt === undefined ? undefined : toSingleLine(options.prompt);
   box.matchOnDescription = options.matchOnDescription ?? false;
   box.matchOnDetail = options.matchOnDetail ?? false;
   const picked = choices.filter((choice) => choice.picked === true);
@@ -65,6 +67,36 @@ export function showPickStep<Choice extends vscode.QuickPickItem>(
       resolveWith(BACK);
     }),
   ]);
+}
+
+/** Resolves with the result of `work`, BACK, or `undefined` on cancel. Rejects as `work` does. */
+export async function showProgressStep<T>(
+  options: ProgressStepOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | typeof BACK | undefined> {
+  const leaving = new AbortController();
+  const box = vscode.window.createQuickPick();
+  prepareInput(box, options);
+  box.busy = true;
+  box.placeholder = options.message;
+  box.items = [{ label: `$(loading~spin) ${options.message}`, alwaysShow: true }];
+  if (options.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  const running = work(leaving.signal);
+  const settled = running.then(
+    () => true as const,
+    () => true as const,
+  );
+  const answer = await showInput<true>(box, (resolveWith) => {
+    void settled.then(resolveWith);
+    return [
+      box.onDidTriggerButton(() => {
+        resolveWith(BACK);
+      }),
+    ];
+  });
+  if (answer === true) return running;
+  leaving.abort();
+  return answer;
 }
 
 function showInput<T>(

@@ -25,6 +25,12 @@ export interface StepPosition {
   readonly totalSteps: number;
 }
 
+export interface ProgressStepOptions extends StepPosition {
+  readonly title: string;
+  /** what is going on */
+  readonly message: string;
+}
+
 /** Current items of a quick pick that updates while typing. */
 export interface LiveQuickPickItems<Choice> {
   readonly choices: readonly Choice[];
@@ -66,6 +72,14 @@ export interface Ui {
     choices: readonly Choice[],
     options: vscode.QuickPickOptions & StepPosition,
   ): Promise<Choice | typeof BACK | undefined>;
+  /**
+   * A form step that shows progress while `work` runs; resolves with its result, BACK, or `undefined` on cancel. Leaving
+   * the step aborts the signal. Rejects as `work` does.
+   */
+  progressStep<T>(
+    options: ProgressStepOptions,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | typeof BACK | undefined>;
   /** Shows a cancellable notification while `work` runs; cancelling aborts the signal. Rejects as `work` does. */
   progress<T>(title: string, work: (signal: AbortSignal, report: (step: string) => void) => Promise<T>): Promise<T>;
   /** Notifications with buttons; resolve with the clicked label. Plain text; server text must be redacted. */

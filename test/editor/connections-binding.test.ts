@@ -60,9 +60,8 @@ suite('connections: what a credential is bound to', () => {
       await inWorkspace({ baseUrl: one.origin, environment: 'production' });
       await waitUntil(async () => (await team())?.profile.baseUrl === one.origin);
       const before = await team();
-      h.ui.answer('pick', 'API key');
+      h.ui.answer('pick', 'API key', 'Sign In Anyway');
       h.ui.answer('input', KEY);
-      h.ui.answer('warn', 'Keep Anyway');
       h.ui.whileOpen('input', async () => {
         await inWorkspace(changed());
         await waitUntil(async () => (await team()) !== before);
@@ -144,7 +143,7 @@ suite('connections: what a credential is bound to', () => {
   test('a key typed for a new connection is not used by an entry that gets its name meanwhile', async () => {
     const h = await getTestHooks();
     h.ui.answer('input', 'Team', one.origin, KEY);
-    h.ui.answer('pick', 'Production', 'Sign in now', 'API key');
+    h.ui.answer('pick', 'Production', 'API key', 'Add Connection');
     h.ui.whileOpen('input', () => Promise.resolve());
     h.ui.whileOpen('input', () => Promise.resolve());
     h.ui.whileOpen('input', async () => {

@@ -1,6 +1,7 @@
 /** Tokens that expire and are renewed, and sign-ins in other windows. */
 import assert from 'node:assert/strict';
 import { startCapturePlatform, getTestHooks, runCommand, waitUntil } from './support/connections.ts';
+import { findRow, getLabels, getRowsBelow } from './support/explorer.ts';
 import { clearFaults, createToken, getSandbox, listRequests, useSandbox } from './support/sandbox.ts';
 
 const reset = async (): Promise<void> => {
@@ -35,7 +36,27 @@ suite('connections: expiry and other windows', () => {
       h.ui.answer('input', getSandbox().accessToken, '');
       assert.equal(fulfilled(await h.inForeground(twenty)), 20);
       assert.equal(h.ui.readMessages('confirm').length, 1);
-      assert.match(h.ui.readMessages('confirm')[0] ?? '', /expired/);
+      assert.equal(h.ui.readMessages('confirm')[0], 'This machine · Test: Session expired.');
+    });
+
+    test('a refresh never opens a dialog; the rows say that the session expired, and offer Sign In…', async () => {
+      const h = await getTestHooks();
+      await h.addConnection(
+        { name: 'Test', baseUrl: getSandbox().baseUrl },
+        { accessToken: await createToken({ lifetime: -1000 }) },
+      );
+      await getRowsBelow((await findRow('Test', 'Templates')).node);
+      for (const command of ['refresh', 'refreshAll']) await runCommand(command);
+      assert.deepEqual(h.ui.messages, []);
+      const rows = await getRowsBelow((await findRow('Test')).node);
+      assert.equal(rows[0]?.label, 'Session expired. Sign In…');
+      const list = await getRowsBelow((await findRow('Test', 'Templates')).node);
+      assert.deepEqual(getLabels(list).slice(0, 2), ['Session expired', 'Sign In…']);
+      assert.match((await findRow('Test')).description, /session expired$/);
+      assert.ok((await findRow('Test')).contextValues.includes('expired'));
+      // A command that needs the answer asks once.
+      await runCommand('showPermissions', 'Test');
+      assert.deepEqual(h.ui.readMessages('confirm'), ['This machine · Test: Session expired.']);
     });
 
     test('after declining there is no second prompt', async () => {
@@ -110,7 +131,7 @@ suite('connections: expiry and other windows', () => {
       assert.equal(server.requests.length, 2);
       assert.equal(session.expired, true);
       await h.inForeground(list);
-      assert.match(h.ui.readMessages('confirm')[0] ?? '', /is expired already, by 2 hours, .* Sign in again\?$/);
+      assert.match(h.ui.readMessages('confirm')[0] ?? '', /Session expired: .* is expired already, by 2 hours, .*\.$/);
       assert.equal(renewals(), 1);
       server.setAnswer('/objects', 200, { objects: [] });
       await h.signIn('Test', { accessToken: expiring(Date.now() + HOUR) });

@@ -1,10 +1,8 @@
-/** The forms of the connections in real VS Code: adding one, wallets, invites, organizations, and the reports. */
+/** The forms of the connections in real VS Code: wallets, invites, and the reports. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import type { FaultSpec } from '../../src/sandbox/faults/faults.ts';
-import { BACK } from '../../src/ui/ui.ts';
 import {
   collectShownText,
   startRolePlatform,
@@ -22,68 +20,10 @@ const reset = async (): Promise<void> => {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await (await getTestHooks()).reset();
 };
-const settings = (): unknown =>
-  vscode.workspace.getConfiguration('smartObjects').inspect('connections')?.globalValue ?? [];
 
 suite('connections: forms', () => {
   useSandbox();
   setup(reset);
-
-  test('Add Connection checks the connection, reports the result, and writes no secret', async () => {
-    const h = await getTestHooks();
-    h.ui.answer('input', '  ', 'Shop', 'https://user@x', getSandbox().baseUrl, getSandbox().apiKey);
-    h.ui.answer('pick', 'Staging', 'Sign in now', 'API key');
-    await runCommand('addConnection');
-    assert.deepEqual(settings(), [{ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'staging' }]);
-    assert.equal(h.ui.readMessages('invalid').length, 2);
-    const session = (await h.services()).sessions.get('Shop');
-    assert.deepEqual([...(session?.credentialKinds ?? [])], ['apiKey']);
-    assert.equal((await h.services()).sessions.active, session);
-    assert.equal(h.ui.unusedAnswers, 0);
-  });
-
-  test('Add Connection goes back, and saves nothing when cancelled', async () => {
-    const h = await getTestHooks();
-    h.ui.answer('input', 'Wrong', BACK, 'Right', getSandbox().baseUrl);
-    h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign in later');
-    await runCommand('addConnection');
-    assert.deepEqual(settings(), [{ name: 'Right', baseUrl: getSandbox().baseUrl, environment: 'development' }]);
-    await reset();
-    h.ui.answer('input', 'Left', getSandbox().baseUrl);
-    await runCommand('addConnection');
-    assert.deepEqual(settings(), []);
-  });
-
-  const wrong: readonly (readonly [string, () => string, FaultSpec | undefined, RegExp])[] = [
-    ['a wrong path', () => `${getSandbox().baseUrl}/nowhere`, undefined, /404.*base URL/],
-    ['a web page', () => getSandbox().baseUrl, { route: 'GET /objects', fault: 'htmlOk' }, /web page.*login page/],
-  ];
-  for (const [what, address, spec, message] of wrong) {
-    test(`Add Connection names ${what}`, async () => {
-      const h = await getTestHooks();
-      if (spec !== undefined) fault(spec);
-      h.ui.answer('input', 'Shop', address(), getSandbox().apiKey);
-      h.ui.answer('pick', 'Production', 'Sign in now', 'API key');
-      await runCommand('addConnection');
-      assert.match(h.ui.readMessages('warn').join(), message);
-      assert.match(h.ui.readMessages('warn')[0] ?? '', /^PRODUCTION · Shop: /);
-      assert.deepEqual(settings(), []);
-    });
-  }
-
-  test('Add Organization names one in the settings', async () => {
-    const h = await getTestHooks();
-    await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
-    const [organization] = getSandbox().organizations;
-    h.ui.answer('input', organization?.id, 'Acme');
-    await runCommand('addOrganization', 'Shop');
-    assert.deepEqual(settings(), [
-      { name: 'Shop', baseUrl: getSandbox().baseUrl, organizations: [{ id: organization?.id, label: 'Acme' }] },
-    ]);
-    const session = (await h.services()).sessions.get('Shop');
-    assert.equal(session?.organizations[0]?.label, 'Acme');
-    assert.equal(session.credentialKinds.size, 1, 'the session goes on');
-  });
 
   suite('Register Wallet', () => {
     const fill = async (password: string): Promise<void> => {
@@ -311,20 +251,19 @@ suite('connections: forms', () => {
     assert.match(await readReport('Gone', 'Check'), /\*\*Reachable\*\*: no/);
   });
 
-  test('Select Connection names connection and organization', async () => {
+  test('reports open as rendered Markdown in which text of the server stays text', async () => {
     const h = await getTestHooks();
-    const { baseUrl } = getSandbox();
-    await h.addConnection({ name: 'One', baseUrl });
-    await h.addConnection({
-      name: 'Two',
-      baseUrl,
-      environment: 'production',
-      organizations: [{ id: 'o1', label: 'Acme' }],
+    const { baseUrl, apiKey } = getSandbox();
+    await h.addConnection({ name: 'Shop', baseUrl }, { apiKey });
+    const message = '[x](https://evil.example) https://evil.example ![y](//evil.example/z.png) <b>b</b>';
+    fault({ route: 'GET /faces', fault: 'forbidden', message, count: null });
+    await runCommand('checkConnection', 'Shop');
+    await waitUntil(() => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
     });
-    h.ui.answer('pick', 'Two', 'Acme');
-    await runCommand('selectConnection');
-    const { sessions } = await h.services();
-    assert.equal(sessions.active?.heading, 'PRODUCTION · Two · Acme');
-    assert.equal(sessions.get('One')?.heading, 'This machine · One');
+    const html = await vscode.commands.executeCommand<string>('markdown.api.render', await readReport('Shop', 'Check'));
+    assert.match(html, /evil\.example/, 'the message of the server is not in the report');
+    assert.doesNotMatch(html, /<(a|img|b|script)\b/);
   });
 });

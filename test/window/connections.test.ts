@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { CANARY, recordCanaryEntered } from '../support/secret-canary.ts';
 import {
   installVsix,
@@ -13,6 +13,7 @@ import {
   type Server,
   type Settings,
 } from '../runtime/editor.ts';
+import { chooseInMenu } from './support/gestures.ts';
 import { pickerInput, runCommand, setTheme, showExplorer } from './support/workbench.ts';
 import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
@@ -63,22 +64,41 @@ suite('connections in the window', function () {
     await page.keyboard.press('Enter');
   }
 
-  test('Add Connection in steps, each with a back button, errors at the field, secrets masked', async () => {
+  const form = (text: string): Locator => page.locator('.quick-input-widget:visible', { hasText: text });
+
+  async function fillIn(name: string, baseUrl: string): Promise<void> {
     await runCommand(page, 'Smart Objects: Add Connection…');
-    await type('(1/6)', 'Shop');
+    await type('(1/6)', name);
+    await type('(2/6)', baseUrl);
+    await choice('Production').click();
+    await choice('API key').click();
+    await form('(5/6)').waitFor();
+    assert.equal(await pickerInput(page).getAttribute('type'), 'password');
+    await type('Enter the API key', sandbox.apiKey);
+  }
+
+  test('Add Connection shows its verdict in the form, and the way back keeps what was typed', async () => {
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await fillIn('Shop', `${sandbox.baseUrl}/nowhere`);
+      await form('Nothing answers at this address (HTTP 404)').waitFor();
+      await choice('Change Base URL').waitFor();
+      await screenshot(page, `connections-verdict-${theme}`);
+      if (theme !== 'dark') await page.keyboard.press('Escape');
+    }
+    await page.locator('.quick-input-titlebar .codicon-quick-input-back').waitFor();
+    await choice('Change Base URL').click();
+    await form('(2/6)').waitFor();
+    assert.equal(await pickerInput(page).inputValue(), `${sandbox.baseUrl}/nowhere`);
     await type('(2/6)', 'https://user@shop.example');
     await page.locator('.quick-input-message', { hasText: 'user name or password' }).waitFor();
     await screenshot(page, 'connections-add');
     await type('(2/6)', sandbox.baseUrl);
-    await choice('Production').click();
-    await choice('Sign in now').click();
-    await choice('API key').click();
-    await page.locator('.quick-input-widget:visible', { hasText: '(6/6)' }).waitFor();
-    assert.equal(await pickerInput(page).getAttribute('type'), 'password');
-    await page.locator('.quick-input-titlebar .codicon-quick-input-back').waitFor();
-    await type('Enter the API key', sandbox.apiKey);
+    await form('and accepts the credential.').waitFor();
+    await screenshot(page, 'connections-verdict-good');
+    await choice('Add Connection').click();
     await status().waitFor();
-    await page.locator('.notification-toast', { hasText: 'PRODUCTION · Shop: signed in' }).waitFor();
+    await page.locator('.notification-toast', { hasText: 'PRODUCTION · Shop: added and signed in.' }).waitFor();
   });
 
   test('production is unmistakable', async () => {
@@ -106,14 +126,46 @@ suite('connections in the window', function () {
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
   });
 
+  test('the active connection is marked, another one is set from its row, and Accounts lists both', async () => {
+    await showExplorer(page);
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    const active = (name: string): Locator =>
+      page.locator(`.pane-body .monaco-list-row[aria-label^="${name}, active connection"]`).first();
+    await active('Local Sandbox').waitFor();
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await root('Shop').hover();
+      await root('Shop').locator('.action-label[aria-label^="Set as Active"]').waitFor();
+      await screenshot(page, `connections-active-${theme}`);
+    }
+    await chooseInMenu(root('Shop'), 'Set as Active', () => screenshot(page, 'connections-menu'));
+    await active('Shop').waitFor();
+    await status().filter({ hasText: 'PRODUCTION · Shop' }).waitFor();
+    await page.getByRole('button', { name: 'Accounts' }).first().click();
+    await page.locator('.monaco-menu .action-label', { hasText: 'Shop: API key (Smart Objects)' }).waitFor();
+    await screenshot(page, 'connections-accounts');
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Smart Objects: Stop Local Sandbox');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.notification-toast', { hasText: 'Local Sandbox is stopped' }).waitFor();
+  });
+
+  const preview = (): FrameLocator =>
+    page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
+
   test('Check Connection and Show Permissions are readable', async () => {
+    await runCommand(page, 'Notifications: Clear All Notifications');
     await runCommand(page, 'Smart Objects: Check Connection');
-    await page.locator('.editor-group-container.active .view-lines', { hasText: 'Check of PRODUCTION' }).waitFor();
-    await screenshot(page, 'connections-check');
+    await preview().getByRole('heading', { name: 'Check of PRODUCTION · Shop' }).waitFor();
+    await preview().getByText('and accepts the credential.').waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `connections-check-${theme}`);
+    }
     await runCommand(page, 'Smart Objects: Show Permissions');
     await page.locator('.tab', { hasText: 'Preview Permissions.md' }).waitFor();
-    const preview = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
-    await preview.getByRole('heading', { name: 'API keys' }).waitFor();
+    await preview().getByRole('heading', { name: 'API keys' }).waitFor();
     await screenshot(page, 'connections-permissions');
   });
 
@@ -125,8 +177,8 @@ suite('connections in the window', function () {
     await showExplorer(page);
     await root('Shop').waitFor();
     await runCommand(page, 'Smart Objects: Check Connection');
-    await page.locator('.view-lines', { hasText: 'Credential**: accepted' }).waitFor();
-    assert.ok(!((await status().textContent()) ?? '').includes('signed out'));
+    await preview().getByText('and accepts the credential.').waitFor();
+    assert.ok(!((await status().textContent()) ?? '').includes('not signed in'));
   });
 
   test('a secret typed by hand is shown nowhere', async () => {
@@ -134,10 +186,8 @@ suite('connections in the window', function () {
     await runCommand(page, 'Smart Objects: Sign In…');
     await choice('API key').click();
     await type('Enter the API key', CANARY);
-    await page
-      .locator('.notification-toast', { hasText: 'did not accept' })
-      .getByRole('button', { name: 'Keep Anyway' })
-      .click();
+    await form('does not accept the credential.').waitFor();
+    await choice('Sign In Anyway').click();
     await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
     await runCommand(page, 'Smart Objects: Show Output');
     assert.ok(!(await page.content()).includes(CANARY));

@@ -277,9 +277,9 @@ suite('action logs in the window', function () {
     await type('(1/6)', 'Ferry');
     await type('(2/6)', sandbox.baseUrl);
     await choice('Staging').first().click();
-    await choice('Sign in now').first().click();
     await choice('API key').first().click();
     await type('Enter the API key', sandbox.apiKey);
+    await pickerRow(page, 'Add Connection').click();
     await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
     const other = (await view().locator('.chip', { hasText: 'Ferry' }).isVisible()) ? 'Local Sandbox' : 'Ferry';

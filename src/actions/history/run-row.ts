@@ -45,7 +45,7 @@ export function formatRunConnection(run: Pick<RunRecord, 'connection' | 'environ
   const environment = ENVIRONMENTS.find((one) => one === run.environment);
   // A stored record can contain any text.
   const baseUrl = URL.canParse(run.origin) ? run.origin : 'https://unknown.invalid';
-  return formatLine(formatHeading({ name: run.connection, baseUrl, ...(environment && { environment }) }, undefined));
+  return formatLine(formatHeading({ name: run.connection, baseUrl, ...(environment && { environment }) }));
 }
 
 /** The row of a run. `now`: milliseconds since the epoch. */

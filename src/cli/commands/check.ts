@@ -56,7 +56,11 @@ export async function check(context: CommandContext, values: CheckValues, versio
       signal,
       report: () => undefined,
     });
-    const summary = summarizeProbe(found.probe, session.credentialKinds.size > 0);
+    const summary = summarizeProbe(
+      found.probe,
+      session.credentialKinds.size > 0 ? (session.identity ?? {}) : undefined,
+      Date.now(),
+    );
     const data = { session, ...found, version, now: new Date() };
     if (values.format === 'markdown') await output.writeContent(formatCheckReport(data));
     else if (values.format === 'json') await output.write(sanitizeJson(formatJsonReport(data, summary.text)));
@@ -94,7 +98,7 @@ function createSession({ profile, credential, client }: Connection) {
     expired: isExpired,
     signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
     credentialKinds: new Set(listCredentialKinds(credential)),
-    heading: formatHeading(profile, undefined),
+    heading: formatHeading(profile),
     organizations: profile.organizations,
     addDiscoveredOrganizations(ids: Iterable<string>) {
       const discovered = [...ids].map((id) => ({ id, source: 'discovered' as const }));

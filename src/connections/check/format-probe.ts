@@ -1,47 +1,77 @@
-/** Describes the result of a probe in one or two sentences. */
+/** Describes the result of a probe in one sentence. */
 import type { PlatformError } from '../../platform/errors.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatReason } from '../../model/error-message.ts';
+import { formatDuration } from '../../model/time-format.ts';
+import { toSingleLine } from '../../platform/text/plain-text.ts';
+import type { Identity } from '../../model/session.ts';
 import type { ProbeResult } from './probe.ts';
 
 export interface ProbeSummary {
   readonly ok: boolean;
+  /** one sentence with its full stop, plain text */
   readonly text: string;
+  /** what the user has to change, where it is known */
+  readonly fault?: 'baseUrl' | 'credential';
 }
 
-/** Returns the verdict and its text; `withCredential`: whether the probe sent one. */
-export function summarizeProbe(found: ProbeResult, withCredential: boolean): ProbeSummary {
+type TokenTimes = Pick<Identity, 'expires'>;
+
+/** Returns the verdict. `sent`: the identity of the credential that the probe sent, if any; `now`: milliseconds since the epoch. */
+export function summarizeProbe(found: ProbeResult, sent: TokenTimes | undefined, now: number): ProbeSummary {
+  const summary = summarize(found, sent, now);
+  const { redirected } = found;
+  const text =
+    redirected === undefined || summary.text.includes(redirected)
+      ? summary.text
+      : `The address redirects to ${redirected}: ${lowerFirst(summary.text)}`;
+  return { ...summary, text: `${toSingleLine(text)}.` };
+}
+
+function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number): ProbeSummary {
   const { error, milliseconds } = found;
+  const expiry = formatTokenExpiry(sent, now);
+  const expired = expiry?.startsWith('expired') === true ? expiry : undefined;
   if (error === undefined) {
-    const duration = `It answered in ${String(milliseconds)} ms`;
-    return { ok: true, text: withCredential ? `${duration} and accepts the credential.` : `${duration}.` };
+    const answers = `The platform answers in ${String(milliseconds)} ms`;
+    if (sent === undefined) return { ok: true, text: answers };
+    const doubt = expired === undefined ? '' : `, although the access token ${expired}`;
+    return { ok: true, text: `${answers} and accepts the credential${doubt}` };
   }
-  const { ok, text } = summarizeError(found, error, withCredential);
-  const addRedirect = found.redirected !== undefined && !text.includes(found.redirected);
-  return { ok, text: addRedirect ? `The address redirects to ${found.redirected}. ${text}` : text };
+  if (found.credential === 'refused') {
+    if (sent === undefined) return { ok: true, text: 'The platform answers and requires a credential' };
+    const reason = expired === undefined ? 'it does not accept the credential' : `the access token ${expired}`;
+    return { ok: false, text: `The platform answers, but ${reason}`, fault: 'credential' };
+  }
+  if (found.credential === 'accepted')
+    return { ok: true, text: 'The platform answers and knows the credential, which may not list objects' };
+  if (found.platform === 'no') return { ok: false, text: formatNotPlatform(error, found.redirected), fault: 'baseUrl' };
+  const isUnreachable = error.code === 'network' || error.code === 'timeout';
+  return { ok: false, text: formatReason(error), ...(isUnreachable && { fault: 'baseUrl' }) };
 }
 
-function summarizeError(found: ProbeResult, error: PlatformError, withCredential: boolean): ProbeSummary {
-  const { credential, platform } = found;
-  if (credential === 'refused')
-    return withCredential
-      ? { ok: false, text: 'The platform answers, but it does not accept the credential.' }
-      : { ok: true, text: 'The platform answers, and wants a credential.' };
-  if (credential === 'accepted')
-    return { ok: true, text: 'The platform answers and knows the credential; it may not list objects.' };
-  if (platform === 'no') return { ok: false, text: formatNotPlatform(error, found.redirected) };
-  return { ok: false, text: formatError('Check the connection', error) };
+/** `expired 2 hours ago` or `expires in 5 minutes`; `undefined` where the access token names no time. */
+export function formatTokenExpiry(token: TokenTimes | undefined, now: number): string | undefined {
+  const expires = token?.expires;
+  if (expires === undefined) return undefined;
+  return expires <= now
+    ? `expired ${formatDuration(now - expires)} ago`
+    : `expires in ${formatDuration(expires - now)}`;
 }
 
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
   if (error.code === 'notFound')
-    return 'Nothing answers at this address (HTTP 404): the base URL, most likely its path, is wrong.';
+    return 'Nothing answers at this address (HTTP 404), so the base URL, most likely its path, is wrong';
   if (error.code === 'notJson') {
     const page = error.detail.serverMessage;
     const what = page === undefined ? 'with something that is not JSON' : `with a ${page}`;
     return redirected === undefined
-      ? `The address answers ${what}, not as the API does: it is probably a website or its login page.`
-      : `The address redirects to ${redirected}, which answers ${what}: it is probably a login page.`;
+      ? `The address answers ${what}, so it is probably a website or its login page`
+      : `The address redirects to ${redirected}, which answers ${what}, so it is probably a login page`;
   }
-  return `The address does not answer as the API does: ${error.message}`;
+  return `The address does not answer as the API does: ${formatReason(error)}`;
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -1,58 +1,71 @@
-/** Add Connection…: name, base URL, environment and credential; checked, then written to the user's settings. */
+/**
+ * Add Connection…: name, base URL, environment and credential; checked in the form, then written to the user's settings.
+ */
 import type { Services } from '../../commands/context.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
-import { BACK, type Ui } from '../../ui/ui.ts';
+import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
-import { formatHeading } from '../../model/heading.ts';
+import { formatEnvironment, formatHeading } from '../../model/heading.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
-import { probe } from '../check/probe.ts';
-import { summarizeProbe } from '../check/format-probe.ts';
+import { formatTokenExpiry, type ProbeSummary } from '../check/format-probe.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { getBinding } from '../credentials/credential.ts';
+import { readIdentity } from '../credentials/identity.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session.ts';
 import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
-import { promptCredential, saveCredential } from './sign-in.ts';
+import { runCheckStep } from './check-step.ts';
+import { runForm, type FormStepResult } from './form.ts';
+import { promptCredential, storeCredential } from './sign-in.ts';
 
 interface ConnectionDraft {
   name: string;
   baseUrl: string;
   environment: Environment | undefined;
-  /** `null`: the user signs in later */
-  credential: Credential | null;
+  /** empty: the user signs in later; `undefined` until the user was asked */
+  credential: Credential | undefined;
 }
 
+type DraftField = 'name' | 'baseUrl' | 'environment' | 'credential';
+
 const TITLE = 'Add Connection';
-// The credential prompt counts two steps.
+// The credential counts two steps: its kind and its value.
+const steps: Readonly<Record<DraftField, number>> = { name: 1, baseUrl: 2, environment: 3, credential: 4 };
 const TOTAL_STEPS = 6;
+
+const at = (step: number): StepPosition & { readonly title: string } => ({
+  title: TITLE,
+  step,
+  totalSteps: TOTAL_STEPS,
+});
 
 /** Runs the form. Rejects where the settings cannot be written or the connection changed meanwhile. */
 export async function addConnection(services: Services): Promise<void> {
   const store = getSessionStore(services);
-  const draft: ConnectionDraft = { name: '', baseUrl: '', environment: undefined, credential: null };
-  const steps = [askName, askBaseUrl, askEnvironment, askSignIn];
-  for (let step = 0; ;) {
-    while (step < steps.length) {
-      const answer = await steps[step]?.(services.ui, draft, store);
-      if (answer === undefined) return;
-      step = answer === BACK ? Math.max(0, step - 1) : step + 1;
-    }
-    const decision = await checkDraft(services, store, draft);
+  const { ui } = services;
+  const draft: ConnectionDraft = { name: '', baseUrl: '', environment: undefined, credential: undefined };
+  const fields: Readonly<Record<DraftField, () => Promise<FormStepResult>>> = {
+    name: () => askName(ui, draft, store),
+    baseUrl: () => askBaseUrl(ui, draft),
+    environment: () => askEnvironment(ui, draft),
+    credential: () => askCredential(ui, draft, store),
+  };
+  const form = Object.values(fields);
+  if (!(await runForm(form))) return;
+  for (;;) {
+    const decision = await checkDraft(store, draft);
     if (decision === undefined) return;
-    if (decision === 'change the address') step = 1;
-    else if (decision === 'change the credential') step = 3;
-    else return saveDraft(services, store, draft, decision.doubt);
+    if (decision === 'save') return saveDraft(store, draft);
+    // Back returns to the last step of the form; a changed field leads to the check again, and so does Back from it.
+    const goesOn = decision === BACK ? await runForm(form, form.length - 1) : await fields[decision]();
+    if (goesOn === false || goesOn === undefined) return;
   }
 }
 
-type DraftStep = Promise<true | typeof BACK | undefined>;
-
-async function askName(ui: Ui, draft: ConnectionDraft, store: SessionStore): DraftStep {
+async function askName(ui: Ui, draft: ConnectionDraft, store: SessionStore): Promise<FormStepResult> {
   const answer = await ui.inputStep({
-    title: TITLE,
-    step: 1,
-    totalSteps: TOTAL_STEPS,
+    ...at(steps.name),
     value: draft.name,
     prompt: 'A name of your own, for example Test platform',
     validateInput: (text) => {
@@ -67,11 +80,9 @@ async function askName(ui: Ui, draft: ConnectionDraft, store: SessionStore): Dra
   return true;
 }
 
-async function askBaseUrl(ui: Ui, draft: ConnectionDraft): DraftStep {
+async function askBaseUrl(ui: Ui, draft: ConnectionDraft): Promise<FormStepResult> {
   const answer = await ui.inputStep({
-    title: TITLE,
-    step: 2,
-    totalSteps: TOTAL_STEPS,
+    ...at(steps.baseUrl),
     value: draft.baseUrl,
     placeHolder: 'https://api.example.com',
     prompt: 'The base URL of the API: what stands before /objects and /templates',
@@ -87,7 +98,7 @@ async function askBaseUrl(ui: Ui, draft: ConnectionDraft): DraftStep {
   return true;
 }
 
-async function askEnvironment(ui: Ui, draft: ConnectionDraft): DraftStep {
+async function askEnvironment(ui: Ui, draft: ConnectionDraft): Promise<FormStepResult> {
   const details: Readonly<Record<Environment, string>> = {
     sandbox: 'To play with',
     development: 'For work in progress',
@@ -100,93 +111,104 @@ async function askEnvironment(ui: Ui, draft: ConnectionDraft): DraftStep {
     environment,
     picked: environment === draft.environment,
   }));
-  const answer = await ui.pickStep(choices, {
-    title: TITLE,
-    step: 3,
-    totalSteps: TOTAL_STEPS,
-    placeHolder: `What is ${draft.baseUrl}?`,
-  });
+  const answer = await ui.pickStep(choices, { ...at(steps.environment), placeHolder: `What is ${draft.baseUrl}?` });
   if (answer === undefined || answer === BACK) return answer;
   draft.environment = answer.environment;
   return true;
 }
 
-async function askSignIn(ui: Ui, draft: ConnectionDraft, store: SessionStore): DraftStep {
-  for (;;) {
-    const now = { label: '$(sign-in) Sign in now', later: false };
-    const later = { label: 'Sign in later', later: true };
-    const choice = await ui.pickStep([now, later], {
-      title: TITLE,
-      step: 4,
-      totalSteps: TOTAL_STEPS,
-      placeHolder: 'Do you have a credential?',
-    });
-    if (choice === undefined || choice === BACK) return choice;
-    if (choice.later) {
-      draft.credential = null;
-      return true;
-    }
-    const credential = await promptCredential(
-      ui,
-      { credentialHeaderNames: defaultCredentialHeaderNames },
-      { title: TITLE, precedingSteps: 4 },
-    );
-    if (credential === undefined) return undefined;
-    if (credential === BACK) continue;
-    store.knownSecrets.add(Object.values(credential));
-    draft.credential = credential;
-    return true;
-  }
-}
-
-type CheckDecision =
-  'change the address' | 'change the credential' | { readonly doubt: string | undefined } | undefined;
-
-async function checkDraft({ ui }: Services, store: SessionStore, draft: ConnectionDraft): Promise<CheckDecision> {
-  const profile = createProfile(draft);
-  if (!(await requestPlainHttpConsent(store, profile))) return 'change the address';
-  const found = await ui.progress(`Checking ${draft.baseUrl} …`, (signal) =>
-    probe({
-      profile,
-      credential: draft.credential ?? undefined,
-      transport: store.transport,
-      secrets: () => store.knownSecrets.values,
-      signal,
-    }),
+async function askCredential(ui: Ui, draft: ConnectionDraft, store: SessionStore): Promise<FormStepResult> {
+  const credential = await promptCredential(
+    ui,
+    { credentialHeaderNames: defaultCredentialHeaderNames },
+    { ...at(steps.credential), entered: draft.credential, canSkip: true },
   );
-  const summary = summarizeProbe(found, draft.credential !== null);
-  if (summary.ok) return { doubt: undefined };
-  const [address, credential, saveAnyway] = ['Change Address', 'Change Credential', 'Save Anyway'];
-  const buttons = found.credential === 'refused' ? [credential, address, saveAnyway] : [address, saveAnyway];
-  const answer = await ui.warn(`${formatHeading(profile, undefined)}: ${summary.text}`, ...buttons);
-  if (answer === address) return 'change the address';
-  if (answer === credential) return 'change the credential';
-  return answer === saveAnyway ? { doubt: summary.text } : undefined;
+  if (credential === undefined || credential === BACK) return credential;
+  store.knownSecrets.add(Object.values(credential));
+  draft.credential = credential;
+  return true;
 }
 
-async function saveDraft(
-  services: Services,
-  store: SessionStore,
-  draft: ConnectionDraft,
-  warning: string | undefined,
-): Promise<void> {
-  const { name, baseUrl, environment, credential } = draft;
+type CheckDecision = 'save' | typeof BACK | Exclude<DraftField, 'name'> | undefined;
+
+/** Checks the draft and shows the result; the field at fault comes first. */
+async function checkDraft(store: SessionStore, draft: ConnectionDraft): Promise<CheckDecision> {
+  const profile = createProfile(draft);
+  if (!(await requestPlainHttpConsent(store, profile))) return 'baseUrl';
+  const verdict = await runCheckStep(store, profile, getCredential(draft), at(TOTAL_STEPS));
+  if (verdict === undefined || verdict === BACK) return verdict;
+  const choice = await store.ui.pickStep(createDecisions(draft, profile, verdict), {
+    ...at(TOTAL_STEPS),
+    placeHolder: formatHeading(profile),
+    prompt: verdict.text,
+  });
+  return choice === undefined || choice === BACK ? choice : choice.decision;
+}
+
+function createDecisions(draft: ConnectionDraft, profile: Profile, { ok, fault }: ProbeSummary) {
+  const save = { label: ok ? '$(check) Add Connection' : '$(check) Add Anyway', decision: 'save' } as const;
+  const changes = [
+    { label: '$(edit) Change Base URL', description: draft.baseUrl, decision: 'baseUrl' },
+    { label: '$(edit) Change Environment', description: formatEnvironment(profile), decision: 'environment' },
+    { label: '$(edit) Change Credential', description: describeCredential(draft), decision: 'credential' },
+  ] as const;
+  if (ok) return [save, ...changes];
+  const atFault = changes.filter(({ decision }) => decision === fault);
+  return [
+    ...atFault.map((change) => ({ ...change, label: change.label.replace('$(edit)', '$(warning)') })),
+    ...changes.filter(({ decision }) => decision !== fault),
+    save,
+  ];
+}
+
+/** `Access token, expired 2 hours ago` */
+function describeCredential(draft: ConnectionDraft): string {
+  const { apiKey, accessToken } = getCredential(draft) ?? {};
+  if (accessToken === undefined) return apiKey === undefined ? 'Sign in later' : 'API key';
+  const name = apiKey === undefined ? 'Access token' : 'Access token and API key';
+  const expiry = formatTokenExpiry(readIdentity(accessToken), Date.now());
+  return expiry === undefined ? name : `${name}, ${expiry}`;
+}
+
+async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<void> {
+  const { name, baseUrl, environment } = draft;
   // The settings may have gained an entry of this name meanwhile, such as a workspace's.
   if (store.get(name) !== undefined || findScopes(name).length > 0)
     throw new Error(`a connection named ${name} has been added meanwhile; nothing was written`);
   await addProfileEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
   await store.reload();
-  await store.setActive(name);
+  if (environment !== 'production') await store.setActive(name);
   const session = store.get(name);
-  if (credential !== null) {
-    const expectedBinding = JSON.stringify(getBinding(createProfile(draft)));
-    if (session === undefined || JSON.stringify(getBinding(session.profile)) !== expectedBinding)
-      throw new SessionChangedError(name);
-    await saveCredential(store, session, credential, warning);
-  } else
-    void services.ui.info(
-      `${session?.heading ?? name}: added.${warning === undefined ? ' The platform answers.' : ` ${warning}`}`,
-    );
+  const expectedBinding = JSON.stringify(getBinding(createProfile(draft)));
+  const credential = getCredential(draft);
+  if (
+    credential !== undefined &&
+    (session === undefined || JSON.stringify(getBinding(session.profile)) !== expectedBinding)
+  )
+    throw new SessionChangedError(name);
+  const outcome =
+    credential === undefined || session === undefined ? undefined : await storeCredential(store, session, credential);
+  // Not awaited: the command is finished, and the button continues by itself.
+  void reportAdded(
+    store,
+    name,
+    `added${outcome === undefined ? '' : ` and ${outcome.text}`}`,
+    outcome?.isWarning === true,
+  );
+}
+
+/** A production connection does not become active by itself: the message offers it. */
+async function reportAdded(store: SessionStore, name: string, text: string, isWarning: boolean): Promise<void> {
+  const { ui, active } = store;
+  const setActive = 'Set as Active';
+  const buttons = active?.profile.name === name ? [] : [setActive];
+  const message = `${store.get(name)?.heading ?? name}: ${text}.`;
+  const answer = isWarning ? await ui.warn(message, ...buttons) : await ui.info(message, ...buttons);
+  if (answer === setActive && store.get(name) !== undefined) await store.setActive(name);
+}
+
+function getCredential({ credential }: ConnectionDraft): Credential | undefined {
+  return credential === undefined || Object.keys(credential).length === 0 ? undefined : credential;
 }
 
 function createProfile({ name, baseUrl, environment }: ConnectionDraft): Profile {

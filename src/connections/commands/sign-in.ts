@@ -1,14 +1,13 @@
 /** Sign In…: prompts for a credential, checks it with one request, and stores it. */
 import type { Services } from '../../commands/context.ts';
-import { formatError } from '../../model/error-message.ts';
-import { BACK, type Ui } from '../../ui/ui.ts';
+import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { validateSecret } from '../credentials/credential.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
-import { probe } from '../check/probe.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import { runCheckStep } from './check-step.ts';
 
 type CredentialKind = keyof Credential;
 
@@ -47,17 +46,26 @@ const STORED_CREDENTIAL: SignInMethod = {
   kinds: [],
 };
 
+const SIGN_IN_LATER: SignInMethod = {
+  label: '$(circle-slash) Sign in later',
+  detail: 'Add the connection without a credential',
+  kinds: [],
+};
+
 /** The form that contains the prompt. */
-export interface CredentialFormOptions {
+export interface CredentialFormOptions extends StepPosition {
   readonly title: string;
-  readonly precedingSteps: number;
   /** stored for another binding, and used only if chosen here */
   readonly stored?: Credential | undefined;
+  /** what was entered before; the prompts start with it */
+  readonly entered?: Credential | undefined;
+  /** offers to sign in later, which resolves with an empty credential */
+  readonly canSkip?: boolean;
 }
 
 /**
- * Prompts for the kind of credential, then for its parts. Resolves with BACK when the user goes back from the first
- * step, `undefined` on cancel. Never rejects.
+ * Prompts for the kind of credential, then for its parts, which count as one step. Resolves with BACK when the user goes
+ * back from the first step, `undefined` on cancel. Never rejects.
  */
 export async function promptCredential(
   ui: Ui,
@@ -65,32 +73,33 @@ export async function promptCredential(
   options: CredentialFormOptions,
 ): Promise<Credential | typeof BACK | undefined> {
   const { apiKeyHeader, tokenPrefix } = profile.credentialHeaderNames;
-  let method: SignInMethod | undefined;
-  const typed: Partial<Record<CredentialKind, string>> = {};
+  const { title, step: firstStep, totalSteps, stored, entered } = options;
+  let method = findMethod(entered);
+  const typed: Partial<Record<CredentialKind, string>> = { ...entered };
   // Step 0 chooses the kind; the others are its parts.
   for (let step = 0; ;) {
-    // All parts count as one step, so that the total stays constant.
-    const position = {
-      step: options.precedingSteps + Math.min(step, 1) + 1,
-      totalSteps: options.precedingSteps + 2,
-      title: options.title,
-    };
+    const position = { step: firstStep + Math.min(step, 1), totalSteps, title };
     if (step === 0) {
-      const choices = signInMethods.map((choice) => ({
-        ...choice,
+      const choices = [
+        ...(stored === undefined ? [] : [STORED_CREDENTIAL]),
+        ...signInMethods,
+        ...(options.canSkip === true ? [SIGN_IN_LATER] : []),
+      ].map((choice) => ({
+        choice,
+        label: choice.label,
         detail: choice.detail.replace('x-api-key', apiKeyHeader),
+        picked: choice === method,
       }));
-      const all = options.stored === undefined ? choices : [STORED_CREDENTIAL, ...choices];
-      const chosen = await ui.pickStep(all, { ...position, placeHolder: 'How do you sign in?' });
+      const chosen = await ui.pickStep(choices, { ...position, placeHolder: 'How do you sign in?' });
       if (chosen === undefined || chosen === BACK) return chosen;
-      if (chosen === STORED_CREDENTIAL) return options.stored;
-      method = chosen;
+      method = chosen.choice;
+      if (method === STORED_CREDENTIAL) return stored;
       step = 1;
       continue;
     }
     const kind = method?.kinds[step - 1];
     if (kind === undefined) break;
-    const answer = await promptSecret(ui, kind, method?.optional === kind, tokenPrefix, position);
+    const answer = await promptSecret(ui, kind, typed[kind], method?.optional === kind, tokenPrefix, position);
     if (answer === undefined) return undefined;
     if (answer === BACK) step -= 1;
     else {
@@ -99,22 +108,35 @@ export async function promptCredential(
     }
   }
   const parts: readonly CredentialKind[] = method?.kinds ?? [];
-  const entered = Object.entries(typed).filter(
-    ([part, secret]) => secret !== '' && parts.some((known) => known === part),
+  return Object.fromEntries(
+    Object.entries(typed).filter(([part, secret]) => secret !== '' && parts.some((known) => known === part)),
   );
-  return Object.fromEntries(entered);
+}
+
+/** The way of signing in that a credential was entered with. */
+function findMethod(entered: Credential | undefined): SignInMethod | undefined {
+  if (entered === undefined) return undefined;
+  const { apiKey, accessToken } = entered;
+  if (apiKey === undefined && accessToken === undefined) return SIGN_IN_LATER;
+  return signInMethods.find(
+    ({ kinds }) =>
+      kinds.includes('apiKey') === (apiKey !== undefined) &&
+      kinds.includes('accessToken') === (accessToken !== undefined),
+  );
 }
 
 async function promptSecret(
   ui: Ui,
   kind: CredentialKind,
+  value: string | undefined,
   optional: boolean,
   prefix: string,
-  position: { readonly step: number; readonly totalSteps: number; readonly title: string },
+  position: StepPosition & { readonly title: string },
 ): Promise<string | typeof BACK | undefined> {
   const label = credentialLabels[kind];
   const answer = await ui.inputStep({
     ...position,
+    ...(value !== undefined && { value }),
     password: true,
     prompt: optional
       ? `Enter the ${label}, or leave it empty if you have none`
@@ -134,6 +156,8 @@ export async function signIn(services: Services, argument?: unknown): Promise<vo
   if (session !== undefined) await signInTo(store, session);
 }
 
+const TOTAL_STEPS = 3;
+
 /**
  * Resolves with true when a credential was saved. Rejects with SessionChangedError where the connection changed
  * meanwhile.
@@ -142,68 +166,62 @@ export async function signInTo(store: SessionStore, session: Session): Promise<b
   const { ui } = store;
   if (!(await requestPlainHttpConsent(store, session.profile))) return false;
   const changeNote = session.signedOutReason?.includes('sign in again') === true ? ` (${session.signedOutReason})` : '';
-  for (;;) {
-    const title = `${session.heading}: Sign In${changeNote}`;
-    const stored = await store.unusedCredential(session);
-    const credential = await promptCredential(ui, session.profile, { title, precedingSteps: 0, stored });
+  const title = `${session.heading}: Sign In${changeNote}`;
+  const stored = await store.unusedCredential(session);
+  for (let entered: Credential | undefined; ;) {
+    const credential = await promptCredential(ui, session.profile, {
+      ...{ title, step: 1, totalSteps: TOTAL_STEPS },
+      ...{ stored, entered },
+    });
     if (credential === undefined || credential === BACK) return false;
     store.knownSecrets.add(Object.values(credential));
+    entered = credential;
     // The connection changed since the prompt: the credential is not for the new server, not even for a check.
     if (session.ended.aborted) throw new SessionChangedError(session.profile.name);
-    const problem = await probeCredential(store, session, credential);
-    if (problem?.refused === true) {
-      const again = 'Try Again';
-      const keep = 'Keep Anyway';
-      const answer = await ui.warn(`${session.heading}: ${problem.text}`, again, keep);
-      if (answer === again) continue;
-      if (answer !== keep) return false;
+    const position = { title, step: TOTAL_STEPS, totalSteps: TOTAL_STEPS };
+    const verdict = await runCheckStep(store, session.profile, credential, position);
+    if (verdict === undefined) return false;
+    if (verdict === BACK) continue;
+    if (!verdict.ok) {
+      const [change, keep] = [{ label: '$(edit) Change Credential' }, { label: '$(check) Sign In Anyway' }];
+      const answer = await ui.pickStep([change, keep], { ...position, prompt: verdict.text });
+      if (answer === undefined) return false;
+      if (answer !== keep) continue;
     }
-    await saveCredential(store, session, credential, problem === undefined ? undefined : problem.text);
+    const { text, isWarning } = await storeCredential(store, session, credential);
+    const message = `${session.heading}: ${text}.`;
+    // Not awaited: the command is finished.
+    void (isWarning ? ui.warn(message) : ui.info(message));
     return true;
   }
 }
 
-/**
- * Stores a credential for `session` and reports the result. Rejects with SessionChangedError where the session has
- * ended.
- */
-export async function saveCredential(
-  store: SessionStore,
-  session: Session,
-  credential: Credential,
-  warning?: string,
-): Promise<void> {
-  const { stored } = await store.signIn(session, credential);
-  const current = store.get(session.profile.name);
-  if (current === undefined) return;
-  const asSubject = current.identity?.subject === undefined ? '' : ` as ${current.identity.subject}`;
-  const messages = [`${current.heading}: signed in${asSubject}.`];
-  if (warning !== undefined) messages.push(warning);
-  if (!stored)
-    messages.push(
-      'The editor did not keep the credential, most likely because this machine has no keyring: it is used until the window closes.',
-    );
-  if (current.identity?.systemScoped === true)
-    messages.push('The token is of the system scope: lists of an organization’s objects stay empty.');
-  // Not awaited: the command is finished.
-  void (messages.length > 1 ? store.ui.warn(messages.join(' ')) : store.ui.info(messages.join(' ')));
+/** How a sign-in went, to complete the sentence `Shop: ….` */
+export interface SignInOutcome {
+  readonly text: string;
+  readonly isWarning: boolean;
 }
 
-async function probeCredential(
+/** Stores a credential for `session`. Rejects with SessionChangedError where the session has ended. */
+export async function storeCredential(
   store: SessionStore,
   session: Session,
   credential: Credential,
-): Promise<{ readonly text: string; readonly refused: boolean } | undefined> {
-  const found = await probe({
-    profile: session.profile,
-    credential,
-    transport: store.transport,
-    secrets: () => store.knownSecrets.values,
-  });
-  if (found.credential === 'accepted') return undefined;
-  if (found.credential === 'refused') return { text: 'The platform did not accept the credential.', refused: true };
-  const reason = found.error === undefined ? '' : ` ${formatError('Check the credential', found.error)}`;
-  return { text: `Whether the platform accepts the credential is not known.${reason}`, refused: false };
+): Promise<SignInOutcome> {
+  const { stored } = await store.signIn(session, credential);
+  const identity = store.get(session.profile.name)?.identity;
+  const text = `signed in${identity?.subject === undefined ? '' : ` as ${identity.subject}`}`;
+  const doubts = [
+    ...(stored
+      ? []
+      : [
+          'the editor did not keep the credential, probably for lack of a keyring, and uses it until the window closes',
+        ]),
+    ...(identity?.systemScoped === true
+      ? ['the token is of the system scope, which lists no objects of organizations']
+      : []),
+  ];
+  return { text: [text, ...doubts].join(', but '), isWarning: doubts.length > 0 };
 }
 
 /**
@@ -211,7 +229,11 @@ async function probeCredential(
  * `signInTo` does.
  */
 export async function signInAgain(store: SessionStore, session: Session, reason: string): Promise<boolean> {
-  if (!(await store.ui.confirm({ message: `${session.heading}: ${reason}. Sign in again?`, confirmLabel: 'Sign In' })))
-    return false;
+  const question = {
+    message: `${session.heading}: ${reason}.`,
+    detail: 'Sign in again to continue.',
+    confirmLabel: 'Sign In…',
+  };
+  if (!(await store.ui.confirm(question))) return false;
   return (await signInTo(store, session)) && store.get(session.profile.name) === session;
 }

@@ -7,7 +7,7 @@ import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
-import { isForeground } from '../../ui/foreground.ts';
+import { isForeground, mayPrompt } from '../../ui/foreground.ts';
 import { formatDuration } from '../../model/time-format.ts';
 import { getCredentialKinds } from '../credentials/credential.ts';
 import { formatHeading } from '../../model/heading.ts';
@@ -36,7 +36,6 @@ export interface SessionOptions {
   readonly ids?: IdIndex;
   /** records the texts of single reads */
   readonly snapshots?: Snapshots;
-  readonly getActiveOrganization: () => Organization | undefined;
   /** whether plain http to another machine is allowed; prompts only in the foreground */
   readonly isPlainHttpAllowed: (profile: Profile, ask: boolean) => Promise<boolean>;
   /** stores a refreshed credential and passes it to `replaceCredential`, unless the session has ended */
@@ -133,7 +132,7 @@ export class ConnectionSession implements Session {
   }
 
   get heading(): string {
-    return formatHeading(this.#profile, this.#options.getActiveOrganization());
+    return formatHeading(this.#profile);
   }
 
   addDiscoveredOrganizations(organizationIds: Iterable<string>): void {
@@ -257,10 +256,8 @@ export class ConnectionSession implements Session {
   #formatTokenProblem(): string {
     const { name } = this.#profile;
     if (this.#expiredOnArrivalBy !== undefined)
-      return `The new access token of ${name} is expired already, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is off by as much`;
-    return this.#isTokenExpired()
-      ? `The access token of ${name} has expired`
-      : 'The platform did not accept the credential';
+      return `Session expired: the new access token of ${name} is expired already, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is off by as much`;
+    return this.#isTokenExpired() ? 'Session expired' : 'The platform did not accept the credential';
   }
 
   /** Called before each request. The local clock may be wrong, so only a refusal by the platform ends a token. */
@@ -268,10 +265,13 @@ export class ConnectionSession implements Session {
     this.#requireOpen();
     await this.#requireEncryption();
     if (this.#isTokenExpired() && this.#canRefresh()) await this.#refreshOnce().catch(() => undefined);
-    else if (this.#isTokenExpired() && isForeground()) await this.#signInAgainOnce();
+    else if (this.#isTokenExpired() && mayPrompt()) await this.#signInAgainOnce();
     this.#requireOpen();
     if (this.#tokenRefused && this.#isTokenExpired()) {
-      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), { sent: false });
+      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {
+        sent: false,
+        connection: this.#profile.name,
+      });
     }
     return this.#credential;
   }
@@ -281,7 +281,7 @@ export class ConnectionSession implements Session {
     const { baseUrl, name } = this.#profile;
     if (baseUrl.startsWith('https:') || isLoopback(new URL(baseUrl).hostname)) return;
     // After declining, only Check Connection prompts again: its stored answer counts.
-    if (isForeground()) await (this.#pendingPlainHttpConsent ??= this.#options.isPlainHttpAllowed(this.#profile, true));
+    if (mayPrompt()) await (this.#pendingPlainHttpConsent ??= this.#options.isPlainHttpAllowed(this.#profile, true));
     if (await this.#options.isPlainHttpAllowed(this.#profile, false)) return;
     throw new PlatformError(
       'network',
@@ -311,9 +311,12 @@ export class ConnectionSession implements Session {
       this.#tokenRefused = true;
       this.#announce('state');
     }
-    if (isForeground() && (await this.#signInAgainOnce())) return true;
-    if (this.#expiredOnArrivalBy !== undefined)
-      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), { status: 401 });
+    if (mayPrompt() && (await this.#signInAgainOnce())) return true;
+    if (this.#isTokenExpired() || this.#expiredOnArrivalBy !== undefined)
+      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {
+        status: 401,
+        connection: this.#profile.name,
+      });
     return false;
   }
 

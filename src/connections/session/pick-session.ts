@@ -1,7 +1,7 @@
 /** Resolves the connection of a command: the argument, the only one, or the user's choice. */
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
-import { formatEnvironment } from '../../model/heading.ts';
+import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 
 /** The part of the session store that is used. */
@@ -23,10 +23,7 @@ export function createSessionItems(store: Pick<PickableSessions, 'all' | 'active
   return (active === undefined ? rest : [active, ...rest]).map((session) => ({
     name: session.profile.name,
     label: session.profile.name,
-    description: [
-      formatEnvironment(session.profile),
-      session.signedOutReason !== undefined ? 'signed out' : session.expired ? 'expired' : 'signed in',
-    ].join(' · '),
+    description: [formatEnvironment(session.profile), formatSessionProblem(session) ?? 'signed in'].join(' · '),
     detail: session.profile.baseUrl,
   }));
 }

@@ -28,6 +28,7 @@ import {
   readProfileSettings,
   readRequestTimeouts,
 } from '../profiles/settings.ts';
+import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
 import type { Organization, Profile, Session, SessionChange, Sessions, SessionsChange } from '../../model/session.ts';
 
 export interface SessionStoreOptions {
@@ -113,14 +114,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return (chosen === undefined ? undefined : this.get(chosen)) ?? this.all[0];
   }
 
-  get activeOrganization(): Organization | undefined {
-    const id = this.#active.organization;
-    const active = this.active;
-    return id === undefined || active?.profile.name !== this.#active.connection
-      ? undefined
-      : active?.organizations.find((organization) => organization.id === id);
-  }
-
   get(name: string): ConnectionSession | undefined {
     return this.#sessions.get(name);
   }
@@ -140,8 +133,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   /** Stores the user's choice for the workspace. Rejects where the memento cannot be written. */
-  async setActive(connection: string | undefined, organization?: string): Promise<void> {
-    await this.#active.select(connection, organization);
+  async setActive(connection: string | undefined): Promise<void> {
+    await this.#active.select(connection);
     this.#changed.fire({ type: 'active' });
   }
 
@@ -240,11 +233,19 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return this.#sources.inMemory.has(name);
   }
 
-  /** Adds an organization to an in-memory connection; others are in the settings. Rejects as `reload` does. */
-  async addOrganizationInMemory(name: string, organization: Organization): Promise<void> {
+  /**
+   * Adds or renames an organization that the connection names in its settings or in memory; `undefined` removes it.
+   * Rejects where VS Code cannot write the settings.
+   */
+  async setOrganization(name: string, id: string, named: { readonly label?: string } | undefined): Promise<void> {
     const memory = this.#sources.inMemory.get(name);
-    if (memory === undefined) return;
-    memory.profile = { ...memory.profile, organizations: [...memory.profile.organizations, organization] };
+    const isSame = (other: Organization): boolean => other.id === id;
+    if (memory === undefined) await writeOrganizationEntry(name, id, named);
+    else {
+      const organization = named === undefined ? undefined : ({ id, ...named, source: 'added' } as const);
+      const organizations = replaceEntry(memory.profile.organizations, isSame, organization);
+      memory.profile = { ...memory.profile, organizations };
+    }
     await this.reload();
   }
 
@@ -356,7 +357,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
       },
       ...(this.#options.ids !== undefined && { ids: this.#options.ids }),
       ...(this.#options.snapshots !== undefined && { snapshots: this.#options.snapshots }),
-      getActiveOrganization: () => (this.active?.profile.name === profile.name ? this.activeOrganization : undefined),
       isPlainHttpAllowed: (of, ask) =>
         ask ? requestPlainHttpConsent(this, of) : Promise.resolve(isPlainHttpAllowed(this, of)),
       storeRefreshed: (session, refreshed) => this.#enqueue(() => this.#storeRefreshed(session, refreshed)),

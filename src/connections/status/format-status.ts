@@ -1,6 +1,6 @@
 /** Texts of the status bar and tooltips about a session. */
-import { formatEnvironment, formatOrganization } from '../../model/heading.ts';
-import type { Organization, Session } from '../../model/session.ts';
+import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
+import type { Session } from '../../model/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
 const EXPIRY_WARNING_MS = 5 * 60_000;
@@ -18,35 +18,29 @@ export interface SessionStatus {
 type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'>;
 
 /** Text, icon, severity and tooltip lines of a session; `now` in milliseconds since the epoch. */
-export function getSessionStatus(
-  session: StatusSession,
-  organization: Organization | undefined,
-  problems: readonly string[],
-  now: number,
-): SessionStatus {
+export function getSessionStatus(session: StatusSession, problems: readonly string[], now: number): SessionStatus {
   const production = session.profile.environment === 'production';
-  const problem = session.signedOutReason !== undefined ? 'signed out' : formatExpiry(session, now);
+  const problem = formatSessionProblem(session) ?? formatExpiry(session, now);
   const parts = [
     ...(production ? [formatEnvironment(session.profile)] : []),
     session.profile.name,
-    ...(organization === undefined ? [] : [formatOrganization(organization)]),
     ...(production ? [] : [formatEnvironment(session.profile)]),
   ];
   return {
     icon: problem === undefined ? 'plug' : 'warning',
     text: parts.join(' · ') + (problem === undefined ? '' : ` (${problem})`),
-    severity: production ? 'production' : problem === undefined || problem === 'signed out' ? 'plain' : 'warning',
+    severity: production ? 'production' : problem === undefined || problem === 'not signed in' ? 'plain' : 'warning',
     lines: [...listSessionDetails(session, now), ...problems.map((problem) => ['Settings', problem] as const)],
   };
 }
 
-/** Warning about the token's expiry; `undefined` where it is far off or renewed automatically. */
+/** Warning about the end of the session; `undefined` where it is far off or the token is renewed automatically. */
 export function formatExpiry(session: StatusSession, now: number): string | undefined {
   const expires = session.identity?.expires;
-  if (session.expired) return 'token expired';
+  if (session.expired) return 'session expired';
   if (expires === undefined || expires - now > EXPIRY_WARNING_MS || refreshesAutomatically(session)) return undefined;
   const minutes = Math.max(1, Math.ceil((expires - now) / 60_000));
-  return `token expires in ${String(minutes)} min`;
+  return `session expires in ${String(minutes)} min`;
 }
 
 /** Time of the next change of the status text; `undefined` where time does not change it. */
@@ -80,7 +74,7 @@ export function listSessionDetails(session: StatusSession, now: number): (readon
     ['Environment', formatEnvironment(profile)],
     ['Address', profile.baseUrl],
   ];
-  if (session.signedOutReason !== undefined) lines.push(['Signed out', session.signedOutReason]);
+  if (session.signedOutReason !== undefined) lines.push(['Session', session.signedOutReason]);
   else {
     const kinds = [
       credentialKinds.has('accessToken') && 'access token',
@@ -96,7 +90,10 @@ export function listSessionDetails(session: StatusSession, now: number): (readon
   if (identity?.expires !== undefined) {
     const note = formatExpiry(session, now) ?? (refreshesAutomatically(session) ? 'renewed by itself' : undefined);
     const at = new Date(identity.expires).toLocaleString();
-    lines.push([identity.expires <= now ? 'Expired' : 'Expires', note === undefined ? at : `${at} (${note})`]);
+    lines.push([
+      identity.expires <= now ? 'Token expired' : 'Token expires',
+      note === undefined ? at : `${at} (${note})`,
+    ]);
   }
   return lines;
 }

@@ -1,10 +1,11 @@
 /**
- * The status bar item: connection, organization and environment of the window, with a warning before a token expires.
+ * The status bar item: connection and environment of the window, with a warning before a session expires.
  */
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { setSeverity, escapeIcons } from './status-bar-item.ts';
+import { formatSessionProblem } from '../../model/heading.ts';
 import { getNextStatusChange, getSessionStatus } from './format-status.ts';
 
 /** Keeps the item up to date until disposed. */
@@ -19,10 +20,11 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
       return;
     }
     const now = Date.now();
-    const status = getSessionStatus(session, sessions.activeOrganization, sessions.problems, now);
+    const status = getSessionStatus(session, sessions.problems, now);
     item.text = `$(${status.icon}) ${escapeIcons(status.text)}`;
     item.accessibilityInformation = { label: `Smart Objects connection: ${status.text}` };
-    item.tooltip = createTooltip(session.profile.name, status.lines);
+    const { name } = session.profile;
+    item.tooltip = createTooltip(name, status.lines, formatSessionProblem(session) === undefined ? undefined : name);
     setSeverity(item, ({ production: 'error', warning: 'warning', plain: undefined } as const)[status.severity]);
     item.show();
     const next = getNextStatusChange(session, now);
@@ -45,10 +47,23 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
   return disposables;
 }
 
-/** Builds a tooltip of plain text: names and claims are untrusted. */
-function createTooltip(title: string, lines: readonly (readonly [string, string])[]): vscode.MarkdownString {
+/** Builds a tooltip of plain text, since names and claims are untrusted. `signInTo`: a connection that Sign In… is offered for. */
+function createTooltip(
+  title: string,
+  lines: readonly (readonly [string, string])[],
+  signInTo?: string,
+): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
   for (const [label, value] of lines) text.appendText(`${label}: ${value}`).appendMarkdown('\n\n');
+  if (signInTo !== undefined) {
+    text.isTrusted = { enabledCommands: ['smartObjects.signIn'] };
+    text.appendMarkdown(`[Sign In…](command:smartObjects.signIn?${encodeCommandArgument(signInTo)})`);
+  }
   return text;
+}
+
+/** Parentheses would end the link. */
+function encodeCommandArgument(argument: string): string {
+  return encodeURIComponent(JSON.stringify(argument)).replace(/[()]/g, (part) => `%${part.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,4 @@
-import { formatSignedOut } from '../../model/heading.ts';
+import { formatSessionProblem, formatSignedOut } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
@@ -177,7 +177,7 @@ export class Feed {
   }
 
   get state(): FeedState {
-    const tails = this.#followed.map(({ stream, tail }) => ({ stream, state: tail.state }));
+    const tails = this.#followed.map(({ stream, session, tail }) => ({ stream, session, state: tail.state }));
     const stale = tails.filter(({ state }) => state.failure !== undefined);
     const readable = tails.filter((tail) => !stale.includes(tail)).map(({ state }) => state);
     const since = Math.min(
@@ -202,8 +202,8 @@ export class Feed {
         ...new Set([
           ...this.#unavailable.map(({ connection, signIn }) => `${connection} ${signIn ? 'not signed in' : 'missing'}`),
           ...stale.map(
-            ({ stream, state }) =>
-              `${stream.connection} ${hasErrorCode(state.failure?.error, 'unauthenticated') ? 'not signed in' : 'stale'}`,
+            ({ stream, session, state }) =>
+              `${stream.connection} ${hasErrorCode(state.failure?.error, 'unauthenticated') ? (formatSessionProblem(session) ?? 'not signed in') : 'stale'}`,
           ),
         ]),
       ],

@@ -309,6 +309,7 @@ export class RequestSender {
       {
         status: answer.status,
         operation: getOperationName(operation),
+        ...(code === 'unauthenticated' && { connection: this.#options.target.name }),
         ...(requestId !== undefined && { requestId }),
         ...requestIdDetail,
         ...(message !== undefined && { serverMessage: message }),

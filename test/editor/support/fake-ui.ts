@@ -6,6 +6,7 @@ import {
   type LiveQuickPickOptions,
   type LiveQuickPickItems,
   type ConfirmOptions,
+  type ProgressStepOptions,
   type StepPosition,
   type Ui,
 } from '../../../src/ui/ui.ts';
@@ -21,6 +22,9 @@ export interface ShownMessage {
   readonly choices: readonly string[];
 }
 
+/** Dialogs during which a test can act; a progress step is left with the back button then. */
+type DialogKind = 'confirm' | 'input' | 'pick' | 'progress';
+
 /** The answer to one prompt: a value, or a function of the prompt. For a list, the label or a part of it. */
 export type ScriptedAnswer =
   boolean | string | typeof BACK | undefined | ((message: ShownMessage) => boolean | string | typeof BACK | undefined);
@@ -30,7 +34,7 @@ export class FakeUi implements Ui {
   /** cancels the next progress that reports a matching step */
   cancelAt: RegExp | undefined;
   readonly #answers: { readonly kind: PromptKind; readonly answer: ScriptedAnswer }[] = [];
-  readonly #whileOpen: { readonly kind: 'confirm' | 'input' | 'pick'; readonly work: () => Promise<unknown> }[] = [];
+  readonly #whileOpen: { readonly kind: DialogKind; readonly work: () => Promise<unknown> }[] = [];
 
   /** Adds answers to the next prompts of that kind, in order. */
   answer(kind: PromptKind, ...answers: ScriptedAnswer[]): void {
@@ -38,7 +42,7 @@ export class FakeUi implements Ui {
   }
 
   /** Runs `work` while the next prompt of that kind is open, before it is answered. */
-  whileOpen(kind: 'confirm' | 'input' | 'pick', work: () => Promise<unknown>): void {
+  whileOpen(kind: DialogKind, work: () => Promise<unknown>): void {
     this.#whileOpen.push({ kind, work });
   }
 
@@ -135,6 +139,21 @@ export class FakeUi implements Ui {
     return this.#answerPick(choices, options);
   }
 
+  async progressStep<T>(
+    { message }: ProgressStepOptions,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | typeof BACK | undefined> {
+    this.#record({ kind: 'progress', text: message, choices: [] });
+    const leaving = new AbortController();
+    const result = work(leaving.signal);
+    const leave = this.#takeWhileOpen('progress');
+    if (leave === undefined) return result;
+    await leave();
+    leaving.abort();
+    await result;
+    return BACK;
+  }
+
   progress<T>(title: string, work: (signal: AbortSignal, report: (step: string) => void) => Promise<T>): Promise<T> {
     this.#record({ kind: 'progress', text: title, choices: [] });
     const cancelling = new AbortController();
@@ -161,7 +180,7 @@ export class FakeUi implements Ui {
     return Promise.resolve();
   }
 
-  #takeWhileOpen(kind: 'confirm' | 'input' | 'pick'): (() => Promise<unknown>) | undefined {
+  #takeWhileOpen(kind: DialogKind): (() => Promise<unknown>) | undefined {
     const index = this.#whileOpen.findIndex((scripted) => scripted.kind === kind);
     return index < 0 ? undefined : this.#whileOpen.splice(index, 1)[0]?.work;
   }
@@ -189,7 +208,8 @@ export class FakeUi implements Ui {
     options: vscode.QuickPickOptions,
   ): Choice | typeof BACK | undefined {
     const labels = formatLabels(choices);
-    const answer = this.#answerPrompt('pick', options.title ?? options.placeHolder ?? '', labels, options.placeHolder);
+    const detail = options.prompt ?? options.placeHolder;
+    const answer = this.#answerPrompt('pick', options.title ?? options.placeHolder ?? '', labels, detail);
     if (typeof answer !== 'string') return answer === BACK ? BACK : undefined;
     const found = findChoice(choices, answer);
     if (found === undefined) throw new Error(`no choice is named ${answer}: ${labels.join(', ')}`);

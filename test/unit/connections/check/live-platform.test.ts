@@ -102,6 +102,33 @@ suite('connections, live', () => {
       assert.match(detailed, /\*\*Scope\*\*: shop\n- .*\n- \*\*Role in Acme\*\*: Owner\n/);
     });
 
+    test('the report starts with three lines that sum it up', async () => {
+      sandbox().faults.add({ route: 'GET /support', fault: 'forbidden', count: null });
+      sandbox().faults.add({ route: 'GET /faces', fault: 'missingField', field: 'name', count: null });
+      const text = formatCheckReport({
+        session: {
+          profile: profile(sandbox().baseUrl),
+          identity: undefined,
+          expired: false,
+          signedOutReason: undefined,
+          credentialKinds: new Set(['apiKey']),
+          organizations: [],
+          heading: 'This machine · Test',
+        },
+        probe: { platform: 'yes', credential: 'accepted', milliseconds: 5 },
+        roles: [],
+        results: await check({ apiKey: sandbox().apiKey }),
+        version: '1.2.3',
+        now: new Date(0),
+      });
+      const [title, summary = ''] = text.split('\n\n');
+      assert.equal(title, '# Check of This machine · Test');
+      assert.match(
+        summary,
+        /^- \*\*Connection\*\*: The platform answers in 5 ms and accepts the credential\.\n- \*\*Operations\*\*: 16 answer, 1 refused, 3 not asked\n- \*\*Differences from the contract\*\*: \d+ in 1 operation$/,
+      );
+    });
+
     test('drift is detected, and each difference is reported once', async () => {
       sandbox().faults.add({ route: 'GET /faces', fault: 'missingField', field: 'name', count: null });
       const faces = (await check({ apiKey: sandbox().apiKey })).find(({ operation }) => operation === 'GET /faces');
@@ -176,8 +203,8 @@ suite('connections, live', () => {
       assert.deepEqual([redirected.platform, redirected.error?.code], ['no', 'notJson']);
       assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
       assert.equal(
-        summarizeProbe(redirected, true).text,
-        `The address redirects to ${login.origin}/login, which answers with a web page “Log in”: it is probably a login page.`,
+        summarizeProbe(redirected, {}, 0).text,
+        `The address redirects to ${login.origin}/login, which answers with a web page “Log in”, so it is probably a login page.`,
       );
     });
 

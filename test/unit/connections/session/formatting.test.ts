@@ -1,7 +1,8 @@
 /** Formatting of headings, status bar, log lines, probes, permissions and Markdown. */
 import assert from 'node:assert/strict';
-import { formatHeading } from '../../../../src/model/heading.ts';
-import { escapeMarkdown } from '../../../../src/connections/reports/markdown.ts';
+import { formatHeading, formatSessionProblem } from '../../../../src/model/heading.ts';
+import { formatError } from '../../../../src/model/error-message.ts';
+import { escapeMarkdown, formatCode } from '../../../../src/connections/reports/markdown.ts';
 import { formatKeyExpiry, formatPermissionMatrix } from '../../../../src/connections/reports/permission-matrix.ts';
 import { isGrantedByAny, isGranted, readGrants } from '../../../../src/connections/session/permissions.ts';
 import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
@@ -34,38 +35,29 @@ const MINUTE = 60_000;
 
 suite('words', () => {
   test('a heading begins with the environment, PRODUCTION in capitals', () => {
-    const organization = { id: 'o1', label: 'Acme', source: 'settings' } as const;
-    assert.equal(formatHeading(profile({ environment: 'production' }), organization), 'PRODUCTION · Shop · Acme');
-    assert.equal(formatHeading(profile({ environment: 'staging' }), undefined), 'Staging · Shop');
-    const hostile = { id: 'o\u202e1\n', source: 'discovered' } as const;
-    assert.equal(formatHeading(profile({ environment: 'staging' }), hostile), 'Staging · Shop · o 1');
-    assert.equal(formatHeading(profile(), undefined), 'Environment not named · Shop');
-    assert.equal(formatHeading(profile({ baseUrl: 'http://127.0.0.1:1' }), undefined), 'This machine · Shop');
+    assert.equal(formatHeading(profile({ environment: 'production' })), 'PRODUCTION · Shop');
+    assert.equal(formatHeading(profile({ environment: 'staging' })), 'Staging · Shop');
+    assert.equal(formatHeading(profile()), 'Environment not named · Shop');
+    assert.equal(formatHeading(profile({ baseUrl: 'http://127.0.0.1:1' })), 'This machine · Shop');
   });
 
   test('the status bar shows production first and in its colour, problems as text', () => {
-    const production = getSessionStatus(session({ environment: 'production' }), undefined, [], 0);
+    const production = getSessionStatus(session({ environment: 'production' }), [], 0);
     assert.deepEqual([production.text, production.severity], ['PRODUCTION · Shop', 'production']);
     const out = getSessionStatus(
       session({ environment: 'sandbox' }, undefined, { signedOutReason: 'Not signed in' }),
-      undefined,
       [],
       0,
     );
-    assert.deepEqual([out.text, out.severity, out.icon], ['Shop · Sandbox (signed out)', 'plain', 'warning']);
-    const expired = getSessionStatus(
-      session({ environment: 'sandbox' }, { expires: 1 }, { expired: true }),
-      undefined,
-      [],
-      2,
-    );
-    assert.deepEqual([expired.text, expired.severity], ['Shop · Sandbox (token expired)', 'warning']);
+    assert.deepEqual([out.text, out.severity, out.icon], ['Shop · Sandbox (not signed in)', 'plain', 'warning']);
+    const expired = getSessionStatus(session({ environment: 'sandbox' }, { expires: 1 }, { expired: true }), [], 2);
+    assert.deepEqual([expired.text, expired.severity], ['Shop · Sandbox (session expired)', 'warning']);
   });
 
   test('a token shows a warning in its last five minutes, unless it is renewed automatically', () => {
     const at = (expires: number, entry: object = {}, more: object = {}) => session(entry, { expires }, more);
     assert.equal(formatExpiry(at(10 * MINUTE), 0), undefined);
-    assert.equal(formatExpiry(at(4.5 * MINUTE), 0), 'token expires in 5 min');
+    assert.equal(formatExpiry(at(4.5 * MINUTE), 0), 'session expires in 5 min');
     assert.equal(getNextStatusChange(at(10 * MINUTE), 0), 5 * MINUTE);
     assert.equal(getNextStatusChange(at(4.5 * MINUTE), 0), MINUTE);
     assert.equal(getNextStatusChange(at(30_000), 0), 30_000);
@@ -96,9 +88,13 @@ suite('words', () => {
     );
   });
 
-  test('a wrong base URL is explained', () => {
-    const found = (error: PlatformError) =>
-      summarizeProbe({ platform: 'no', credential: 'unknown', error, milliseconds: 1 }, true).text;
+  test('a wrong base URL is explained in one sentence', () => {
+    const found = (error: PlatformError) => {
+      const summary = summarizeProbe({ platform: 'no', credential: 'unknown', error, milliseconds: 1 }, {}, 0);
+      assert.equal(summary.fault, 'baseUrl');
+      assert.match(summary.text, /^[^.]+(?:\.\w[^.]*)*\.$/, 'one full stop');
+      return summary.text;
+    };
     assert.match(found(new PlatformError('notFound', 'x', { status: 404 })), /404.*base URL/);
     assert.match(
       found(new PlatformError('notJson', 'x', { serverMessage: 'web page “Log in”' })),
@@ -112,15 +108,59 @@ suite('words', () => {
     const redirected = 'https://other.example/objects';
     const found = { platform: 'yes', credential: 'refused', error, redirected, milliseconds: 1 } as const;
     assert.match(
-      summarizeProbe(found, true).text,
-      /^The address redirects to https:\/\/other.example\/objects\. The platform/,
+      summarizeProbe(found, {}, 0).text,
+      /^The address redirects to https:\/\/other.example\/objects: the platform answers, but it does not accept/,
     );
+  });
+
+  test('an unreachable platform is one sentence, although its reason ends with a full stop', () => {
+    const error = new PlatformError('network', 'Could not connect: shop.example:443 refused the connection.');
+    const { text, fault } = summarizeProbe(
+      { platform: 'unknown', credential: 'unknown', error, milliseconds: 1 },
+      undefined,
+      0,
+    );
+    assert.deepEqual([text, fault], ['Could not connect: shop.example:443 refused the connection.', 'baseUrl']);
+    assert.equal(
+      formatError('List objects', error),
+      'List objects: Could not connect: shop.example:443 refused the connection. Check the base URL, the network and the proxy settings.',
+    );
+  });
+
+  test('an expired token is named, whether it is refused or accepted', () => {
+    const error = new PlatformError('unauthenticated', 'x', { status: 401 });
+    const refused = { platform: 'yes', credential: 'refused', error, milliseconds: 1 } as const;
+    const HOUR = 60 * MINUTE;
+    assert.deepEqual(summarizeProbe(refused, { expires: HOUR }, 4 * HOUR), {
+      ok: false,
+      text: 'The platform answers, but the access token expired 3 hours ago.',
+      fault: 'credential',
+    });
+    assert.match(summarizeProbe(refused, { expires: 5 * HOUR }, 4 * HOUR).text, /does not accept the credential\.$/);
+    const accepted = { platform: 'yes', credential: 'accepted', milliseconds: 1 } as const;
+    assert.match(
+      summarizeProbe(accepted, { expires: HOUR }, 4 * HOUR).text,
+      /accepts the credential, although the access token expired 3 hours ago\.$/,
+    );
+    assert.match(summarizeProbe(accepted, { expires: 5 * HOUR }, 4 * HOUR).text, /accepts the credential\.$/);
+  });
+
+  test('a session that needs a sign-in has one name everywhere', () => {
+    assert.equal(formatSessionProblem({ signedOutReason: undefined, expired: false }), undefined);
+    assert.equal(formatSessionProblem({ signedOutReason: undefined, expired: true }), 'session expired');
+    assert.equal(formatSessionProblem({ signedOutReason: 'Not signed in', expired: true }), 'not signed in');
   });
 
   test('server text in a report is shown as it is, never read as Markdown', () => {
     assert.equal(escapeMarkdown('a|b\n# c'), 'a\\|b \\# c');
     assert.equal(escapeMarkdown('<img src=x>'), '\\<img src\\=x\\>');
-    assert.equal(escapeMarkdown('![x](https://evil.example)'), '\\!\\[x\\](https\\://evil.example)');
+    assert.equal(escapeMarkdown('![x](https://evil.example)'), '\\!\\[x\\](https:\\/\\/evil.example)');
+    assert.equal(escapeMarkdown('//evil.example'), '\\/\\/evil.example');
+    assert.deepEqual(
+      ['- a', '+ a', '1. a', '--- a'].map((text) => escapeMarkdown(text)),
+      ['\\- a', '\\+ a', '1\\. a', '\\--- a'],
+    );
+    assert.equal(formatCode('a`b|c\u202e'), '`abc`');
     assert.equal(escapeMarkdown('x'.repeat(300)).length, 200);
     assert.equal(escapeMarkdown('a\u202eb'), 'a b');
   });
