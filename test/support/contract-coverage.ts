@@ -1,5 +1,5 @@
 /** Compares many responses with the contract: no missing and no additional fields, each field and value at least once. */
-import { isRequired, getFieldName, type Shape, type Type } from './platform-contract.ts';
+import { isRequired, getFieldName, type Shape, type Type } from './platform-shapes.ts';
 
 /** Differences from the contract, one sentence each. */
 export function findUncovered(shape: Shape, samples: readonly unknown[], path = ''): readonly string[] {

@@ -1,5 +1,5 @@
 /** Generates JSON values from the contract, and values that deviate from it. */
-import { isRequired, getFieldName, type Shape, type Type } from './platform-contract.ts';
+import { isRequired, getFieldName, type Shape, type Type } from './platform-shapes.ts';
 
 /** A value with every field. `turn` selects enum values and varies the texts. */
 export function example(type: Type, turn = 0): unknown {

@@ -1,11 +1,11 @@
 /** The events after an execution: its log is listed, settles and joins a batch, and the batch completes. */
 import type { Item } from '../generation/collection.ts';
 import { generateFee } from '../data/action-logs.ts';
+import { createBatch, getBatchHash, type BatchFields } from '../data/batches.ts';
 import { catalogue } from '../data/template-catalogue.ts';
 import { pickCyclic, formatIso } from '../generation/generated-source.ts';
 import { DELETED_OBJECTS_START } from '../data/objects.ts';
 import { LOG_DAYS, REFUSALS } from '../data/object-histories.ts';
-import { generateAddress } from '../data/wallets.ts';
 import { SeededRandom, IdGenerator, seededNumber, sha256, ZERO_HASH } from '../generation/random.ts';
 import type { World } from '../world.ts';
 
@@ -46,7 +46,7 @@ export interface Injection {
 interface OpenBatch {
   readonly id: string;
   readonly created: number;
-  readonly previous: string;
+  readonly previousHash: string;
   readonly members: { readonly id: string; readonly hash: string }[];
 }
 
@@ -155,11 +155,11 @@ export class Settlement {
     if (this.#open !== undefined) return this.#open;
     const { clock, settings } = this.#world;
     const id = this.#batchIds.at(LIVE_INDEX_START + this.#batches++);
-    const batch: OpenBatch = { id, created: clock.now(), previous: this.#lastBatchHash, members: [] };
+    const batch: OpenBatch = { id, created: clock.now(), previousHash: this.#lastBatchHash, members: [] };
     const outcome = this.#nextBatch;
     this.#nextBatch = 'completed';
     this.#open = batch;
-    this.#lastBatchHash = `0x${sha256(`batch/${id}`)}`;
+    this.#lastBatchHash = getBatchHash(id);
     clock.after(settings.delays.batch, () => {
       this.#open = undefined;
       this.#putBatch(batch, 'processing');
@@ -170,40 +170,11 @@ export class Settlement {
     return batch;
   }
 
-  #putBatch(batch: OpenBatch, status: 'pending' | 'processing' | 'completed' | 'failed'): void {
+  #putBatch({ id, created, previousHash, members }: OpenBatch, status: BatchFields['status']): void {
     const { context, clock } = this.#world;
-    const { seed } = context;
-    const now = formatIso(clock.now());
-    const done = status === 'completed';
-    const draw = new SeededRandom(seed, batch.id);
-    const signatures = (done ? ['validator', 'validator', 'zkproof'] : ['validator']).map((type, index) => ({
-      id: `sig_${draw.hex(16)}`,
-      type,
-      signer: generateAddress(seed, 'validator', index),
-      signature: `0x${draw.hex(128)}`,
-      state_root: `0x${draw.hex(64)}`,
-      ...(type === 'zkproof' && { tx_hash: `0x${sha256(`tx/${batch.id}`)}` }),
-      when_created: now,
-    }));
-    const item: Item = {
-      id: batch.id,
-      hash: done ? `0x${sha256(`batch/${batch.id}`)}` : ZERO_HASH,
-      prev_hash: batch.previous,
-      sender: generateAddress(seed, 'sequencer', 0),
-      l1_tx_hash: done ? `0x${sha256(`tx/${batch.id}`)}` : ZERO_HASH,
-      l1_block_num: done ? 61_400_000 + this.#batches * 431 : 0,
-      commitment: done ? `0x${sha256(`commitment/${batch.id}`)}` : ZERO_HASH,
-      affected_actions: [...batch.members],
-      actions_count: batch.members.length,
-      version: 2,
-      ...(status !== 'pending' && { signatures }),
-      status,
-      ...(status === 'failed' && { error: 'commitment rejected by the settlement contract' }),
-      ...(done && { when_completed: now }),
-      when_modified: now,
-      when_created: formatIso(batch.created),
-    };
-    this.#world.collection('batches').put(batch.id, item, batch.created);
+    const block = 61_400_000 + this.#batches * 431;
+    const batch = { id, status, previousHash, block, members, created, modified: clock.now() };
+    this.#world.collection('batches').put(id, createBatch(context.seed, batch), created);
   }
 
   /** Adds logs without an execution, for tests of viewers, and returns their ids. Their objects do not exist. */

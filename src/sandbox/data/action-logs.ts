@@ -6,7 +6,8 @@ import { pickCyclic, formatIso, MINUTE, type GenerationContext } from '../genera
 import type { Objects } from './objects.ts';
 import type { Organization } from './organizations.ts';
 import type { LogPlan, ObjectHistories } from './object-histories.ts';
-import { generateAddress, type Account } from './wallets.ts';
+import { createBatch, getBatchHash, type BatchFields } from './batches.ts';
+import type { Account } from './wallets.ts';
 
 const BATCH_SIZE = 24;
 
@@ -158,15 +159,11 @@ export function createLogs({
     },
   };
 
-  const getBatchStatus = (batch: number): 'pending' | 'processing' | 'completed' | 'failed' =>
-    batch === batchCount - 1
-      ? 'pending'
-      : batch === batchCount - 2
-        ? 'processing'
-        : batch % 17 === 9
-          ? 'failed'
-          : 'completed';
-  const batchHash = (batch: number): string => `0x${sha256(`batch/${batchIds.at(batch)}`)}`;
+  const getBatchStatus = (batch: number): BatchFields['status'] => {
+    if (batch === batchCount - 1) return 'pending';
+    if (batch === batchCount - 2) return 'processing';
+    return batch % 17 === 9 ? 'failed' : 'completed';
+  };
   const batchCreated = (batch: number): number =>
     Math.min(
       epoch,
@@ -174,42 +171,20 @@ export function createLogs({
     );
   const makeBatch = (batch: number): Item => {
     const status = getBatchStatus(batch);
-    const settled = status === 'completed';
-    const members = completed.slice(batch * BATCH_SIZE, (batch + 1) * BATCH_SIZE);
     const created = batchCreated(batch);
-    const draw = new SeededRandom(seed, 'batch', batch);
-    const done = Math.min(epoch, created + 3 * MINUTE + draw.int(9 * MINUTE));
-    const signature = (place: number): Item => ({
-      id: `sig_${draw.hex(16)}`,
-      type: place === 2 ? 'zkproof' : 'validator',
-      signer: generateAddress(seed, 'validator', place),
-      signature: `0x${draw.hex(128)}`,
-      ...(place !== 1 && { state_root: `0x${draw.hex(64)}` }),
-      ...(place === 2 && { tx_hash: `0x${draw.hex(64)}` }),
-      when_created: formatIso(Math.min(epoch, created + (place + 1) * MINUTE)),
-    });
-    return {
+    const duration =
+      status === 'completed' ? 3 * MINUTE + new SeededRandom(seed, 'batch', batch).int(9 * MINUTE) : MINUTE;
+    return createBatch(seed, {
       id: batchIds.at(batch),
-      hash: settled ? batchHash(batch) : ZERO_HASH,
-      ...(batch > 0 && { prev_hash: batchHash(batch - 1) }),
-      sender: generateAddress(seed, 'sequencer', 0),
-      l1_tx_hash: settled ? `0x${sha256(`tx/${batchIds.at(batch)}`)}` : ZERO_HASH,
-      l1_block_num: settled ? 61_200_000 + batch * 431 : 0,
-      commitment: settled ? `0x${sha256(`commitment/${batchIds.at(batch)}`)}` : ZERO_HASH,
-      affected_actions: members.map((index) => ({ id: ids.at(index), hash: getHash(index) })),
-      actions_count: members.length,
-      version: 2,
-      ...(status !== 'pending' && {
-        signatures: (settled ? [0, 1, 2] : [0]).map(signature),
-      }),
       status,
-      ...(status === 'failed' && {
-        error: 'commitment rejected by the settlement contract: proof does not verify (code 0x1f)',
-      }),
-      ...(settled && { when_completed: formatIso(done) }),
-      ...(status !== 'pending' && { when_modified: formatIso(settled ? done : Math.min(epoch, created + MINUTE)) }),
-      when_created: formatIso(created),
-    };
+      previousHash: batch > 0 ? getBatchHash(batchIds.at(batch - 1)) : undefined,
+      block: 61_200_000 + batch * 431,
+      members: completed
+        .slice(batch * BATCH_SIZE, (batch + 1) * BATCH_SIZE)
+        .map((index) => ({ id: ids.at(index), hash: getHash(index) })),
+      created,
+      modified: Math.min(epoch, created + duration),
+    });
   };
   const batches: Source = {
     size: batchCount,
@@ -229,7 +204,7 @@ export function createLogs({
         nickname: account(plan?.wallet ?? 0).nickname,
       };
     },
-    lastBatchHash: batchCount === 0 ? ZERO_HASH : batchHash(batchCount - 1),
+    lastBatchHash: batchCount === 0 ? ZERO_HASH : getBatchHash(batchIds.at(batchCount - 1)),
     batchIdAt: (index) => batchIds.at(index),
   };
 }

@@ -1,303 +1,27 @@
-/** Registry and client against the hand-written contract, with an independent server. */
+/** The client against the hand-written contract, with an independent server. */
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import * as z from 'zod/mini';
 import { readExecutionResult } from '../../../src/actions/run/execution-result.ts';
-import type { PlatformClient } from '../../../src/platform/client.ts';
 import type { ReadResult } from '../../../src/platform/client.ts';
 import { isObject } from '../../../src/platform/json/json.ts';
-import * as operations from '../../../src/platform/operation.ts';
-import type { Page } from '../../../src/platform/page.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import * as executing from '../../../src/platform/resources/actions.ts';
-import * as inviting from '../../../src/platform/resources/invites.ts';
-import { objectExtras } from '../../../src/platform/resources/objects.ts';
-import { permission, resourceNames } from '../../../src/platform/resources/permission.ts';
-import { statisticsSeries, statisticsPoint } from '../../../src/platform/resources/statistics.ts';
-import { registerWallet, wallet } from '../../../src/platform/resources/wallets.ts';
-import { findDrift, createView, type Drift } from '../../../src/platform/schema.ts';
-import type { Transport } from '../../../src/platform/http/transport.ts';
-import { createTransport } from '../../../src/platform/http/undici-transport.ts';
+import { findDrift } from '../../../src/platform/schema.ts';
+import { getEndpoint, endpoints, getList, formatEndpointName } from '../../support/platform-contract.ts';
+import { at, example, leaves, countTurns } from '../../support/example.ts';
 import {
-  getEndpoint,
-  endpoints,
-  getList,
-  formatEndpointName,
-  resources,
-  type Endpoint,
-  type Query,
-} from '../../support/platform-contract.ts';
-import { at, departures, example, leaves, countTurns } from '../../support/example.ts';
-import { createTestClient } from '../../support/platform-client.ts';
-
-const rows: readonly ResourceDefinition[] = Object.values(registry);
-const lists = new Map(
-  rows.flatMap((row) => (row.list === undefined ? [] : [[getOperationKey(row.list.operation), row] as const])),
-);
-
-function getOperationKey(operation: operations.Operation): string {
-  return operations.getOperationName(operation);
-}
-
-/** Every operation of the product, by name. */
-function getKnownOperations(): ReadonlyMap<string, operations.Operation> {
-  const all: operations.Operation[] = [executing.executeAction, inviting.confirmInvite, registerWallet];
-  all.push(...statisticsSeries.map(({ operation }) => operation));
-  for (const { list, read } of rows) {
-    if (list !== undefined) all.push(list.operation);
-    if (read.by === 'path')
-      all.push(read.operation, ...Object.values(read.variants ?? {}).map(({ operation }) => operation));
-  }
-  return new Map(all.map((operation) => [getOperationKey(operation), operation]));
-}
-
-/** The schema of a response, or of the items of a list. */
-function getSchema(name: string): z.core.SomeType {
-  const row = lists.get(name);
-  if (row?.list !== undefined) return row.list.schema ?? row.schema;
-  if (name.startsWith('GET /stats/')) return statisticsPoint;
-  if (name === 'POST /ebus/execute') return executing.executionResult;
-  if (name === 'POST /wallets') return wallet;
-  if (name.endsWith('/invite')) return inviting.tokens;
-  for (const { read, schema } of rows) {
-    if (read.by !== 'path') continue;
-    if ([read, ...Object.values(read.variants ?? {})].some(({ operation }) => getOperationKey(operation) === name))
-      return schema;
-  }
-  throw new Error(`no schema for ${name}`);
-}
-
-/** The contract's shape for a schema: of a response, or of the items of a list. */
-function getShape(of: Endpoint): Endpoint['response'] {
-  const walletShape = of.response.fields['wallet'];
-  if (typeof walletShape === 'object' && 'fields' in walletShape) return walletShape;
-  return getList(of)?.item ?? of.response;
-}
-
-/** Converts a parameter to the contract's notation. */
-function toQuery(name: string, parameter: operations.Parameter): Query {
-  switch (parameter.type) {
-    case 'limit':
-      return { limit: parameter.max ?? 'not shown' };
-    case 'enum':
-      return { values: parameter.values };
-    case 'text':
-    case 'id':
-      return 'text';
-    case 'flag':
-    case 'dates':
-    case 'cursor':
-    case 'order':
-      assert.equal(parameter.type === 'cursor', name === 'next');
-      return parameter.type;
-  }
-}
-
-suite('contract: registry', () => {
-  useServer();
-
-  test('has exactly the twenty operations', () => {
-    assert.equal(endpoints.length, 20);
-    assert.deepEqual([...getKnownOperations().keys()].toSorted(), endpoints.map(formatEndpointName).toSorted());
-  });
-
-  test('has the resources of permissions', () => {
-    assert.deepEqual([...resourceNames], [...resources]);
-    for (const resource of resources) {
-      const crud = { read: true, create: false, update: false, delete: true };
-      assert.deepEqual(findDrift(permission, { resource, crud }), []);
-    }
-  });
-
-  for (const of of endpoints) {
-    const name = formatEndpointName(of);
-    test(`${name}: the same parameters, with their values and limits`, () => {
-      const query = getKnownOperations().get(name)?.query ?? {};
-      const described = Object.entries(query).map(([each, parameter]) => [each, toQuery(each, parameter)] as const);
-      assert.deepEqual(Object.fromEntries(described), of.query);
-    });
-
-    test(`${name}: has each field, whether it is required, and each value`, () => {
-      const schema = getSchema(name);
-      const shape = getShape(of);
-      const names = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
-      assert.deepEqual(
-        names.toSorted(),
-        Object.keys(shape.fields)
-          .map((each) => each.replace('?', ''))
-          .toSorted(),
-      );
-      for (let turn = 0; turn < countTurns(shape); turn++) {
-        const value = example(shape, turn);
-        assert.deepEqual(findDrift(schema, value), []);
-        const view = createView(schema, value);
-        for (const leaf of leaves(shape, value))
-          assert.deepEqual(toPlain(leaf.steps.reduce(at, view)), leaf.value, leaf.steps.join('.'));
-      }
-      for (const { path, problem, value } of departures(shape))
-        assert.deepEqual(findDrift(schema, value).map(brief), problem === undefined ? [] : [[path, problem]], path);
-    });
-
-    const list = getList(of);
-    if (list === undefined) continue;
-    test(`${name}: the list has the contract’s name, and is required if the contract requires it`, async () => {
-      const { key, item } = list;
-      const page = await runWithResponse({ [key]: [example(item)], next: 'n' }, (client) => readList(client, name));
-      assert.deepEqual(page.items.length, 1);
-      assert.deepEqual(page.drift, []);
-      if (!name.startsWith('GET /stats/')) assert.equal(page.next, 'n');
-      const without = await runWithResponse({}, (client) => readList(client, name));
-      assert.deepEqual(without.drift.map(brief), key in of.response.fields ? [[key, 'missing']] : []);
-    });
-  }
-
-  test('GET /objects: faces and actions in addition to the objects', () => {
-    const { fields } = getEndpoint('GET /objects').response;
-    const shape = {
-      fields: Object.fromEntries(Object.entries(fields).filter(([name]) => ['faces?', 'actions?'].includes(name))),
-    };
-    assert.deepEqual(findDrift(objectExtras, example(shape)), []);
-    const view = createView(objectExtras, example(shape));
-    for (const leaf of leaves(shape, example(shape)))
-      assert.deepEqual(toPlain(leaf.steps.reduce(at, view)), leaf.value, leaf.steps.join('.'));
-    for (const { path, problem, value } of departures(shape))
-      assert.deepEqual(findDrift(objectExtras, value).map(brief), problem === undefined ? [] : [[path, problem]], path);
-  });
-});
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  assert.ok(isObject(value));
-  return value;
-}
-
-function brief({ path, problem }: Drift): readonly [string, string] {
-  return [path, problem];
-}
-
-function toPlain(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value;
-}
-
-interface RecordedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly (readonly [string, string])[];
-  readonly accept: string | undefined;
-  readonly type: string | undefined;
-  readonly body: string;
-}
-
-let server: Server;
-let transport: Transport;
-let requests: RecordedRequest[] = [];
-let answer: unknown;
-
-function createClient(): PlatformClient {
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return createTestClient(`http://127.0.0.1:${address.port}/base`, transport);
-}
-
-/** The server of a suite: answers with a given response and records requests. */
-function useServer(): void {
-  suiteSetup(async () => {
-    server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        const url = new URL(request.url ?? '', 'http://x');
-        const { accept, 'content-type': type } = request.headers;
-        requests.push({
-          method: request.method ?? '',
-          path: url.pathname,
-          query: [...url.searchParams],
-          accept,
-          type,
-          body,
-        });
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    transport = createTransport({});
-  });
-  suiteTeardown(async () => {
-    await transport.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  setup(() => {
-    requests = [];
-  });
-}
-
-async function runWithResponse<T>(json: unknown, run: (client: PlatformClient) => Promise<T>): Promise<T> {
-  answer = json;
-  return run(createClient());
-}
-
-const series: Readonly<Record<string, (client: PlatformClient) => Promise<Page>>> = {
-  'GET /stats/actions/execution': (client) => client.statistics(statisticsSeries[0], {}),
-  'GET /stats/actions/fees': (client) => client.statistics(statisticsSeries[1], {}),
-  'GET /stats/objects/creation': (client) => client.statistics(statisticsSeries[2], {}),
-};
-
-function readList(client: PlatformClient, name: string): Promise<Page> {
-  const row = lists.get(name);
-  if (row !== undefined) return client.listPageFor(row, {});
-  const read = series[name];
-  assert.ok(read !== undefined, name);
-  return read(client);
-}
-
-/** Reads a list as the product does: statistics by their operation, others by their kind. */
-function sendListRequest(client: PlatformClient, name: string, query: operations.AnyQuery): Promise<unknown> {
-  const row = lists.get(name);
-  const operation = getKnownOperations().get(name);
-  assert.ok(operation !== undefined, name);
-  return row === undefined ? client.send(operation, {}, query) : client.listPageFor(row, query);
-}
-
-const WHEN = '2026-03-02T10:00:00Z';
-
-/** A value for each parameter, and its form in the query. */
-function filled(
-  query: Endpoint['query'],
-): { values: operations.AnyQuery; sent: readonly (readonly [string, string])[] }[] {
-  const count = Math.max(
-    1,
-    ...Object.values(query).map((of) => (typeof of === 'object' && 'values' in of ? of.values.length : 1)),
-  );
-  return Array.from({ length: count }, (_, turn) => {
-    const values: Record<string, operations.AnyQuery[string]> = {};
-    const sent: [string, string][] = [];
-    for (const [name, of] of Object.entries(query)) {
-      const text = `${name} & [${turn}]`;
-      if (of === 'dates') {
-        values[name] = { gt: WHEN, gte: WHEN, lt: WHEN, lte: WHEN };
-        for (const bound of ['$gt', '$gte', '$lt', '$lte']) sent.push([`${name}[${bound}]`, WHEN]);
-        continue;
-      }
-      const [value, word]: readonly [string | number | boolean, string] =
-        of === 'flag'
-          ? [true, 'true']
-          : of === 'order'
-            ? ['ascending', 'asc']
-            : typeof of === 'string'
-              ? [text, text]
-              : 'limit' in of
-                ? [of.limit === 'not shown' ? 7 : of.limit, String(of.limit === 'not shown' ? 7 : of.limit)]
-                : [of.values[turn % of.values.length] ?? '', of.values[turn % of.values.length] ?? ''];
-      values[name] = value;
-      sent.push([name, word]);
-    }
-    return { values, sent };
-  });
-}
+  brief,
+  filled,
+  getShape,
+  lists,
+  record,
+  sendListRequest,
+  toPlain,
+  useContractServer,
+} from './contract-fixture.ts';
 
 suite('contract: client', () => {
-  useServer();
+  const { requests, runWithResponse } = useContractServer();
 
   for (const of of endpoints) {
     const name = formatEndpointName(of);
@@ -305,7 +29,7 @@ suite('contract: client', () => {
     if (list === undefined) continue;
     test(`${name}: sends every parameter under its name`, async () => {
       for (const { values, sent } of filled(of.query)) {
-        requests = [];
+        requests.length = 0;
         await runWithResponse({ [list.key]: [] }, (client) => sendListRequest(client, name, values));
         const [request] = requests;
         assert.equal(request?.method, 'GET');
@@ -405,7 +129,7 @@ suite('contract: client', () => {
     const of = getEndpoint('POST /wallets');
     assert.ok(of.body !== undefined);
     for (let turn = 0; turn < countTurns(of.body); turn++) {
-      requests = [];
+      requests.length = 0;
       const body = example(of.body, turn);
       const value = example(of.response, turn);
       const issued = await runWithResponse(value, (client) => client.registerWallet(body ?? {}));

@@ -1,14 +1,8 @@
 /** The sandbox against the hand-written contract: every field of its responses, and each parameter's effect. */
 import assert from 'node:assert/strict';
 import { isObject, type JsonObject } from '../../../src/platform/json/json.ts';
-import {
-  getEndpoint,
-  endpoints,
-  getList,
-  formatEndpointName,
-  type Endpoint,
-  type Shape,
-} from '../../support/platform-contract.ts';
+import { getEndpoint, endpoints, getList, formatEndpointName, type Endpoint } from '../../support/platform-contract.ts';
+import type { Shape } from '../../support/platform-shapes.ts';
 import { listPaths, findUncovered, removeField } from '../../support/contract-coverage.ts';
 import { example } from '../../support/example.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';

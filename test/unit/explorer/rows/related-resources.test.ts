@@ -30,7 +30,8 @@ import {
   getSortFields,
   type ResourceDefinition,
 } from '../../../../src/platform/resource.ts';
-import { getEndpoint, getList, getFieldName } from '../../../support/platform-contract.ts';
+import { getEndpoint, getList } from '../../../support/platform-contract.ts';
+import { getFieldName } from '../../../support/platform-shapes.ts';
 
 const rows: Readonly<Record<string, ResourceDefinition>> = registry;
 const createStore = (): KeyValueStore => {
