@@ -41,6 +41,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     }
   });
 
+  // Slow: runs six actions one after another, each to its end.
   test('a suite in the Test Explorer: steps in order, each with the earlier one’s result', async () => {
     const extension = getExtension();
     const known = await readIds(extension);

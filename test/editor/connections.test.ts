@@ -253,6 +253,7 @@ suite('connections', () => {
     assert.equal((await vscode.authentication.getAccounts('smartObjects')).length, 1);
   });
 
+  // Slow: the extension repeats what fails, with growing pauses.
   test('a typed secret appears nowhere, even when the platform repeats it', async () => {
     const h = await getTestHooks();
     recordCanaryEntered('editor');

@@ -84,6 +84,7 @@ suite('canary: a secret does not appear', () => {
     clearFaults();
   });
 
+  // Slow: the extension repeats what fails, with growing pauses.
   test('in the errors of all commands', async () => {
     const face = await first('faces');
     fault({

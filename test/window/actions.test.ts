@@ -61,6 +61,7 @@ suite('actions in the window', function () {
 
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
+  // Slow: a user's whole way from an empty file to a result.
   test('new file, completion, finding, fix, run, result', async () => {
     await runCommand(page, 'Smart Objects: New Action File…');
     await pickerRow(page, 'mint').click();
@@ -127,6 +128,7 @@ suite('actions in the window', function () {
     assert.equal(posts(), before + 1);
   });
 
+  // Slow: takes pictures in three themes.
   test('variables are confirmed before sending; an update shows its changes', async () => {
     await selectConnection(page, 'Rehearsal');
     const createdRow = (await row(/^obj_/).textContent()) ?? '';
@@ -169,6 +171,7 @@ suite('actions in the window', function () {
     assert.equal(posts(), before);
   });
 
+  // Slow: reloads the window.
   test('a failed expectation shows the difference; runs are listed after a reload of the window', async () => {
     await selectConnection(page, 'Rehearsal');
     const text = fs.readFileSync(path.join(window.workspace, 'mint.action.json'), 'utf8');
@@ -189,6 +192,7 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-runs-restarted');
   });
 
+  // Slow: opens a window without a folder.
   test('without a folder a new action file can be checked, and is saved with a dialog', async () => {
     const empty = await openWorkbench(window.context, window.server);
     try {

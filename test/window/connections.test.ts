@@ -169,6 +169,7 @@ suite('connections in the window', function () {
     await screenshot(page, 'connections-permissions');
   });
 
+  // Slow: restarts the editor.
   test('sign-in survives a restart of the editor', async () => {
     const { port } = new URL(server.origin);
     await close();

@@ -150,6 +150,7 @@ suite('explorer in the window', function () {
     await inEveryTheme('explorer-assets');
   });
 
+  // Slow: loads a list in full, and takes pictures in three themes.
   test('a list of any length as a table', async () => {
     // Without a selected list, the command shows a quick pick of lists.
     await runCommand(page, 'Smart Objects: Focus on Explorer View');
@@ -238,6 +239,7 @@ suite('explorer in the window', function () {
     await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
   });
 
+  // Slow: reloads the window.
   test('filters, favorites and tables are restored after a reload of the window, tables without rows', async () => {
     const logs = row(/Action Logs.*Status: failed/);
     await runCommand(page, 'View: Close All Editors');

@@ -168,6 +168,7 @@ suite('hostile faces', function () {
     assert.deepEqual(events, []);
   }
 
+  // Slow: more than 200 faces, each in a frame that has to load.
   test('no face sends a request, runs a script or leaves its frame', async () => {
     const faces = hostileFaces(canary);
     assert.ok(faces.length >= 200, `only ${String(faces.length)}`);

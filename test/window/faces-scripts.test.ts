@@ -42,6 +42,7 @@ try { top.location = '${home}/top'; } catch { }
 suite('faces with scripts', function () {
   this.timeout(90_000);
 
+  // Slow: opens a window, and reloads it.
   test('run in an opaque frame with bounded reports and without network', async () => {
     const hits: string[] = [];
     const server = http.createServer((request, answer) => {

@@ -318,6 +318,7 @@ suite('face preview', function () {
     await face().locator('article h1').waitFor();
   });
 
+  // Slow: changes files on disk, and opens a comparison.
   test('the lab copies, opens and compares, and shows the face in any size and on any background', async () => {
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
@@ -395,6 +396,7 @@ suite('face preview', function () {
     await screenshot(page, 'face-compare');
   });
 
+  // Slow: takes pictures in three themes, and reloads the window.
   test('the lab shows a file while it is edited, with three objects, and is restored after a reload', async () => {
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');

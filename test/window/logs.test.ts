@@ -323,6 +323,7 @@ suite('action logs in the window', function () {
     await rows().first().waitFor();
   });
 
+  // Slow: reloads the window.
   test('a reload of the window brings back filters, position and selection', async () => {
     await view().locator('input[type=search]').fill('');
     await grid().hover();

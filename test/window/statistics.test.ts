@@ -269,6 +269,7 @@ suite('statistics in the window', function () {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  // Slow: reloads the window, with an answer that comes 8 s late.
   test('view options survive hiding the tab and reloading the window', async () => {
     await tool('By Key').click();
     await section('executions')

@@ -73,6 +73,7 @@ suite('an untrusted workspace', function () {
 
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
+  // Slow: a user's whole way through a window without trust.
   test('connections, signer and scripts of the workspace are ignored; variables require trust', async () => {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor();
     await signIn(page, sandbox.apiKey);

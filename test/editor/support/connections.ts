@@ -127,8 +127,14 @@ export interface RolePlatform extends Pick<RecordingServer, 'origin' | 'close'> 
   readonly requestedPaths: readonly string[];
   /** sets the resources that the role may read */
   grant(...resources: readonly string[]): void;
+  /** number of requests of statistics */
+  countReadings(): number;
+  /** number of requests of statistics that the client ended before they were answered */
+  countAborted(): number;
   /** delays answers about roles until the returned function is called */
   holdRoles(): () => void;
+  /** leaves requests of statistics without an answer */
+  holdStatistics(): void;
 }
 
 /** Starts an empty platform with a role that the test defines. */
@@ -136,13 +142,19 @@ export async function startRolePlatform(): Promise<RolePlatform> {
   const requestedPaths: string[] = [];
   let resources: readonly string[] = [];
   let roleGate = Promise.resolve();
+  let statisticsGate = Promise.resolve();
+  let aborted = 0;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x');
     requestedPaths.push(pathname);
     const isRole = pathname.endsWith('/myrole');
+    const isStatistics = pathname.startsWith('/stats/');
+    response.on('close', () => {
+      if (isStatistics && !response.writableEnded) aborted++;
+    });
     const permissions = resources.map((resource) => ({ resource, crud: { read: true } }));
     const answer = isRole ? { id: 'r', name: 'Member', permissions } : { objects: [], keys: [], data: [] };
-    void (isRole ? roleGate : Promise.resolve()).then(() => {
+    void (isRole ? roleGate : isStatistics ? statisticsGate : Promise.resolve()).then(() => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(answer));
     });
@@ -153,6 +165,12 @@ export async function startRolePlatform(): Promise<RolePlatform> {
     origin: `http://127.0.0.1:${String(port)}`,
     requestedPaths,
     grant: (...granted) => (resources = granted),
+    countReadings: () => requestedPaths.filter((path) => path.startsWith('/stats/')).length,
+    countAborted: () => aborted,
+    holdStatistics: () => {
+      // Never resolved.
+      statisticsGate = new Promise(() => undefined);
+    },
     holdRoles: () => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       roleGate = promise.then(() => undefined);

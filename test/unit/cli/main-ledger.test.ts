@@ -55,6 +55,7 @@ suite('the command-line runner over a ledger', function () {
     assert.equal(ledger.entry('step 1').executed, 1);
   });
 
+  // Slow: the runner searches the logs for eight seconds after a doubtful refusal.
   test('the log of an earlier equal step does not make a refusal doubtful', async () => {
     // All three actions are equal.
     const equal = { name: 'first', request: { action: { burn: { id: 'obj_1' } } } };

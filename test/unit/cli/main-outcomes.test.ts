@@ -76,6 +76,7 @@ suite('command line: outcomes', function () {
     assert.match(report(), /<property name="outcome" value="unknown"\/>/);
   });
 
+  // Slow: the runner searches the logs for eight seconds after a doubtful refusal.
   test('the log of an earlier step does not match a refused one', async () => {
     platform.onExecute = (count) =>
       count === 1

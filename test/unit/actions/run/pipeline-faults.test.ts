@@ -23,6 +23,7 @@ suite('every fault, before, during and after the POST', () => {
     { route: 'GET /batches/{batchId}', phase: 'before', count: 1 },
   ];
   for (const { route, phase, count } of places) {
+    // Slow: thirty runs, some of which wait for a huge or slow answer.
     test(`${route}, ${phase}: one execute each, and the outcome is the server's truth or unknown`, async function () {
       this.timeout(60_000);
       const { object } = await readIds(rig);

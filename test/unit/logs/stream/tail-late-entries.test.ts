@@ -21,6 +21,7 @@ suite('late log entries', function () {
     return maxPages;
   }
 
+  // Slow: 46 minutes of the sandbox's clock, with a poll every ten seconds.
   test('up to 45 minutes late, while new entries come', async () => {
     rig = await startSandboxFixture({ logs: 400 });
     const { settlement } = rig.sandbox;
