@@ -23,26 +23,21 @@ const inWorkspace = (entry: object | undefined): Thenable<void> =>
     vscode.ConfigurationTarget.Workspace,
   );
 const team = async () => (await getTestHooks()).services().then(({ sessions }) => sessions.get('Team'));
-const reset = async (): Promise<void> => {
-  const h = await getTestHooks();
-  await inWorkspace(undefined);
-  await waitUntil(async () => (await team()) === undefined);
-  await h.reset();
-};
 
 suite('connections: what a credential is bound to', () => {
   useSandbox();
   let one: CapturePlatform;
   let other: CapturePlatform;
   setup(async () => {
-    await reset();
     one = await startCapturePlatform();
     other = await startCapturePlatform();
   });
   teardown(async () => {
     const h = await getTestHooks();
     if ((await team()) !== undefined) await h.signOut('Team');
-    await reset();
+    await inWorkspace(undefined);
+    await waitUntil(async () => (await team()) === undefined);
+    await h.reset();
     await one.close();
     await other.close();
   });

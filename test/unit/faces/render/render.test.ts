@@ -364,8 +364,8 @@ suite('face rendering', () => {
       { content: 'https://cdn.example/paper.pdf' },
       { content: '{"asset":{"version":"2.0"}}', media_type: 'model/gltf+json' },
     ]) {
-      const { type, note, approvalRequests: wishes, pageUrl: page } = show({ views: [view] }, subject);
-      assert.deepEqual([type, wishes, page], ['empty', [], undefined]);
+      const { type, note, approvalRequests, pageUrl } = show({ views: [view] }, subject);
+      assert.deepEqual([type, approvalRequests, pageUrl], ['empty', [], undefined]);
       assert.match(
         note ?? '',
         /^There is no preview for this type \((\.\w+|Model.*|model.*)\)\.$/,
@@ -382,16 +382,10 @@ suite('face rendering', () => {
   test('plain http is refused except on this machine', () => {
     const face = { url: 'http://live.example/page' };
     for (const renderContext of [context(), context({ allowed: ['page http://live.example'] })]) {
-      const {
-        type,
-        approvalRequests: wishes,
-        pageUrl: page,
-        note,
-        externalUrl: open,
-      } = show(face, subject, renderContext);
-      assert.deepEqual([type, wishes, page], ['empty', [], undefined]);
+      const { type, approvalRequests, pageUrl, note, externalUrl } = show(face, subject, renderContext);
+      assert.deepEqual([type, approvalRequests, pageUrl], ['empty', [], undefined]);
       assert.match(note ?? '', /over plain http, .* begins with https\.$/);
-      assert.match(open ?? '', /^http:\/\/live\.example\/page\?object_id=/);
+      assert.match(externalUrl ?? '', /^http:\/\/live\.example\/page\?object_id=/);
     }
     assert.equal(show({ url: 'http://127.0.0.1:8080/page' }, subject).approvalRequests.length, 1);
     const image = show(
