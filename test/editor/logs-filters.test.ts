@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { formatFilterLabels } from '../../src/logs/view/choose-filter.ts';
-import { closeAll, CONNECTION, eventually, open } from './support/documents.ts';
+import { closeAll, connect, CONNECTION, eventually, open } from './support/documents.ts';
 import { base, hooks, onLogs, panel, show, views } from './support/logs.ts';
+import { getSandbox } from './support/sandbox.ts';
 
 suite('action logs: filters and failures', function () {
   this.timeout(40_000);
@@ -36,6 +37,8 @@ suite('action logs: filters and failures', function () {
   });
 
   test('filters are called as in the lists, and show names instead of known IDs', async () => {
+    const organizations = getSandbox().organizations.map(({ id, name }) => ({ id, label: name }));
+    await connect(CONNECTION, { organizations });
     const { ui } = await hooks();
     const services = await (await hooks()).services();
     const view = await show();
