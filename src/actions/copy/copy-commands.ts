@@ -7,6 +7,7 @@ import type { RunRecord } from '../../model/run-record.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { formatRunnerCommand } from './runner-command.ts';
 import { getSources } from '../run/sources.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /**
  * Opens the transaction of a run by the connection's link template; without one, offers to copy the hash. Rejects with
@@ -43,9 +44,7 @@ async function chooseWithoutLink({ connection }: RunRecord, hash: string, ui: Ui
  * the connection was removed.
  */
 export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<void> {
-  const session = sessions.get(run.connection);
-  if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
-  const command = formatActionCurl(session, run.source);
+  const command = formatActionCurl(requireSession(sessions, run.connection), run.source);
   await vscode.env.clipboard.writeText(command);
   vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${listCredentialVariables(command)}`, 5000);
 }

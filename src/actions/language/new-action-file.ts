@@ -7,6 +7,7 @@ import { actionKinds, getActionKind, formatSampleAction } from '../file/action-k
 import type { LiveDataBySession } from './live-data.ts';
 import { formatLine } from '../../model/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /** A resource or run that a command passes. */
 interface ResourceReference {
@@ -96,8 +97,7 @@ export class ActionFileCreator {
     }
     const resource = getResource(argument);
     if (resource === undefined) return this.create();
-    const session = this.#services.sessions.get(resource.connection);
-    if (session === undefined) throw new Error(`The connection ${resource.connection} is not there any more`);
+    const session = requireSession(this.#services.sessions, resource.connection);
     if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined);
     if (resource.kind === 'objects') {
       const object = await this.#liveData.get(session).read('objects', resource.id);

@@ -6,6 +6,7 @@ import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 export interface RunCommandOptions {
   readonly services: Services;
@@ -62,8 +63,7 @@ export class RunCommands {
   /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */
   async lookUp(run: RunRecord): Promise<RunRecord | undefined> {
     if (this.#runner.isActive(run.id)) throw new Error(`${run.name} is still under way`);
-    const session = this.#services.sessions.get(run.connection);
-    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    const session = requireSession(this.#services.sessions, run.connection);
     if (new URL(session.profile.baseUrl).origin !== run.origin)
       throw new Error(
         `${session.heading} leads to another server now; ${run.name} was run on ${formatLine(run.origin)}`,
@@ -74,8 +74,7 @@ export class RunCommands {
 
   /** Runs the text of a run again. Resolves like `execute`; rejects with Error for what blocks sending. */
   async rerun(run: RunRecord): Promise<readonly RunRecord[]> {
-    const session = this.#services.sessions.get(run.connection);
-    if (session === undefined) throw new Error(`The connection ${run.connection} is not there any more`);
+    const session = requireSession(this.#services.sessions, run.connection);
     if (!(await this.#confirmOrigin(run, session))) return [];
     const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
     const text = await this.#chooseText(run, uri);

@@ -7,6 +7,7 @@ import type { Services } from '../../commands/context.ts';
 import { signInTo } from '../commands/sign-in.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /**
  * Lists the sessions that another extension may obtain: those with an access token, for no scopes or the connection's
@@ -36,8 +37,7 @@ export async function createAccount(
   const store = getSessionStore(services);
   const [name] = scopes;
   if (name === undefined || scopes.length !== 1) throw new Error('Ask with one scope: the name of a connection');
-  const session = store.get(name);
-  if (session === undefined) throw new Error(`There is no connection named ${name}`);
+  const session = requireSession(store, name);
   const now = createTokenAccount(session);
   if (now !== undefined && !session.expired) return now;
   await signInTo(store, session);

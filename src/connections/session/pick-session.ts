@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
 import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /** The part of the session store that is used. */
 export interface PickableSessions {
@@ -91,7 +92,5 @@ export async function resolveSession(
   const name = readConnectionName(argument);
   if (name === undefined) return store.pickSession(purpose);
   await store.reloadCredential(name);
-  const session = store.get(name);
-  if (session === undefined) throw new Error(`there is no connection named ${name}`);
-  return session;
+  return requireSession(store, name);
 }

@@ -11,6 +11,7 @@ import { listCredentialVariables } from '../../connections/session/session-curl.
 import { createListCurl, createResourceCurl } from './resource-curl.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { getExternalLinks, type ExternalLink } from '../links/link-targets.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /** Rows that are copied together; longer lists are exported. */
 const MAX_COPIED = 100;
@@ -70,7 +71,7 @@ async function createTargetCurl(context: DocumentsContext, argument: unknown): P
   const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as cURL'));
   const row = resource === undefined ? undefined : getDefinition(resource.kind);
   if (resource === undefined || row === undefined) return undefined;
-  return createResourceCurl(getSession(context, resource.connection), row, resource.id);
+  return createResourceCurl(requireSession(context.services.sessions, resource.connection), row, resource.id);
 }
 
 function createRowCurl(context: DocumentsContext, argument: unknown): string | undefined {
@@ -92,7 +93,7 @@ function createRowCurl(context: DocumentsContext, argument: unknown): string | u
     ...parseQuery(field('filter')),
     ...(typeof organization === 'string' && 'org_id' in known && { org_id: organization }),
   };
-  return createListCurl(getSession(context, connection), row, query);
+  return createListCurl(requireSession(context.services.sessions, connection), row, query);
 }
 
 /** Reads the query of a list's row. */
@@ -116,15 +117,6 @@ function parseDates(value: object): DateRange {
   return dates;
 }
 
-function getSession(
-  context: DocumentsContext,
-  connection: string,
-): NonNullable<ReturnType<DocumentsContext['services']['sessions']['get']>> {
-  const session = context.services.sessions.get(connection);
-  if (session === undefined) throw new Error(`There is no connection “${connection}” now`);
-  return session;
-}
-
 /**
  * Opens the resource by the connection's link templates; if none fits, offers the settings. Rejects with PlatformError
  * or Error.
@@ -133,7 +125,7 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   const resource = getTargetResource(argument) ?? (await pickResource(context, 'Open in Console'));
   if (resource === undefined) return undefined;
   const { ui } = context.services;
-  const session = getSession(context, resource.connection);
+  const session = requireSession(context.services.sessions, resource.connection);
   const row = getDefinition(resource.kind);
   // Read only if a template could open a hash or address in the JSON.
   const hasTemplate = Object.values(row?.links ?? {}).some((kind) => session.profile.links[kind] !== undefined);

@@ -10,25 +10,14 @@ import { createAssetPreview, findEmbeddedAsset } from './asset-preview.ts';
 import { parseFace, type Face } from './face.ts';
 import { parseObjectSubject, parseTemplateSubject, type LoadedPreview, type Subject } from './subject.ts';
 import type { ResourceSource } from './source.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /** The part of a session that loading uses. */
 export type PreviewSession = Pick<AnySession, 'client' | 'ended' | 'profile'>;
 
-interface Sessions<S> {
-  get(connection: string): S | undefined;
-}
-
-/** Throws PlatformError `notFound` (not sent) where the connection no longer exists. */
-export function requireSession<S>(sessions: Sessions<S>, connection: string): S {
-  const session = sessions.get(connection);
-  if (session === undefined)
-    throw new PlatformError('notFound', 'The connection is not there any more', { sent: false });
-  return session;
-}
-
 /** Loads a face with the data of its object or template. Rejects with PlatformError. */
 export async function loadSource(
-  sessions: Sessions<PreviewSession>,
+  sessions: { get(connection: string): PreviewSession | undefined },
   source: ResourceSource,
   signal: AbortSignal,
 ): Promise<LoadedPreview> {

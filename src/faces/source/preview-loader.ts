@@ -4,12 +4,13 @@ import type { Session, Sessions } from '../../model/session.ts';
 import { formatError, isCancelled } from '../../model/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Face } from './face.ts';
-import { loadObjectSubject, loadSource, requireSession } from './load.ts';
+import { loadObjectSubject, loadSource } from './load.ts';
 import { getUriName, readFileText } from './local-file.ts';
 import { parseFaceFile } from './parse-face-file.ts';
 import type { ResourceReference } from './pickers.ts';
 import type { ResourceSource, Source } from './source.ts';
 import type { Subject } from './subject.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 /** Objects that one preview shows. */
 export const MAX_OBJECTS = 6;

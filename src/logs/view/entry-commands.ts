@@ -13,6 +13,7 @@ import { exportEntries } from './export-entries.ts';
 import { formatFailureReport } from './failure-report.ts';
 import { readKnownStates } from '../history/known-states.ts';
 import { createStateUri } from '../history/state-uri.ts';
+import { requireSession } from '../../model/require-session.ts';
 
 export interface EntryCommandsContext {
   readonly getEntry: (key: string) => LogEntry | undefined;
@@ -42,7 +43,7 @@ export class EntryCommands {
     { id, row }: { readonly id: string; readonly row: Pick<LogRow, 'connection'> },
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const { item } = await this.#getSession(row.connection).client.read(
+    const { item } = await requireSession(this.#services.sessions, row.connection).client.read(
       'action-logs',
       [id],
       signal === undefined ? {} : { signal },
@@ -66,12 +67,6 @@ export class EntryCommands {
     } catch (error) {
       return toPlainText(formatError('Read batch', error), 400);
     }
-  }
-
-  #getSession(connection: string): Session {
-    const session = this.#services.sessions.get(connection);
-    if (session === undefined) throw new Error(`there is no connection “${connection}” now`);
-    return session;
   }
 
   #getEntry(key: string): LogEntry {
@@ -153,7 +148,7 @@ export class EntryCommands {
   async report(key: string): Promise<void> {
     const entry = this.#getEntry(key);
     const row = this.#context.withReason(entry.row);
-    const session = this.#getSession(row.connection);
+    const session = requireSession(this.#services.sessions, row.connection);
     const format = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const batch = row.batch === '' ? '' : format(await this.readBatch(session, row.batch));
