@@ -12,7 +12,7 @@ import {
   type PathParameters,
   type OperationQuery,
 } from './operation.ts';
-import { getItemId, Item, readPage, findWrapper, type Page } from './page.ts';
+import { findItemPath, Item, readPage, type Page } from './page.ts';
 import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { registry, type Kind } from './registry.ts';
@@ -259,7 +259,7 @@ export class PlatformClient {
     answer: ServiceResponse,
   ): ReadResult<S> {
     const parsed = this.#parse(operation, answer, row.secretNames);
-    const path = findItemPath(row, parsed);
+    const path = findItemPath(row.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (!isObject(raw))
       throw new PlatformError('contract', `The answer is no ${row.singular}`, {
@@ -387,12 +387,4 @@ export class PlatformClient {
       throw this.#sender.createNotJsonError(operation, answer);
     }
   }
-}
-
-/** The path of a resource in a response: empty, `data`, a wrapper field, or a wrapper field in `data`. */
-function findItemPath(row: ResourceDefinition, answer: unknown): readonly string[] {
-  const data = isObject(answer) && getItemId(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
-  const inner = data.length > 0 && isObject(answer) ? answer['data'] : answer;
-  const wrapper = findWrapper(row.schema, inner);
-  return wrapper === undefined ? data : [...data, wrapper];
 }

@@ -42,11 +42,19 @@ export function getItemId(raw: unknown): string | undefined {
  * The field that wraps a resource, as in `{"object": {"id": …}}`: the only one whose value has an id, and not a field of
  * the schema. `undefined` if `raw` has an id itself.
  */
-export function findWrapper(schema: z.core.SomeType, raw: unknown): string | undefined {
+function findWrapper(schema: z.core.SomeType, raw: unknown): string | undefined {
   if (!isObject(raw) || getItemId(raw) !== undefined) return undefined;
   const shape = getShape(schema) ?? {};
   const [only, ...others] = Object.keys(raw).filter((name) => getItemId(raw[name]) !== undefined);
   return others.length > 0 || only === undefined || Object.hasOwn(shape, only) ? undefined : only;
+}
+
+/** The path of a resource in a response: empty, `data`, a wrapper field, or a wrapper field in `data`. */
+export function findItemPath(schema: z.core.SomeType, answer: unknown): readonly string[] {
+  const data = isObject(answer) && getItemId(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
+  const inner = data.length > 0 && isObject(answer) ? answer['data'] : answer;
+  const wrapper = findWrapper(schema, inner);
+  return wrapper === undefined ? data : [...data, wrapper];
 }
 
 export interface Page<S extends z.core.SomeType = z.core.SomeType> {
