@@ -1,5 +1,5 @@
 /** Label, description, accessible name and icon of a row. */
-import type { Organization, Session } from '../../model/session.ts';
+import type { Session } from '../../model/session.ts';
 import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
@@ -141,11 +141,6 @@ function presentConnection(name: string, { session: getSession, active }: Presen
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
     accessibleLabel: [label, ...(isActive ? ['active connection'] : []), environment, problem ?? []].flat().join(', '),
   };
-}
-
-/** Formats an organization by its label, otherwise its id. */
-export function formatOrganization({ id, label }: Organization): string {
-  return toOneLine(label ?? id);
 }
 
 function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: number): RowPresentation {

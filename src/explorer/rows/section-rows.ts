@@ -20,7 +20,7 @@ import {
 } from '../tree/nodes.ts';
 import { parseFilter, type Filter } from '../filter/filter.ts';
 import type { ResourceRows } from './related-resources.ts';
-import { formatOrganization } from './row-presentation.ts';
+import { toOneLine } from '../format.ts';
 
 const ALL_ORGANIZATIONS = 'All organizations';
 
@@ -44,7 +44,7 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
     ...session.organizations.map((organization) =>
       createScopeNode(node, {
         id: organization.id,
-        label: formatOrganization(organization),
+        label: toOneLine(organization.label ?? organization.id),
         isNamed: isNamedOrganization(organization),
         ...(organization.source === 'discovered' && { detail: 'found' }),
       }),
