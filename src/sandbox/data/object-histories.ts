@@ -31,6 +31,8 @@ export interface ObjectHistory {
 const MAX_HISTORIES = 400;
 const BURNT_COUNT = 24;
 const PENDING_COUNT = 14;
+/** Failures of the last hour. */
+const RECENT_FAILURE_COUNT = 5;
 export const LOG_DAYS = 30;
 
 export const REFUSALS = [
@@ -140,7 +142,7 @@ export function createObjectHistories({
     const { template, object } = anyObject();
     const action = draw.chance(0.4) ? 'mint' : pickCyclic(actionsAfterMint(template), draw.next());
     plans.push({
-      when: moment(first, last),
+      when: missing > RECENT_FAILURE_COUNT ? moment(first, last) : moment(epoch - 50 * MINUTE, last),
       action,
       template,
       status: 'failed',
