@@ -2,6 +2,7 @@ import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { NO_REASON, rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
 import { formatCount, shorten } from '../format.ts';
+import { formatPhase } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
 
 export interface FailureActions {
@@ -73,7 +74,9 @@ function formatFailureCount(total: number, groupCount: number, feed: FeedState, 
   const failures = total === 1 ? '1 failure' : `${formatCount(total)} failures`;
   const groups = groupCount === 1 ? 'one group' : `${formatCount(groupCount)} groups`;
   if (filtered) return `${failures} of ${formatCount(feed.loaded)} loaded, in ${groups}`;
-  if (feed.complete && feed.dropped === 0) return total === 0 ? 'No failures' : `All ${failures}, in ${groups}`;
+  const isComplete = feed.complete && feed.dropped === 0;
+  if (total === 0) return isComplete ? 'No failures' : formatPhase(feed);
+  if (isComplete) return `All ${failures}, in ${groups}`;
   if (feed.readingOlder && !feed.paused) return `${failures} loaded, in ${groups}. Reading older ones…`;
   return `The newest ${failures}, in ${groups}. Older ones are not loaded.`;
 }
