@@ -118,5 +118,8 @@ function renderReason({ message, reasonFrom, signer }: FailureGroup): readonly C
       h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSourceLabels[reasonFrom]),
     ];
   const by = signer === '' ? 'nobody named' : shorten(signer);
-  return [h('span', { class: 'muted' }, `${NO_REASON}. `), h('span', { title: signer }, `Signed by ${by}`)];
+  return [
+    h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
+    h('span', { title: signer }, `signed by ${by}`),
+  ];
 }
