@@ -78,12 +78,11 @@ export function createFeatureContext({
 }
 
 async function presentError(features: FeatureContext, id: CommandId, error: unknown): Promise<void> {
-  const [{ PlatformError }, { formatError, isCancelled }, { LocatedError }, { UntrustedWorkspaceError }] =
+  const [{ PlatformError }, { formatError, isCancelled }, { LocatedError, UntrustedWorkspaceError }] =
     await Promise.all([
       import('../platform/errors.ts'),
       import('../model/error-message.ts'),
-      import('../model/located-error.ts'),
-      import('../model/untrusted-error.ts'),
+      import('../model/command-errors.ts'),
     ]);
   if (isCancelled(error)) return;
   const text = formatError(formatCommandName(id), error);

@@ -5,7 +5,9 @@ import type { LinkKind } from '../platform/resource.ts';
 import type { Credential } from '../platform/http/credential-headers.ts';
 import type { Target } from '../platform/target.ts';
 import type { JsonObject } from '../platform/json/json.ts';
-import type { Event } from './event.ts';
+
+/** An event; `vscode.Event<T>` is assignable to it. */
+type Event<T> = (listener: (event: T) => unknown) => { dispose(): unknown };
 
 export const ENVIRONMENTS = ['sandbox', 'development', 'staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];

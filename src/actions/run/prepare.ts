@@ -1,4 +1,4 @@
-import { LocatedError } from '../../model/located-error.ts';
+import { LocatedError } from '../../model/command-errors.ts';
 import { getLineAndColumn, parseActionFile, type ActionFile, type Problem } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine, getRunResult } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
-import { UntrustedWorkspaceError } from '../../model/untrusted-error.ts';
+import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getDistinctVariables, getRunValue, substitute } from '../file/variables.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../../commands/context.ts';
 import type { Session } from '../../../model/session.ts';
-import { UntrustedWorkspaceError } from '../../../model/untrusted-error.ts';
+import { UntrustedWorkspaceError } from '../../../model/command-errors.ts';
 import { isSigned, type ActionFile } from '../../file/action-file.ts';
 import { formatEffect } from '../../file/action-kinds.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';

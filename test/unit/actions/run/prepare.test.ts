@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { prepare } from '../../../../src/actions/run/prepare.ts';
-import { LocatedError } from '../../../../src/model/located-error.ts';
+import { LocatedError } from '../../../../src/model/command-errors.ts';
 
 const text = '{\n  "action": {"burn": }\n}';
 
