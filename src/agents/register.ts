@@ -24,9 +24,8 @@ export function registerAgents(features: FeatureContext): void {
             active: () => sessions.active,
             secrets: () => services.knownSecrets(),
           };
-          return new vscode.LanguageModelToolResult([
-            new vscode.LanguageModelTextPart(await runTool(tool, input, context, stop.signal)),
-          ]);
+          const { text } = await runTool(tool, input, context, stop.signal);
+          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
         },
       }),
     );

@@ -2,11 +2,12 @@
 import * as z from 'zod/mini';
 import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
+import { ConditionError, createFilter, listConditionParameters } from '../explorer/filter/condition.ts';
+import { resolveFilter } from '../explorer/filter/filter.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
 import { readHistory } from '../logs/history/read-history.ts';
 import type { Session } from '../model/session.ts';
 import { PlatformError } from '../platform/errors.ts';
-import { getOwn } from '../platform/json/json.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import { kinds, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
@@ -34,7 +35,7 @@ export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
 }
 
 /** A call that names something unknown. The message lists the known names. */
-class ToolInputError extends Error {
+export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
 }
 
@@ -60,7 +61,7 @@ function describe<S extends z.ZodMiniType>(schema: S, description: string): S {
 }
 
 /** Keeps the type of the input for `run`. */
-function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): Tool<Input> {
+export function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): Tool<Input> {
   return tool;
 }
 
@@ -87,32 +88,17 @@ function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown
   };
 }
 
-/** Filters as the contract's parameters have them. Throws ToolInputError for one that the list does not take. */
+/** The query of filters; a date begins with an operator, as in `>=-24h`. Throws ToolInputError. */
 function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
-  const parameters = row.list?.operation.query ?? {};
-  const query: Record<string, string | boolean> = {};
-  for (const [name, value] of Object.entries(filters)) {
-    const parameter = getOwn(parameters, name);
-    if (
-      parameter === undefined ||
-      parameter.type === 'cursor' ||
-      parameter.type === 'limit' ||
-      parameter.type === 'dates'
-    )
-      throw new ToolInputError(
-        `${row.label} cannot be filtered by ${JSON.stringify(name)}. Filters: ${getFilterNames(row).join(', ')}.`,
-      );
-    if (parameter.type === 'enum' && !parameter.values.includes(value))
-      throw new ToolInputError(`${name} is one of ${parameter.values.join(', ')}.`);
-    query[name] = parameter.type === 'flag' ? value === 'true' : value;
+  const conditions = Object.entries(filters).map(([name, text]) => {
+    const [operator = '='] = /^[<>]=?/.exec(text) ?? [];
+    return { name, operator, value: operator === '=' ? text : text.slice(operator.length) };
+  });
+  try {
+    return resolveFilter(createFilter(row, conditions), Date.now());
+  } catch (error) {
+    throw error instanceof ConditionError ? new ToolInputError(error.message) : error;
   }
-  return query;
-}
-
-function getFilterNames(row: ResourceDefinition): readonly string[] {
-  return Object.entries(row.list?.operation.query ?? {})
-    .filter(([, { type }]) => type !== 'cursor' && type !== 'limit' && type !== 'dates')
-    .map(([name]) => name);
 }
 
 const listConnections = defineTool({
@@ -200,7 +186,7 @@ const list = defineTool({
     return formatUntrustedData(session.profile.name, {
       items: page.items.map(({ raw, id }) => summarize(row, id, raw)),
       next: page.next,
-      filters: getFilterNames(row),
+      filters: listConditionParameters(row).map(([name]) => name),
     });
   },
 });
@@ -302,25 +288,33 @@ const checkAction = defineTool({
 /** Every tool, in the order of the manifest. */
 export const tools: readonly Tool[] = [listConnections, find, list, get, logs, history, statistics, checkAction];
 
-/**
- * Checks the input and runs a tool. Resolves to its text, and to a sentence where the call or the platform's answer
- * does not allow one, so that a model can correct itself. Rejects when `signal` is aborted.
- */
-export async function runTool(tool: Tool, input: unknown, context: ToolContext, signal: AbortSignal): Promise<string> {
+/** What a tool returns to a model. */
+export interface ToolResult {
+  readonly text: string;
+  /** the call could not be carried out; the text says why, so that a model can correct itself */
+  readonly isError: boolean;
+}
+
+/** Checks the input and runs a tool. Rejects when `signal` is aborted. */
+export async function runTool(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const parsed = z.safeParse(tool.input, input);
-  if (!parsed.success)
-    return `Invalid input: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return { text: `Invalid input: ${issues.join('; ')}`, isError: true };
+  }
   try {
-    return await tool.run(parsed.data, context, signal);
+    return { text: await tool.run(parsed.data, context, signal), isError: false };
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof ToolInputError) return error.message;
-    if (error instanceof PlatformError)
-      return formatUntrustedData('error', {
-        error: error.message,
-        nextStep: error.detail.nextStep,
-        server: error.detail.serverMessage,
-      });
-    throw error;
+    if (error instanceof ToolInputError) return { text: error.message, isError: true };
+    if (!(error instanceof PlatformError)) throw error;
+    const { message, detail } = error;
+    const data = { error: message, nextStep: detail.nextStep, server: detail.serverMessage };
+    return { text: formatUntrustedData('error', data), isError: true };
   }
 }

@@ -8,7 +8,7 @@ import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
 import { createOutput } from './output/output.ts';
 import { formatSentence, sanitizeTerminalLine } from './output/sanitize.ts';
-import { createProgram } from './program.ts';
+import { createProgram, type ProgramHost } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Milliseconds to wait for the response of a sent request after SIGTERM. */
@@ -74,15 +74,15 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
   return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-function readVersion(): string {
-  // The manifest is beside the folder of the bundle, or of the sources.
+function readManifest(): ProgramHost['manifest'] {
+  // It is beside the folder of the bundle, or of the sources.
   for (const relative of ['../package.json', '../../package.json']) {
     const file = new URL(relative, import.meta.url);
-    if (!fs.existsSync(file)) continue;
-    const manifest: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-    if (isObject(manifest) && typeof manifest['version'] === 'string') return manifest['version'];
+    const manifest: unknown = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined;
+    if (isObject(manifest) && typeof manifest['version'] === 'string')
+      return { version: manifest['version'], contributes: manifest['contributes'] };
   }
-  return 'unknown';
+  return { version: 'unknown', contributes: undefined };
 }
 
 /** Files without a command are run: `smart-objects mint.action.json --base-url …`. */
@@ -98,7 +98,7 @@ function addDefaultCommand(program: Command, args: readonly string[]): readonly 
 async function main(args: readonly string[]): Promise<void> {
   const input = { environment: env, cwd: process.cwd(), stdin };
   const program = createProgram({
-    version: readVersion(),
+    manifest: readManifest(),
     args,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
     createRunContext: () => ({ ...input, ...handleRunSignals(), print }),

@@ -15,6 +15,7 @@ import type { LogsValues } from './commands/logs.ts';
 import type { StatsValues } from './commands/stats.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
+import type { McpValues } from './mcp/serve.ts';
 import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
 import { createRepeatableOption } from './repeatable-option.ts';
 import { addRunOptions, type RunValues } from './run/options.ts';
@@ -22,7 +23,8 @@ import type { RunEnvironment } from './run/run-command.ts';
 
 /** How the program is embedded in its process. */
 export interface ProgramHost {
-  readonly version: string;
+  /** of the extension, which the program is a part of */
+  readonly manifest: { readonly version: string; readonly contributes: unknown };
   /** the arguments of the program */
   readonly args: readonly string[];
   /** the context of a command that reads: Ctrl-C ends it */
@@ -64,7 +66,7 @@ export function createProgram(host: ProgramHost): Command {
   const program = new Command('smart-objects');
   program
     .description('Reads and runs what a Smart Object Platform holds, from a terminal.')
-    .version(host.version, '-V, --version')
+    .version(host.manifest.version, '-V, --version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help of a command')
     .addHelpText('after', HELP)
@@ -151,7 +153,7 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     ),
   ).action(async (values: CheckValues) => {
     const { check } = await import('./commands/check.ts');
-    if (!(await check(host.createContext(), values, host.version))) host.setExitCode(1);
+    if (!(await check(host.createContext(), values, host.manifest.version))) host.setExitCode(1);
   });
   const face = program.command('face').description('faces of objects');
   addConnectionOptions(
@@ -167,6 +169,16 @@ function addReadCommands(program: Command, host: ProgramHost): void {
 }
 
 function addOtherCommands(program: Command, host: ProgramHost): void {
+  addConnectionOptions(
+    addCommand(
+      program,
+      'mcp',
+      'serve agents over standard input and output (Model Context Protocol); reads only',
+    ).option('--allow-execute', 'also offer a tool that sends actions; refused for production'),
+  ).action(async (values: McpValues) => {
+    const { serveMcp } = await import('./mcp/serve.ts');
+    await serveMcp(host.createContext(), values, host.manifest);
+  });
   const sandbox = addCommand(program, 'sandbox', 'serve a platform on this machine until Ctrl-C');
   for (const option of commandLineOptions)
     sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);

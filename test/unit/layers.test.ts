@@ -13,7 +13,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['commands'],
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics'],
-  ['agents', 'cli'],
+  ['agents'],
+  ['cli'],
   ['features.ts'],
   ['extension.ts'],
 ];

@@ -1,5 +1,5 @@
 /** `list KIND`: a page, or all, of a list. */
-import { ConditionError, parseConditions } from '../../explorer/filter/condition.ts';
+import { ConditionError, createFilter, parseCondition } from '../../explorer/filter/condition.ts';
 import { resolveFilter } from '../../explorer/filter/filter.ts';
 import { formatRelativeTime } from '../../explorer/format.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
@@ -58,7 +58,7 @@ const columns: readonly Column<Row>[] = [
 /** Parses conditions to a query. Throws UsageError. */
 export function parseFilters(row: ResourceDefinition, conditions: readonly string[]): AnyQuery {
   try {
-    return resolveFilter(parseConditions(row, conditions), Date.now());
+    return resolveFilter(createFilter(row, conditions.map(parseCondition)), Date.now());
   } catch (error) {
     if (error instanceof ConditionError) throw new UsageError(`--filter: ${error.message}`);
     throw error;

@@ -1,4 +1,5 @@
 /** Opens the connection of a command: its profile, credential and client. */
+import type { Readable } from 'node:stream';
 import { createTransport } from '../../platform/http/undici-transport.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { PlatformClient } from '../../platform/client.ts';
@@ -22,7 +23,7 @@ export interface Connection {
 export interface ConnectionInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
+  readonly stdin: Readable & { readonly isTTY?: boolean };
 }
 
 /** Longest credential, in characters. */
@@ -74,8 +75,8 @@ async function readSecret(stdin: ConnectionInput['stdin']): Promise<string> {
       'Standard input is a terminal, which would show the credential: pipe it in from a file or a program',
     );
   let text = '';
-  for await (const chunk of stdin) {
-    text += chunk.toString();
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    text += String(chunk);
     if (text.length > MAX_CREDENTIAL) throw new UsageError('Standard input is too long for a credential');
   }
   const secret = text.trim();

@@ -9,20 +9,33 @@ export class ConditionError extends Error {
   override readonly name = 'ConditionError';
 }
 
+/** `operator`: `=`, or for dates `>`, `>=`, `<`, `<=` */
+export interface Condition {
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
 const CONDITION = /^\s*(\w+)\s*(>=|<=|=|>|<)(.*)$/s;
 const boundsByOperator: Readonly<Record<string, Bound>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' };
+
+/** Parses `status=failed` or `when_created>=-24h`. Throws ConditionError. */
+export function parseCondition(text: string): Condition {
+  const [, name, operator, value] = CONDITION.exec(text) ?? [];
+  if (name === undefined || operator === undefined || value === undefined)
+    throw new ConditionError(`${JSON.stringify(text)} is no condition: write NAME=VALUE.`);
+  return { name, operator, value };
+}
 
 /** The parameters that conditions of a list can name. */
 export function listConditionParameters(row: ResourceDefinition): readonly (readonly [string, Parameter])[] {
   return getFilterParameters(row.list?.operation.query ?? {});
 }
 
-/** Parses conditions to the filter of a list; a later one replaces an earlier one. Throws ConditionError. */
-export function parseConditions(row: ResourceDefinition, texts: readonly string[]): Filter {
+/** The filter of a list with all conditions; a later one replaces an earlier one. Throws ConditionError. */
+export function createFilter(row: ResourceDefinition, conditions: readonly Condition[]): Filter {
   const filter: Record<string, Filter[string]> = {};
-  for (const text of texts) {
-    const [, name = '', operator = '', value = ''] = CONDITION.exec(text) ?? [];
-    if (operator === '') throw new ConditionError(`${JSON.stringify(text)} is no condition: write NAME=VALUE.`);
+  for (const { name, operator, value } of conditions) {
     const parameter = getOwn(Object.fromEntries(listConditionParameters(row)), name);
     if (parameter === undefined) throw createUnknownError(row, name);
     const bound = getOwn(boundsByOperator, operator);

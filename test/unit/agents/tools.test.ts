@@ -57,10 +57,10 @@ suite('tools for language models', () => {
   let sandbox: Sandbox;
   let transport: Transport;
   let context: ToolContext;
-  const call = (name: string, input: unknown, on = context): Promise<string> => {
+  const call = async (name: string, input: unknown, on = context): Promise<string> => {
     const tool = tools.find((candidate) => candidate.name === `smartObjects_${name}`);
     assert.ok(tool, name);
-    return runTool(tool, input, on, never);
+    return (await runTool(tool, input, on, never)).text;
   };
   suiteSetup(async () => {
     sandbox = await startSandbox({ objects: 40 });

@@ -17,7 +17,7 @@ suite('completion of the command line', function () {
     throw new Error('not run');
   };
   const program = createProgram({
-    version: '1',
+    manifest: { version: '1', contributes: undefined },
     args: [],
     createContext: unused,
     createRunContext: unused,

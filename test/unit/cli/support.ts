@@ -182,18 +182,20 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** standard input; default: closed */
   readonly input?: string;
+  /** leaves standard input open */
+  readonly keepInput?: boolean;
   /** default: the program of this source tree */
   readonly main?: string;
 }
 
 /** Starts the program `smart-objects` with separate output streams. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
-  const { environment, cwd, input, main = MAIN } = options;
+  const { environment, cwd, input, keepInput, main = MAIN } = options;
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  child.stdin.end(input);
+  if (keepInput !== true) child.stdin.end(input);
   const ended = new Promise<ProgramResult>((resolve) => {
     child.once('close', (code) => {
       resolve({ code, stdout, stderr });

@@ -1,0 +1,78 @@
+/** `mcp`: serves agents over standard input and output. */
+import { isObject } from '../../platform/json/json.ts';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import type { Profile } from '../../model/session.ts';
+import type { ToolSession } from '../../agents/tools.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { UsageError } from '../usage-error.ts';
+import { withConnection } from '../with-connection.ts';
+import { createRunTool } from './run-tool.ts';
+import { createMcpServer, type ToolDescription } from './server.ts';
+
+export interface McpValues extends ConnectionValues {
+  readonly allowExecute?: true;
+}
+
+/**
+ * Serves until standard input ends or the signal of the context fires. `manifest`: that of the extension, which describes
+ * the tools. Rejects with UsageError where actions are allowed on production.
+ */
+export async function serveMcp(
+  context: CommandContext,
+  values: McpValues,
+  { version, contributes }: { readonly version: string; readonly contributes: unknown },
+): Promise<void> {
+  if (values.apiKeyStdin === true || values.accessTokenStdin === true)
+    throw new UsageError('Standard input carries the protocol: give the credential in the environment');
+  await withConnection(context, values, 'Serve MCP', async (connection) => {
+    const { profile, client, credential, secrets } = connection;
+    if (values.allowExecute === true) refuseProduction(profile);
+    const session: ToolSession = {
+      client,
+      profile,
+      organizations: profile.organizations,
+      signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
+      objectStates: { get: () => undefined },
+    };
+    const options = {
+      version,
+      context: { sessions: () => [session], active: () => session, secrets: () => secrets },
+      descriptions: readDescriptions(contributes),
+      ...(values.allowExecute === true && { runTool: createRunTool(connection) }),
+    };
+    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const transport = new StdioServerTransport();
+    const ended = new Promise<void>((resolve) => {
+      context.stdin.once('close', resolve).once('end', resolve);
+      context.signal.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+    const handle = serveStdio(() => createMcpServer(options), { transport });
+    await ended;
+    await handle.close();
+  });
+}
+
+/** Production, and an unknown environment of another machine, is never executed on by an agent. Throws UsageError. */
+function refuseProduction({ name, environment, baseUrl }: Profile): void {
+  if (environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname)))
+    throw new UsageError(
+      environment === 'production'
+        ? `${name} is production: --allow-execute is refused`
+        : `The environment of ${name} is not given: --allow-execute needs --environment, and refuses production`,
+    );
+}
+
+function readDescriptions(contributes: unknown): readonly ToolDescription[] {
+  const described: unknown = isObject(contributes) ? contributes['languageModelTools'] : undefined;
+  if (!Array.isArray(described)) return [];
+  return described
+    .filter(isObject)
+    .flatMap(({ name, displayName, modelDescription }) =>
+      typeof name === 'string' && typeof displayName === 'string' && typeof modelDescription === 'string'
+        ? [{ name, displayName, modelDescription }]
+        : [],
+    );
+}
