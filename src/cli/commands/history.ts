@@ -16,6 +16,8 @@ export interface HistoryValues extends ConnectionValues {
   readonly format: Format;
 }
 
+const MAX_LOGS = 100_000;
+
 type Step = ObjectHistory['steps'][number];
 
 const markStyles: Readonly<Record<NonNullable<Step['mark']>, Style>> = {
@@ -45,7 +47,7 @@ const columns: readonly Column<Step>[] = [
 export async function history(context: CommandContext, object: string, values: HistoryValues): Promise<void> {
   const { output, signal } = context;
   await withConnection(context, values, 'Read history', async (connection) => {
-    const { history } = await readHistory(connection, object, () => undefined, signal);
+    const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
     const { verdict, tone, problem, steps } = history;
     if (values.format === 'json') {
       const result = { object, verdict, tone, problem, steps: steps.map(toJson) };

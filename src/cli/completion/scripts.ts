@@ -34,9 +34,14 @@ compdef _smart_objects smart-objects
   fish: `# Load it with: smart-objects completion fish | source
 function __smart_objects
   set -l words (commandline -opc) (commandline -ct)
-  smart-objects ${COMPLETE_COMMAND} -- $words[2..-1] 2>/dev/null
+  set -l candidates (smart-objects ${COMPLETE_COMMAND} -- $words[2..-1] 2>/dev/null)
+  if test (count $candidates) -eq 0
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\\n' $candidates
+  end
 end
-complete -c smart-objects -a '(__smart_objects)'
+complete -c smart-objects -f -a '(__smart_objects)'
 `,
 };
 
