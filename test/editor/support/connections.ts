@@ -1,6 +1,6 @@
 /** Helpers for tests of connections: hooks, commands, servers that record requests. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { TestHooks } from './hooks.ts';
@@ -15,11 +15,31 @@ export async function runCommand(command: string, ...args: readonly unknown[]): 
   return vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
 }
 
-export interface RecordingServer {
+interface LocalServer {
   readonly origin: string;
   readonly port: number;
-  readonly requests: readonly IncomingMessage[];
   close(): Promise<void>;
+}
+
+async function listen(server: Server, port = 0): Promise<LocalServer> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  // `address()` returns an object for a TCP port.
+  const address = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${String(address.port)}`,
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export interface RecordingServer extends LocalServer {
+  readonly requests: readonly IncomingMessage[];
 }
 
 /** Starts a server that answers every request with an empty list of objects and records the requests. */
@@ -30,20 +50,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
     response.setHeader('content-type', 'application/json');
     response.end('{"objects":[]}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    port,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listen(server)), requests };
 }
 
 /** A received request, with all parts that may contain a secret. */
@@ -60,15 +67,12 @@ interface CapturedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface CapturePlatform {
-  readonly origin: string;
-  readonly port: number;
+export interface CapturePlatform extends LocalServer {
   readonly requests: readonly CapturedRequest[];
   /** sets the answer of a path; other paths answer with an empty list of objects */
   setAnswer(path: string, status: number, json: unknown, headers?: Readonly<Record<string, string>>): void;
   /** delays requests to the path until the returned function is called */
   holdRequests(path: string): () => void;
-  close(): Promise<void>;
 }
 
 /** Starts a platform for one test that records each request with its credential. */
@@ -96,11 +100,8 @@ export async function startCapturePlatform(port = 0): Promise<CapturePlatform> {
       response.end(JSON.stringify(json));
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${String(address.port)}`,
-    port: address.port,
+    ...(await listen(server, port)),
     requests,
     setAnswer: (name, status, json, headers = {}) => answers.set(name, { status, json, headers }),
     holdRequests(name) {
@@ -113,17 +114,10 @@ export async function startCapturePlatform(port = 0): Promise<CapturePlatform> {
         resolve(undefined);
       };
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
   };
 }
 
-export interface RolePlatform extends Pick<RecordingServer, 'origin' | 'close'> {
+export interface RolePlatform extends LocalServer {
   readonly requestedPaths: readonly string[];
   /** sets the resources that the role may read */
   grant(...resources: readonly string[]): void;
@@ -159,10 +153,8 @@ export async function startRolePlatform(): Promise<RolePlatform> {
       response.end(JSON.stringify(answer));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
+    ...(await listen(server)),
     requestedPaths,
     grant: (...granted) => (resources = granted),
     countReadings: () => requestedPaths.filter((path) => path.startsWith('/stats/')).length,
@@ -178,13 +170,6 @@ export async function startRolePlatform(): Promise<RolePlatform> {
         resolve(undefined);
       };
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
   };
 }
 
