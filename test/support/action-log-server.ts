@@ -108,17 +108,6 @@ export interface ActionLogServerOptions {
   readonly sendsDate?: boolean;
 }
 
-/** Deterministic numbers in [0, 1). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Spreads ids: 32 bits. */
 function hash(text: string, seed: number): number {
   let hash = seed ^ 0x811c9dc5;

@@ -1,4 +1,5 @@
 /** A client for a test server. */
+import type { Profile } from '../../src/model/session.ts';
 import { PlatformClient, type ClientOptions } from '../../src/platform/client.ts';
 import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';
@@ -14,6 +15,11 @@ export function createTestTarget(baseUrl: string): Target {
     credentialHeaderNames: defaultCredentialHeaderNames,
     queryFormat: defaultQueryFormat,
   };
+}
+
+/** A connection to it in the user's settings. */
+export function createTestProfile(baseUrl: string): Profile {
+  return { ...createTestTarget(baseUrl), organizations: [], links: {}, source: 'user' };
 }
 
 /** By default it sends the API key `key` and waits 10 s for an answer. */

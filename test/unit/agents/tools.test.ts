@@ -6,39 +6,18 @@ import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { MAX_RESULT_LENGTH, formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
 import { runTool, tools, type ToolContext } from '../../../src/agents/tools.ts';
-import { PlatformClient } from '../../../src/platform/client.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../src/platform/target.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 
 type Transport = ReturnType<typeof createTransport>;
 const SECRET = 'canary-7f3e9a1c';
 const never = new AbortController().signal;
 
 function createContext(baseUrl: string, apiKey: string, transport: Transport): ToolContext {
-  const target = {
-    name: 'Test',
-    baseUrl,
-    credentialHeaderNames: defaultCredentialHeaderNames,
-    queryFormat: defaultQueryFormat,
-  };
   const session = {
-    client: new PlatformClient({
-      target,
-      transport,
-      timeouts: { connect: 5000, headers: 5000, body: 5000 },
-      credential: () => Promise.resolve({ apiKey }),
-    }),
-    profile: {
-      name: target.name,
-      baseUrl,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-      organizations: [],
-      links: {},
-      source: 'memory' as const,
-    },
+    client: createTestClient(baseUrl, transport, { credential: () => Promise.resolve({ apiKey }) }),
+    profile: createTestProfile(baseUrl),
     signedOutReason: undefined,
     organizations: [],
     objectStates: { get: () => undefined },

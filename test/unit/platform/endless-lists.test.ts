@@ -36,6 +36,16 @@ suite('lists that never end', () => {
     });
   }
 
+  const createLiveData = (server: LocalServer): LiveData =>
+    new LiveData({
+      profile: { name: 'Test' },
+      client: createClient(server),
+      ended: new AbortController().signal,
+      identity: undefined,
+      issuedResources: new Map(),
+      hasPermission: () => undefined,
+    });
+
   async function all(pages: AsyncIterable<Page>): Promise<PlatformError> {
     try {
       for await (const page of pages) assert.ok(page);
@@ -71,14 +81,7 @@ suite('lists that never end', () => {
 
     test(`${name}: completion offers what was found`, async () => {
       const server = await endless(pages);
-      const live = new LiveData({
-        profile: { name: 'Test' },
-        client: createClient(server),
-        ended: new AbortController().signal,
-        identity: undefined,
-        issuedResources: new Map(),
-        hasPermission: () => undefined,
-      });
+      const live = createLiveData(server);
       const known = await live.list('objects').catch((error: unknown) => {
         assert.ok(isEndlessListError(error));
         return [];
@@ -137,14 +140,7 @@ suite('lists that never end', () => {
       if (page === 3) stop.abort();
       return [`o${String(page)}`];
     });
-    const live = new LiveData({
-      profile: { name: 'Test' },
-      client: createClient(server),
-      ended: new AbortController().signal,
-      identity: undefined,
-      issuedResources: new Map(),
-      hasPermission: () => undefined,
-    });
+    const live = createLiveData(server);
     await assert.rejects(live.list('objects', stop.signal), { code: 'cancelled' });
     assert.ok(server.received.length <= 5, String(server.received.length));
   });

@@ -3,10 +3,8 @@ import { loadSource, type PreviewSession } from '../../../../src/faces/source/lo
 import type { LoadedPreview } from '../../../../src/faces/source/subject.ts';
 import { renderFace } from '../../../../src/faces/render/render.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { LocalServer } from '../../../support/http/servers.ts';
-import { createTestClient, useServers } from '../../../support/platform-client.ts';
+import { createTestClient, createTestProfile, useServers } from '../../../support/platform-client.ts';
 
 const object = {
   id: 'o1',
@@ -56,15 +54,7 @@ suite('face loading', () => {
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
     const client = createTestClient(server.origin, transport);
-    const profile: PreviewSession['profile'] = {
-      name: 'Test',
-      baseUrl: server.origin,
-      organizations: [],
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      links: {},
-      queryFormat: defaultQueryFormat,
-      source: 'user',
-    };
+    const profile = createTestProfile(server.origin);
     const session: PreviewSession = { client, profile, ended: new AbortController().signal };
     const source = { type: 'resource', connection: 'Test', kind, id: kind === 'objects' ? 'o1' : 't1' } as const;
     return loadSource({ get: () => session }, source, new AbortController().signal);

@@ -1,16 +1,11 @@
 import type { Session } from '../../../../src/model/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
-import { PlatformClient } from '../../../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
+import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import type { Filters } from '../../../../src/webviews/protocol/logs.ts';
-import {
-  ActionLogServer,
-  createRandom,
-  VirtualClock,
-  type ActionLogServerOptions,
-} from '../../../support/action-log-server.ts';
+import { ActionLogServer, VirtualClock, type ActionLogServerOptions } from '../../../support/action-log-server.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
+import { createTestClient, createTestProfile } from '../../../support/platform-client.ts';
 
 export const START = Date.parse('2026-03-02T10:00:00Z');
 export const MINUTE = 60_000;
@@ -36,28 +31,21 @@ export async function followFeed(
   const clock = options.clock ?? new VirtualClock(START);
   const platform = await ActionLogServer.start({ ...options, clock });
   const transport = createTransport({});
-  const random = createRandom(5);
+  const random = createSeededRandom(5);
   let busy = 0;
-  const client = new PlatformClient({
-    target: {
-      name: 'Test',
-      baseUrl: platform.baseUrl,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
+  const counting: Transport = {
+    ...transport,
+    send: async (request) => {
+      busy++;
+      try {
+        return await transport.send(request);
+      } finally {
+        busy--;
+      }
     },
-    transport: {
-      ...transport,
-      send: async (request) => {
-        busy++;
-        try {
-          return await transport.send(request);
-        } finally {
-          busy--;
-        }
-      },
-    },
+  };
+  const client = createTestClient(platform.baseUrl, counting, {
     timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
-    credential: () => Promise.resolve({ apiKey: 'key-of-the-test' }),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     random,
     isBackground: () => true,
@@ -65,15 +53,7 @@ export async function followFeed(
   });
   const ending = new AbortController();
   const session = {
-    profile: {
-      name: 'Test',
-      baseUrl: platform.baseUrl,
-      organizations: [],
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      links: {},
-      queryFormat: defaultQueryFormat,
-      source: 'user',
-    },
+    profile: createTestProfile(platform.baseUrl),
     client,
     ended: ending.signal,
     signedOutReason: undefined,

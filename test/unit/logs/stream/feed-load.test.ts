@@ -1,14 +1,8 @@
 /** A feed under load, against a server that shares no code with the product, on a virtual clock. */
 import assert from 'node:assert/strict';
-import {
-  faults,
-  orders,
-  createRandom,
-  VirtualClock,
-  type Fault,
-  type LedgerLog,
-} from '../../../support/action-log-server.ts';
+import { faults, orders, VirtualClock, type Fault, type LedgerLog } from '../../../support/action-log-server.ts';
 import { MINUTE, START, followFeed, type FollowedFeed } from './feed-fixture.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
 
 suite('feed under load', function () {
   // Minutes of virtual time are thousands of real requests: seconds of CPU time, more on a busy machine.
@@ -18,7 +12,7 @@ suite('feed under load', function () {
 
   for (const [index, order] of orders.entries())
     test(`12,000 logs in a minute, ${order}, with faults and different clocks: none lost, duplicated or wrong`, async () => {
-      const random = createRandom(index + 1);
+      const random = createSeededRandom(index + 1);
       const clock = new VirtualClock(START);
       const end = START + MINUTE;
       const fault = (): Fault | undefined =>
@@ -74,7 +68,7 @@ suite('feed under load', function () {
       test(`logs 25 to 55 s late after a burst, server clock ${String(ahead / MINUTE)} min ahead${sendsDate ? '' : ' without Date header'}: loaded within 30 s`, async () => {
         watched = await followFeed({ ahead, sendsDate });
         const { platform, feed, advanceTo: until } = watched;
-        const random = createRandom(11);
+        const random = createSeededRandom(11);
         const logs: LedgerLog[] = [];
         for (let at = 0; at < 3000; at++) {
           const created = START + ahead + 20_000 + at * 10;

@@ -3,11 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../../../../src/model/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import { getStreams } from '../../../../src/logs/stream/query.ts';
-import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import { formatEnd, canReadOlder, formatPhase } from '../../../../src/webviews/client/logs/header/feed-status.ts';
 import type { Filters } from '../../../../src/webviews/protocol/logs.ts';
 import { neverRun, startSandboxFixture, type SandboxFixture } from './tail-fixture.ts';
+import { createTestProfile } from '../../../support/platform-client.ts';
 
 const base: Filters = { connections: ['A', 'B'], organizations: [], range: 'latest' };
 
@@ -37,15 +36,7 @@ suite('two platforms in one view', function () {
   ): Pick<Platform, 'session' | 'end'> {
     const ending = new AbortController();
     const session = {
-      profile: {
-        name,
-        baseUrl: rig.sandbox.baseUrl,
-        organizations: [],
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        links: {},
-        queryFormat: defaultQueryFormat,
-        source: 'user',
-      },
+      profile: { ...createTestProfile(rig.sandbox.baseUrl), name },
       client: rig.client,
       ended: ending.signal,
       signedOutReason: undefined,
