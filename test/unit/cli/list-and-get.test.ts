@@ -82,7 +82,7 @@ suite('smart-objects get and list', function () {
     assert.equal(old.stdout, '[]\n', old.stderr);
   });
 
-  test('what makes no sense is refused with what would, and nothing is sent', async () => {
+  test('an invalid command line is refused with valid values, and nothing is sent', async () => {
     for (const [args, message] of [
       [['list', 'objects', '--filter', 'color=red'], /cannot be filtered by "color"\. Filters: id, org_id,/],
       [['list', 'objects', '--filter', 'color'], /"color" is no condition: write NAME=VALUE\.$/m],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { toPlainLines, toPlainText } from '../../../src/platform/text/plain-text.ts';
 import { formatLocalTime, parseDateTime, formatRelativeTime, formatDuration } from '../../../src/model/time-format.ts';
 
-suite('words', () => {
+suite('formatting', () => {
   test('are one line, sanitized, and truncated with an ellipsis', () => {
     assert.equal(toPlainText(' a\n\tb\u202ec\u0000 '), 'a b c');
     assert.equal(toPlainText('😀😀😀😀', 3), '😀😀…');

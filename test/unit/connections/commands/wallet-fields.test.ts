@@ -29,7 +29,7 @@ suite('wallet form', () => {
     });
   }
 
-  test('only what was filled in is sent, and a password as it is', () => {
+  test('only filled-in fields are sent, and the password unchanged', () => {
     assert.deepEqual(form.createWalletRegistration(empty), {});
     assert.deepEqual(
       form.createWalletRegistration({

@@ -33,7 +33,7 @@ const session = (entry: object, identity?: Partial<Identity>, more: object = {})
 });
 const MINUTE = 60_000;
 
-suite('words', () => {
+suite('formatting of sessions', () => {
   test('a heading begins with the environment, PRODUCTION in capitals', () => {
     assert.equal(formatHeading(profile({ environment: 'production' })), 'PRODUCTION · Shop');
     assert.equal(formatHeading(profile({ environment: 'staging' })), 'Staging · Shop');

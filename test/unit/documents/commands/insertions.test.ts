@@ -38,7 +38,7 @@ suite('inserting a resource', () => {
     });
   });
 
-  test('any id comes through a string of JSON, and through the drag itself', () => {
+  test('any id survives a JSON string and a drag', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (id) => {
         assert.deepEqual(applyInsertion('a.json', '{"id": ""}', 8, { ...object, id }), { id });

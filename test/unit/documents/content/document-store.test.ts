@@ -106,7 +106,7 @@ suite('store of documents', () => {
     assert.equal((await store.refresh(resource)).failure, undefined);
   });
 
-  test('cancelling is no failure, and what was never read leaves nothing', async () => {
+  test('cancelling is no failure, and a document that was never read stays unknown', async () => {
     answer = () => Promise.reject(new PlatformError('cancelled', 'cancelled'));
     await assert.rejects(store.refresh(resource));
     assert.equal(store.get(resource), undefined);
@@ -146,7 +146,7 @@ suite('store of documents', () => {
     assert.equal(store.get(resource), undefined);
   });
 
-  test('an ended session makes what it read old', async () => {
+  test('documents of an ended session are stale', async () => {
     const shown: ShownDocument = await store.open(resource);
     assert.equal(getFreshness(shown, current?.session).type, 'current');
     assert.equal(getFreshness(shown, fakeSession(answer).session).type, 'stale');
@@ -161,7 +161,7 @@ suite('store of documents', () => {
     await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /no way to read a wallet/);
   });
 
-  test('keeps a bounded number of what is not open', async () => {
+  test('keeps a bounded number of documents that are not open', async () => {
     for (let index = 0; index < 100; index++) await store.open({ ...resource, id: `obj_${String(index)}` });
     assert.ok(store.all.length < 40);
   });

@@ -61,7 +61,7 @@ suite('analysis of a document', () => {
     );
   });
 
-  test('drift points at the value, and for what is missing at its place', () => {
+  test('drift names the path of the value, or of the missing field', () => {
     assert.ok(root);
     const at = (path: string): string => {
       const { offset, length } = findSpanOfPath(root, path);

@@ -138,7 +138,7 @@ suite('exports', () => {
     }
   });
 
-  test('the file is a new one under a random name, readable by its user alone; what was planted is neither written nor resumed', async () => {
+  test('the file is new, with a random name, readable by its user only; a planted file is neither written nor resumed', async () => {
     const victim = path.join(folder, 'victim');
     await fs.writeFile(victim, 'precious');
     // A folder of others may hold links under every name that can be foreseen.

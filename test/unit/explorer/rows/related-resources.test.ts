@@ -77,7 +77,7 @@ suite('explorer rows', () => {
     assert.equal(toOneLine('evil\u202egnp.exe\n<b>'), 'evil gnp.exe <b>');
   });
 
-  test('a filter survives the store, and what does not fit the list does not', async () => {
+  test('a stored filter is read again without parameters that its list lacks', async () => {
     const memory = new ExplorerStorage(createStore(), createStore());
     const filter = { status: 'failed', when_created: { gte: '-24h' }, order: 'descending' };
     await memory.setFilter('key', filter);
@@ -95,7 +95,7 @@ suite('explorer rows', () => {
     assert.equal(memory.getFilter('key'), undefined);
   });
 
-  test('a flag is sent as yes, as no or not at all; what only adds to the answer is no filter', () => {
+  test('a flag is sent as true, as false or not at all; one that only adds fields is no filter', () => {
     const parameters = registry.objects.list.operation.query;
     const names = getFilterParameters(parameters).map(([name]) => name);
     assert.ok(names.includes('dropped'));
@@ -146,7 +146,7 @@ suite('explorer rows', () => {
   });
 });
 
-suite('words', () => {
+suite('kinds in sentences', () => {
   test('of one and of several of each kind', () => {
     assert.deepEqual(
       Object.values(rows).map((row) => [formatWithArticle(row), formatPlural(row)]),
@@ -231,7 +231,7 @@ suite('related resources', () => {
     ]);
   });
 
-  test('what belongs to no organization by itself leads back to the one it was listed in', () => {
+  test('a resource without an organization refers to that of its list', () => {
     const [last] = getChildren(rows, registry['action-logs'], { id: 'x' }, 'org_1').slice(-1);
     assert.deepEqual(last, { type: 'reference', label: 'Organization', kind: 'organizations', id: 'org_1' });
   });

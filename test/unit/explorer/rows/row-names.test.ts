@@ -8,7 +8,7 @@ suite('names of rows', () => {
       ({ label, prefix = '' }) => `${label} | ${prefix}`,
     );
 
-  test('begin with what differs among the objects of a template', () => {
+  test('begin with the part that differs among the objects of a template', () => {
     assert.deepEqual(name('Harbour Ticket · Row F Seat 4', 'Harbour Ticket · Row A Seat 25'), [
       'Row F Seat 4 | Harbour Ticket',
       'Row A Seat 25 | Harbour Ticket',

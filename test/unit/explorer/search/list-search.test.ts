@@ -47,7 +47,7 @@ suite('search', () => {
     );
   });
 
-  test('shows what has arrived while others are waited for, and names those that fail', async () => {
+  test('shows results as they arrive, and names the kinds that fail', async () => {
     const slow = Promise.withResolvers<Page>();
     const search = new ListSearch({
       rows,

@@ -44,7 +44,7 @@ suite('branch', () => {
     assert.equal(branch.hasMore, true);
   });
 
-  test('rows that come again on a later page appear once, and what is no object is counted', async () => {
+  test('rows repeated on a later page appear once, and items that are no objects are counted', async () => {
     const pages: Readonly<Record<string, Page>> = {
       '': {
         ...page(['a', 'b'], '1'),

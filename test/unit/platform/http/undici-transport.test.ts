@@ -138,7 +138,7 @@ suite('transport', () => {
     });
   });
 
-  test('too large: by its announced length, and by what arrives', async () => {
+  test('too large: by the announced length, and by the bytes that arrive', async () => {
     const announced = await servers.raw((_text, socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n');
     });
