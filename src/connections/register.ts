@@ -51,16 +51,16 @@ export function registerConnections(features: FeatureContext): void {
     log.show();
   });
   features.registerCommand('registerWallet', async (services, connection) =>
-    (await import('./commands/lazy-commands.ts')).registerWallet(services, connection),
+    (await import('./commands/register-wallet.ts')).registerWallet(services, connection),
   );
   features.registerCommand('confirmInvite', async (services, connection) =>
-    (await import('./commands/lazy-commands.ts')).confirmInvite(services, connection),
+    (await import('./commands/confirm-invite.ts')).confirmInvite(services, connection),
   );
   features.registerCommand('showPermissions', async (services, connection) =>
-    (await import('./commands/lazy-commands.ts')).showPermissions(services, connection),
+    (await import('./commands/show-permissions.ts')).showPermissions(services, connection),
   );
   features.registerCommand('checkConnection', async (services, connection) =>
-    (await import('./commands/lazy-commands.ts')).checkConnection(services, connection),
+    (await import('./commands/check-connection.ts')).checkConnection(services, connection),
   );
 
   const item = features.addDisposable(createStatusBarItem(features.context.workspaceState));

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { toPlainLines, toPlainText } from '../../../src/platform/text/plain-text.ts';
 import { formatLocalTime, parseDateTime, formatRelativeTime, formatDuration } from '../../../src/model/time-format.ts';
 
-suite('formatting', () => {
-  test('are one line, sanitized, and truncated with an ellipsis', () => {
+suite('plain text', () => {
+  test('is one line, sanitized, and truncated with an ellipsis', () => {
     assert.equal(toPlainText(' a\n\tb\u202ec\u0000 '), 'a b c');
     assert.equal(toPlainText('😀😀😀😀', 3), '😀😀…');
     assert.equal(toPlainText('abc', 3), 'abc');
