@@ -1,6 +1,8 @@
 /** Copy commands of documents: clipboard, console, types and ids. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createDropEdits } from '../../src/documents/commands/insert-id.ts';
+import { DRAG_MIME, formatDragData } from '../../src/model/drag-data.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { connect, CONNECTION, eventually, findLink, getAnyResource, onSandbox, open } from './support/documents.ts';
 import { countRequests, getSandbox } from './support/sandbox.ts';
@@ -91,6 +93,43 @@ suite('documents: copy commands', () => {
     await runCommand('insertId');
     assert.equal(editor.document.lineAt(1).text, owner);
     assert.equal(countRequests(), before);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('Insert ID at Cursor and a drop replace the placeholder that they land in', async () => {
+    const h = await getTestHooks();
+    const { id } = await getAnyResource('objects');
+    const uri = vscode.Uri.parse('untitled:insert.action.json');
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    const { document } = editor;
+    const original = '{ "action": { "burn": { "id": "REPLACE_WITH_OBJECT_ID", "note": 1 } } }';
+    const write = (text: string): Thenable<boolean> =>
+      editor.edit((edit) => {
+        edit.replace(new vscode.Range(0, 0, document.lineCount, 0), text);
+      });
+    const position = new vscode.Position(0, original.indexOf('_WITH'));
+    const expected = { action: { burn: { id, note: 1 } } };
+    await write(original);
+    // Two cursors in the placeholder, and a part of it that is selected.
+    const later = position.translate(0, 5);
+    editor.selections = [new vscode.Selection(position, position), new vscode.Selection(later, later.translate(0, 3))];
+    h.ui.answer('pick', id);
+    await runCommand('insertId');
+    assert.deepEqual(JSON.parse(document.getText()), expected);
+    await write(original);
+    // The gesture of the mouse ends in these edits.
+    const transfer = new vscode.DataTransfer();
+    const dragged = formatDragData([{ connection: CONNECTION, kind: 'objects', id }]);
+    transfer.set(DRAG_MIME, new vscode.DataTransferItem(dragged));
+    const { token } = new vscode.CancellationTokenSource();
+    const [drop, ...others] = await createDropEdits(document, position, transfer, token);
+    assert.deepEqual([drop?.insertText, others], ['', []]);
+    assert.ok(drop?.additionalEdit);
+    await vscode.workspace.applyEdit(drop.additionalEdit);
+    assert.deepEqual(JSON.parse(document.getText()), expected);
+    await write('{ "id":  }');
+    const [outside] = await createDropEdits(document, new vscode.Position(0, 8), transfer, token);
+    assert.equal(outside?.insertText, JSON.stringify(id));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
+import { isPlaceholder } from '../../model/placeholder.ts';
 import { getNumberText, getProperty, getString, type ActionFile } from './action-file.ts';
 import { formatLine } from '../../model/run-record.ts';
 
@@ -167,12 +168,4 @@ export function getIdFields(file: ActionFile): readonly {
       return [{ node, ids: field.ids, id, field: field.name, kind }];
     }),
   );
-}
-
-const PLACEHOLDER =
-  /^(?:REPLACE|CHANGE|INSERT|PUT|FILL|YOUR|MY)[\s_-]?(?:ME|WITH|IN|THIS|HERE|ID|OBJECT|TEMPLATE|YOUR|API)\b|^(?:REPLACE|YOUR|INSERT|CHANGE)[_-]|^TODO\b|^FIXME\b|^<[^<>]{1,60}>$|^\{\{[^{}]{1,60}\}\}$|^x{3,}$|^\.{3}$|^…$|^•+$|^(?:OBJECT|TEMPLATE|WALLET|FACE)_ID$/i;
-
-/** True for a text that a template leaves to be replaced, such as `<OBJECT_ID>` or `TODO`. */
-export function isPlaceholder(text: string): boolean {
-  return text.length <= 200 && PLACEHOLDER.test(text.trim());
 }

@@ -221,11 +221,12 @@ async function openNewFile(content: string): Promise<vscode.TextDocument> {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(0, 0), content);
     });
-  // Selects the first empty value.
+  // Goes on with the first value to fill in.
   const empty = document.getText().indexOf('""');
   if (empty >= 0) {
     const place = document.positionAt(empty + 1);
     editor.selection = new vscode.Selection(place, place);
+    await vscode.commands.executeCommand('editor.action.triggerSuggest');
   }
   return document;
 }

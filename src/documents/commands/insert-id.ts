@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DRAG_MIME, parseDragData, type DraggedResource } from '../../model/drag-data.ts';
 import { pickKnownResource } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
-import { getInsertions } from './insertions.ts';
+import { getInsertions, type Insertion, type TargetFile } from './insertions.ts';
 
 /**
  * Inserts an id at every cursor of the active editor. Resolves to `undefined` if cancelled. Rejects with Error if there
@@ -15,20 +15,34 @@ export async function insertId(context: DocumentsContext, argument: unknown): Pr
   const resource = await pickKnownResource(context, argument, 'Insert ID at Cursor');
   if (resource === undefined) return undefined;
   const { document } = editor;
-  // The quick pick took time: the selection is the one of now.
-  const [insertion] = getInsertions([resource], getFile(document), document.offsetAt(editor.selection.active)).filter(
-    ({ label }) => !label.endsWith('action'),
-  );
-  if (insertion === undefined) return undefined;
-  const done = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, insertion.text);
+  const file = getFile(document);
+  const edits = new Map<number, { readonly range: vscode.Range; readonly text: string }>();
+  // The quick pick took time: the selections are those of now.
+  for (const selection of editor.selections) {
+    const insertions = getInsertions([resource], file, document.offsetAt(selection.active));
+    const insertion = insertions.find(({ label }) => !label.endsWith('action'));
+    if (insertion === undefined) continue;
+    const replaced = getRange(document, insertion);
+    const range = replaced.contains(selection) ? replaced : selection;
+    // Two cursors may stand in one string.
+    edits.set(document.offsetAt(range.start), { range, text: insertion.text });
+  }
+  const done = await editor.edit((builder) => {
+    for (const { range, text } of edits.values()) builder.replace(range, text);
   });
   if (!done) throw new Error('The editor in front is read-only or has changed meanwhile');
-  return insertion.text;
+  return [...edits.values()][0]?.text;
 }
 
-function getFile(document: vscode.TextDocument): { readonly name: string; readonly text: string } {
-  return { name: document.uri.path.split('/').at(-1) ?? '', text: document.getText() };
+function getFile(document: vscode.TextDocument): TargetFile {
+  const { path } = document.uri;
+  const isJson = /\.jsonc?$/i.test(path) || ['json', 'jsonc'].includes(document.languageId);
+  const type = /\.action\.json$/i.test(path) ? 'action' : isJson ? 'json' : 'other';
+  return { type, text: document.getText() };
+}
+
+function getRange(document: vscode.TextDocument, { start, end }: Insertion): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /** Creates the edits that insert the dragged resources; empty where the data is not from the tree. Never rejects. */
@@ -41,13 +55,14 @@ export async function createDropEdits(
   const text = await transfer.get(DRAG_MIME)?.asString();
   if (text === undefined || token.isCancellationRequested) return [];
   const dragged: readonly DraggedResource[] = parseDragData(text);
-  return getInsertions(dragged, getFile(document), document.offsetAt(position)).map(({ label, text: insertText }) => {
+  return getInsertions(dragged, getFile(document), document.offsetAt(position)).map((insertion) => {
+    const range = getRange(document, insertion);
+    const kind = vscode.DocumentDropOrPasteEditKind.Empty.append('smartObjects');
     // A snippet string would give a meaning to `$` and `}`.
-    const edit = new vscode.DocumentDropEdit(
-      insertText,
-      label,
-      vscode.DocumentDropOrPasteEditKind.Empty.append('smartObjects'),
-    );
+    const edit = new vscode.DocumentDropEdit(range.isEmpty ? insertion.text : '', insertion.label, kind);
+    if (range.isEmpty) return edit;
+    edit.additionalEdit = new vscode.WorkspaceEdit();
+    edit.additionalEdit.replace(document.uri, range, insertion.text);
     return edit;
   });
 }

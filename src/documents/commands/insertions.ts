@@ -1,10 +1,20 @@
 /** Creates the texts for a dropped or inserted resource: its id, or in an action file an action to complete. */
 import { getLocation } from 'jsonc-parser';
 import type { DraggedResource } from '../../model/drag-data.ts';
+import { isPlaceholder } from '../../model/placeholder.ts';
+import { isIdLike } from '../links/id-tokens.ts';
 
 export interface Insertion {
   readonly label: string;
   /** plain text, no snippet */
+  readonly text: string;
+  /** what it replaces: offsets in the file's text; both are the position where nothing is replaced */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TargetFile {
+  readonly type: 'action' | 'json' | 'other';
   readonly text: string;
 }
 
@@ -13,53 +23,85 @@ function getPlainId({ kind, id }: Pick<DraggedResource, 'kind' | 'id'>): string 
   return kind === 'roles' ? id.slice(id.indexOf('/') + 1) : id;
 }
 
-/** Returns the texts that can be inserted, the most likely first. `offset`: position in the text. */
+/** Returns what can be inserted at an offset, the most likely first. */
 export function getInsertions(
   resources: readonly DraggedResource[],
-  file: { readonly name: string; readonly text: string },
+  { type, text }: TargetFile,
   offset: number,
 ): readonly Insertion[] {
   const ids = resources.map(getPlainId);
   if (ids.length === 0) return [];
   const what = ids.length === 1 ? 'id' : 'ids';
-  const plain: Insertion = { label: `Insert ${what}`, text: ids.join('\n') };
-  if (!/\.jsonc?$/i.test(file.name)) return [plain];
-  const inString = isInsideString(file.text, offset);
-  const quoted: Insertion = { label: `Insert ${what} in quotes`, text: ids.map((id) => JSON.stringify(id)).join(', ') };
-  const block =
-    file.name.toLowerCase().endsWith('.action.json') && !inString
-      ? createActionInsertion(resources, file.text)
-      : undefined;
-  if (inString) return [{ ...plain, text: ids.map((id) => JSON.stringify(id).slice(1, -1)).join(', ') }];
-  return [...(block === undefined ? [] : [block]), quoted, plain];
+  const insert = (label: string, inserted: string): Insertion => ({
+    label,
+    text: inserted,
+    start: offset,
+    end: offset,
+  });
+  const plain = insert(`Insert ${what}`, ids.join('\n'));
+  if (type === 'other') return [plain];
+  const quotedIds = ids.map((id) => JSON.stringify(id));
+  const string = findString(text, offset);
+  if (string !== undefined) {
+    const { start, end, value } = string;
+    return [
+      {
+        ...plain,
+        text: quotedIds.map((id) => id.slice(1, -1)).join(', '),
+        ...(isReplaceable(value) && { start, end }),
+      },
+    ];
+  }
+  const action = type === 'action' ? createAction(resources, text, offset) : undefined;
+  return [
+    ...(action === undefined ? [] : [insert(action.label, action.text)]),
+    insert(`Insert ${what} in quotes`, quotedIds.join(', ')),
+    plain,
+  ];
 }
 
-function isInsideString(text: string, offset: number): boolean {
-  const node = getLocation(text, offset).previousNode;
-  return node?.type === 'string' && offset > node.offset && offset < node.offset + node.length;
+/** The content of the string at an offset, without its quotes. */
+function findString(
+  text: string,
+  offset: number,
+): { readonly start: number; readonly end: number; readonly value: string } | undefined {
+  const { previousNode: node } = getLocation(text, offset);
+  if (node === undefined || (node.type !== 'string' && node.type !== 'property')) return undefined;
+  const start = node.offset + 1;
+  const last = node.offset + node.length;
+  const end = node.length > 1 && text[last - 1] === '"' ? last - 1 : last;
+  return start <= offset && offset <= end ? { start, end, value: String(node.value) } : undefined;
 }
 
-/** Creates an action: with the complete request body for an empty file, else as a member of its object. */
-function createActionInsertion(resources: readonly DraggedResource[], text: string): Insertion | undefined {
+/** True for a string that the id takes the place of: a placeholder, a variable or another id. */
+function isReplaceable(value: string): boolean {
+  return isPlaceholder(value) || /^\$\{[^{}]*\}$/.test(value) || isIdLike(value);
+}
+
+/** Creates an action where one can stand: the request body of an empty file, or a member of its object. */
+function createAction(
+  resources: readonly DraggedResource[],
+  text: string,
+  offset: number,
+): Pick<Insertion, 'label' | 'text'> | undefined {
   const [resource] = resources;
-  if (resource === undefined || resources.length > 1) return undefined;
-  const action = createAction(resource);
+  const action = resource === undefined || resources.length > 1 ? undefined : createSampleAction(resource);
   if (action === undefined) return undefined;
-  const [name] = Object.keys(action);
-  const empty = text.trim() === '' || /^\s*\{\s*\}\s*$/.test(text);
-  if (text.trim() === '')
-    return { label: `Insert ${name ?? ''} action`, text: `${JSON.stringify({ action }, null, 2)}\n` };
-  const inner = JSON.stringify(empty ? { action } : action, null, 2);
+  const label = `Insert ${Object.keys(action).join()} action`;
+  if (text.trim() === '') return { label, text: `${JSON.stringify({ action }, null, 2)}\n` };
+  const { path, isAtPropertyKey } = getLocation(text, offset);
+  const isBody = path.length === 1 && /^\s*\{\s*\}\s*$/.test(text);
+  const isAction = path.length === 2 && path[0] === 'action';
+  if (!isAtPropertyKey || !(isBody || isAction)) return undefined;
   // Without the outer braces: it is inserted between existing ones.
-  const lines = inner.split('\n').slice(1, -1);
-  return {
-    label: `Insert ${name ?? ''} action`,
-    text: lines.map((line, index) => (index === 0 ? line.trimStart() : line)).join('\n'),
-  };
+  const lines = JSON.stringify(isBody ? { action } : action, null, 2)
+    .split('\n')
+    .slice(1, -1);
+  return { label, text: lines.join('\n').trimStart() };
 }
 
 /** Returns the most common action on a resource of that kind. */
-function createAction(resource: DraggedResource): Readonly<Record<string, object>> | undefined {
+function createSampleAction(resource: DraggedResource): Readonly<Record<string, object>> | undefined {
   const id = getPlainId(resource);
   if (resource.kind === 'templates') return { mint: { template_id: id, num: 1 } };
   if (resource.kind === 'objects') return { transfer: { id, to: '' } };

@@ -28,10 +28,18 @@ export function findKnownTokenAt(text: string, offset: number, isKnown: (id: str
 /** Finds a word at an offset that has the shape of an id, known or not. */
 export function findIdLikeAt(text: string, offset: number): Token | undefined {
   for (const { start, end, text: word } of splitTokens(text, /[\w-]+/g, 0)) {
-    if (start <= offset && offset <= end)
-      return ID_SHAPES.some((shape) => shape.test(word)) ? { start, end, text: word } : undefined;
+    if (start <= offset && offset <= end) return hasIdShape(word) ? { start, end, text: word } : undefined;
   }
   return undefined;
+}
+
+/** True for a text that is nothing but an id, by its shape; also for the ids of accounts. */
+export function isIdLike(text: string): boolean {
+  return text.length <= MAX_ID_LENGTH && (hasIdShape(text) || /^(?:0x[\da-f]{16,}|did:\w+:\S+)$/i.test(text));
+}
+
+function hasIdShape(word: string): boolean {
+  return ID_SHAPES.some((shape) => shape.test(word));
 }
 
 // UUID, ULID, 24 hexadecimal digits, and a short prefix before a long random rest.
