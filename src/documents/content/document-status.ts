@@ -93,12 +93,17 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
       });
     const retry =
       freshness.type === 'stale'
-        ? lens(`$(warning) ${toPlainText(freshness.text)} · Retry`, 'refreshDocument', document.uri, freshness.detail)
-        : lens(`$(refresh) ${freshness.text}`, 'refreshDocument', document.uri, `Refresh · ${heading}`);
+        ? lens(
+            `$(warning)\u00a0${toPlainText(freshness.text)} · Retry`,
+            'refreshDocument',
+            document.uri,
+            freshness.detail,
+          )
+        : lens(`$(refresh)\u00a0${freshness.text}`, 'refreshDocument', document.uri, `Refresh · ${heading}`);
     return [
       retry,
       ...getResourceCommands(resource.kind).map(({ label, icon, command }) =>
-        lens(`$(${icon}) ${label}`, command, resource),
+        lens(`$(${icon})\u00a0${label}`, command, resource),
       ),
       lens('Compare With…', 'compareResources', resource),
     ];
