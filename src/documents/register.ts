@@ -5,7 +5,7 @@ import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
 import type { DocumentsController } from './controller.ts';
 import { DRAG_MIME } from '../model/drag-data.ts';
 import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resource-schemes.ts';
-import { isLinkingEnabled } from './links/link-setting.ts';
+import { isLinkingEnabled } from '../ui/link-setting.ts';
 
 /** VS Code shows the hover of the last registered provider first: the thumbnail appears below the card. */
 const HOVER_METHODS = ['provideThumbnailHover', 'provideHover'] as const;

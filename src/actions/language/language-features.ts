@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { formatError } from '../../model/error-message.ts';
+import { isPlaceholder } from '../../model/placeholder.ts';
+import { isLinkingEnabled } from '../../ui/link-setting.ts';
 import { findRefusedFields } from '../file/refused-fields.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import { isTooLarge, parseActionFile } from '../file/action-file.ts';
@@ -267,8 +269,10 @@ export class LanguageFeatures {
     // The JSON schema explains keys.
     if (place.what !== 'value' || place.ids === undefined || typeof node.value !== 'string') return undefined;
     const session = this.#session;
-    if (session === undefined || node.value === '' || node.value.includes('${')) return undefined;
+    if (session === undefined || node.value === '' || node.value.includes('${') || isPlaceholder(node.value))
+      return undefined;
     const { name } = session.profile;
+    if (await this.#hasCard(node.value, name)) return undefined;
     const resource = await this.#liveData
       .get(session)
       .identify(node.value, token)
@@ -281,6 +285,13 @@ export class LanguageFeatures {
       if (resource.details !== '') content.appendText(`\n${resource.details}`);
     }
     return new vscode.Hover(content, range);
+  }
+
+  /** True for a known id: in every file of the workspace it has a card with its name. */
+  async #hasCard(id: string, connection: string): Promise<boolean> {
+    if (!isLinkingEnabled()) return false;
+    const index = await this.#services.knownIds.load();
+    return index.find(id).some((known) => known.connection === connection);
   }
 }
 

@@ -9,7 +9,7 @@ import { findIdLikeAt, findKnownTokenAt, findKnownTokens } from './id-tokens.ts'
 import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource } from './link-targets.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { isLinkingEnabled } from './link-setting.ts';
+import { isLinkingEnabled } from '../../ui/link-setting.ts';
 
 /** UTF-16 units; larger files are data. */
 const MAX_FILE_LENGTH = 1024 * 1024;

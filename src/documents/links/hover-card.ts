@@ -76,8 +76,11 @@ export function createResourceCard(
       .map((fact) => escapeLinks(fact, 60))
       .join(' · '),
   );
-  card.appendMarkdown('\n\n');
-  card.appendText(escapeLinks(resource.id, 100));
+  // The title of a resource without a name is its id.
+  if (known?.title !== resource.id) {
+    card.appendMarkdown('\n\n');
+    card.appendText(escapeLinks(resource.id, 100));
+  }
   appendButtons(card, createResourceButtons(resource, readable));
   if (!readable) card.appendMarkdown('\n\n_The platform offers no way to read it by its id._');
   return card;
