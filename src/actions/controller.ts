@@ -11,6 +11,7 @@ import { updateRunContextKeys } from './history/run-context-keys.ts';
 import { RunStore } from './history/run-store.ts';
 import { RunsView, type RunRow } from './history/runs-view.ts';
 import { checkAction } from './language/check-command.ts';
+import { ActionLenses } from './language/action-lenses.ts';
 import { LanguageFeatures } from './language/language-features.ts';
 import { LiveDataBySession } from './language/live-data.ts';
 import type { ActionFileCreator } from './language/new-action-file.ts';
@@ -32,6 +33,7 @@ export interface ControllerEvents {
 export class ActionsController {
   readonly language: LanguageFeatures;
   readonly history: HistoryCommands;
+  readonly lenses: ActionLenses;
   readonly #features: FeatureContext;
   readonly #services: Services;
   readonly #events: ControllerEvents;
@@ -67,7 +69,7 @@ export class ActionsController {
         store: this.#store,
         starts: new RecentStarts(path.join(storage, 'starts')),
         getName: (session, id) => this.#liveData.get(session).getName(id),
-        isShown: () => events.view.visible,
+        isShown: (run) => events.view.visible && run.id !== this.history.openedFor,
         prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
       }),
     );
@@ -87,6 +89,11 @@ export class ActionsController {
       },
       runSuite: async (uri, session) => (await this.#getTestExplorer()).runFile(uri, session),
     });
+    this.lenses = features.addDisposable(
+      new ActionLenses(services, this.#runner, () => {
+        events.lenses.fire();
+      }),
+    );
     const diagnostics = features.addDisposable(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.language = new LanguageFeatures(services, this.#liveData, this.#store, diagnostics);
     features.addDisposable(this.#listenToSessions());

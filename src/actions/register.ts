@@ -49,7 +49,7 @@ export function registerActions(features: FeatureContext): void {
       }),
     );
   });
-  registerCodeLenses(features, emitters.lenses.event);
+  registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
 }

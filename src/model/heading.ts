@@ -40,6 +40,12 @@ export function formatSessionProblem({
   return expired ? 'session expired' : undefined;
 }
 
+/** `name`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */
+export function formatConnectionName(name: string, environment: string | undefined): string {
+  const label = toPlainText(name, 80);
+  return environment === 'production' ? `${label} (${environmentLabels.production})` : label;
+}
+
 /** `Not signed in to PRODUCTION · Live.`, followed by the reason if it adds information. */
 export function formatSignedOut({
   profile,

@@ -113,6 +113,8 @@ export interface Sessions {
   readonly all: readonly Session[];
   /** the one in the status bar; default of commands without an argument */
   readonly active: Session | undefined;
+  /** the connection that `getOrPickActive` resolves with without a prompt; `undefined` where it prompts */
+  readonly activeForEffects: Session | undefined;
   readonly onDidChange: Event<SessionsChange>;
   /** changes within one session */
   readonly onDidChangeSession: Event<SessionChange>;

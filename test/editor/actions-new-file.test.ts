@@ -24,6 +24,10 @@ actionSuite('actions: new files and expectations', (getExtension) => {
       id,
     });
     assert.deepEqual(JSON.parse(text()), { action: { transfer: { id, to: '' } } });
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const cursor = editor.document.offsetAt(editor.selection.active);
+    assert.equal(text().slice(cursor - 1, cursor + 1), '""', 'the cursor is in the first value to fill in');
     await vscode.commands.executeCommand('smartObjects.newActionFileFrom', {
       resource: { connection: CONNECTION, kind: 'templates', id: known.template('Jacket') },
     });
@@ -112,7 +116,13 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     const hoverTexts = hovers.flatMap(({ contents }) =>
       contents.map((part) => String(Reflect.get(Object(part), 'value'))),
     );
-    assert.match(hoverTexts.join('\n'), /^Face.*“/m);
+    // The targets of links are not shown.
+    const shown = hoverTexts
+      .join('\n')
+      .replace(/\]\([^)]*\)/g, ']')
+      .replaceAll('\\', '');
+    assert.equal(shown.split(face).length, 2, `the id is shown once:\n${shown}`);
+    assert.match(shown, /face · .*Actions/);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 });

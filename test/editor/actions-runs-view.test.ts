@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { MAY_HAVE_OPEN_RUNS } from '../../src/actions/history/state-keys.ts';
 import type { RunRecord } from '../../src/model/run-record.ts';
-import { ActionsController } from '../../src/actions/controller.ts';
 import { Runner } from '../../src/actions/run/runner.ts';
 import { RunsView } from '../../src/actions/history/runs-view.ts';
 import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
-import type { Disposable } from '../../src/ui/disposables.ts';
-import { actionSuite, CONNECTION, execute, folder, readIds, write } from './support/actions.ts';
+import { actionSuite, CONNECTION, createOtherController, execute, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
 import { clearFaults, countRequests, EXECUTE, fault, getSandbox } from './support/sandbox.ts';
 
@@ -94,43 +91,21 @@ actionSuite('actions: the Runs view', (getExtension) => {
     await fs.rm(path.join(runs, `${run.id}.json`));
     extension.ui.reset();
     extension.ui.answer('warn', 'Look for Its Action Log');
-    const events = {
-      runs: new vscode.EventEmitter<object | undefined>(),
-      documents: new vscode.EventEmitter<vscode.Uri>(),
-      lenses: new vscode.EventEmitter<void>(),
-      view: { visible: false, reveal: () => Promise.resolve() },
-      testController: vscode.tests.createTestController('runs-view-test', 'Test'),
-    };
-    let executedCommand: unknown[] = [];
-    const own: Disposable[] = [];
-    const controller = new ActionsController(
-      {
-        ...extension.features,
-        addDisposable: (disposable) => {
-          own.push(disposable);
-          return disposable;
-        },
-        run: (...args: unknown[]) => {
-          executedCommand = args;
-          return Promise.resolve();
-        },
-      },
-      await extension.services(),
-      events,
-    );
+    const other = await createOtherController(extension);
+    const { controller, commands } = other;
     try {
       await controller.loadRuns();
       assert.match(
         extension.ui.readMessages('warn').join(),
         /^left was under way on .*Actions when its window closed: not finished\.$/,
       );
-      await eventually(() => (executedCommand.length > 0 ? true : undefined));
-      assert.deepEqual(executedCommand, ['lookUpRun', run.id]);
+      const lookUp = await eventually(() => commands.find(([command]) => command === 'lookUpRun'));
+      assert.deepEqual(lookUp, ['lookUpRun', run.id]);
       const after = await controller.run('lookUpRun', [run.id]);
       assert.equal(Reflect.get(Object(after), 'outcome'), 'completed');
       assert.equal(Reflect.get(Object(after), 'interrupted'), undefined);
     } finally {
-      for (const one of [...own, events.testController]) one.dispose();
+      other.dispose();
     }
   });
 
@@ -143,7 +118,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
       await write('step.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
     ).finally(() => (isFinished = true));
     const message = await eventually(() => extension.ui.readMessages('error')[0]);
-    assert.match(message, /^step: failed\. The step mint failed: /);
+    assert.match(message, /^step: failed on Actions\. The step mint failed: /);
     assert.equal(isFinished, false);
     clearFaults();
     const [run] = await running;

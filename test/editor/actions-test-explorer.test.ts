@@ -83,7 +83,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       assert.deepEqual(
         lenses.map(({ command }) => command?.title),
-        ['$(play) Run', 'Run on…'],
+        ['$(play)\u00a0Run on Actions', 'Run on…'],
       );
       const on = lenses[1]?.command ?? assert.fail('no lens');
       await clearRecentStarts(extension);

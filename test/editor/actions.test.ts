@@ -113,11 +113,6 @@ actionSuite('actions: write, check, run', (getExtension) => {
       hoverTexts.some((text) => text.includes('Early')),
       hoverTexts.join('\n'),
     );
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
-    assert.deepEqual(
-      lenses.map(({ command }) => command?.title).filter((title) => title !== undefined),
-      ['$(play) Run', 'Check', 'Run on…'],
-    );
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
@@ -255,7 +250,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       await write('sold.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
     );
     assert.equal(soldOut?.outcome, 'failed');
-    assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed\. The step mint failed/);
+    assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed on Actions\. The step mint failed/);
     fault({ route: EXECUTE, fault: 'resetBefore', phase: 'after' });
     const before = countPosts();
     const uri = await write('lost.action.json', {
@@ -265,10 +260,10 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.equal(lost?.outcome, 'unknown');
     assert.equal(countPosts(), before + 1);
     assert.equal(lost.possible.filter(({ sameParams }) => sameParams).length, 1);
-    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown/);
+    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^lost: outcome unknown on Actions\./);
   });
 
-  test('progress ends and rows are read again when the log settled; the message follows the batch', async () => {
+  test('rows are read again when the log settled; progress and the message wait for the batch', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
     const logs = await findRow(CONNECTION, 'All organizations', 'Action Logs');
@@ -282,21 +277,41 @@ actionSuite('actions: write, check, run', (getExtension) => {
     ui.progress = (title, work) => progress(title, work).finally(() => (isFinished = true));
     try {
       fault({ route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
-      let ended = false;
       const running = execute(
         await write('batch.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
-      ).finally(() => (ended = true));
-      await eventually(() => (isFinished ? true : undefined));
+      );
       await eventually(() => (changedNodes.includes(logs.node) ? true : undefined));
-      assert.equal(ended, false);
-      assert.deepEqual(extension.ui.readMessages('info'), []);
+      assert.equal(isFinished, false);
+      assert.match(ui.readMessages('progress').at(-1) ?? '', /^batch: log completed/);
+      assert.deepEqual(ui.readMessages('info'), []);
       clearFaults();
       const [run] = await running;
       assert.equal(run?.batchStatus, 'completed');
-      assert.deepEqual(extension.ui.readMessages('info').length, 1);
+      assert.equal(isFinished, true);
+      const [message, ...others] = ui.messages.filter(({ kind }) => kind === 'info');
+      assert.equal(message?.text, 'batch: completed on Actions.');
+      assert.deepEqual(message.choices, ['Show Changes', 'Show Run']);
+      assert.deepEqual(others, []);
     } finally {
       ui.progress = progress;
       listening?.dispose();
     }
+  });
+
+  test('Cancel while the batch is open ends the waiting, and does not claim that nothing was sent', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    fault({ route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
+    extension.ui.cancelAt = /log completed/;
+    const before = countPosts();
+    const [run] = await execute(
+      await write('waiting.action.json', { action: { mint: { template_id: known.template('Jacket') } } }),
+    );
+    assert.equal(run?.outcome, 'completed');
+    assert.equal(
+      extension.ui.readMessages('info').join(),
+      'waiting: completed on Actions. The action is completed. It is no longer followed; what was sent cannot be taken back',
+    );
+    assert.equal(countPosts(), before + 1);
   });
 });

@@ -19,6 +19,8 @@ suite('a double click runs an action once', function () {
     window = await openWindow({
       settings: {
         'smartObjects.connections': [{ name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'sandbox' }],
+        // A visible Runs view takes the place of the message.
+        'smartObjects.revealRuns': false,
       },
     });
     page = window.page;
@@ -50,7 +52,7 @@ suite('a double click runs an action once', function () {
       const action = { mint: { template_id, num: 1 } };
       fs.writeFileSync(path.join(window.workspace, `${name}.action.json`), JSON.stringify({ action }, null, 2));
       await openFile(page, `${name}.action.json`);
-      const lens = page.locator('.codelens-decoration a', { hasText: /Run$/ }).first();
+      const lens = page.locator('.codelens-decoration a', { hasText: 'Run on' }).first();
       await lens.waitFor();
       const box = (await lens.boundingBox()) ?? assert.fail('the lens has no place');
       const before = posts();

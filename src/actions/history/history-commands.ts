@@ -5,6 +5,7 @@ import { PlatformError } from '../../platform/errors.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Runner } from '../run/runner.ts';
 import {
+  getChangedObjects,
   getOnlyKnownSide,
   getRunDocumentPath,
   getRunDocumentText,
@@ -30,6 +31,9 @@ export class HistoryCommands {
   readonly #runner: Runner;
   readonly #store: RunStore;
   readonly #rows: RunsView;
+  /** no run was sent in this window yet */
+  #isFirst = true;
+  #openedFor: string | undefined;
 
   constructor(options: HistoryCommandOptions) {
     this.#options = options;
@@ -61,9 +65,19 @@ export class HistoryCommands {
     if (run !== undefined && this.#store.get(run) !== undefined) await this.#revealRow(run, true);
   }
 
-  /** Opens a run in the Runs view if that is visible, so that its steps show. */
-  reveal(run: RunRecord): void {
-    if (run.phase === 'following' && this.#options.view.visible) void this.#revealRow(run.id, false);
+  /** Id of the run that opened the Runs view, if one did. */
+  get openedFor(): string | undefined {
+    return this.#openedFor;
+  }
+
+  /** Shows the steps of a run that was sent in the Runs view, without focus. Only the first run opens the view. */
+  reveal({ id, phase, sentAt }: RunRecord): void {
+    if (sentAt === undefined) return;
+    const isVisible = this.#options.view.visible;
+    const opensView = this.#isFirst && !isVisible && isRevealEnabled();
+    this.#isFirst = false;
+    if (opensView) this.#openedFor = id;
+    if (opensView || (isVisible && phase === 'following')) void this.#revealRow(id, false);
   }
 
   /** Ignores the error of a row that VS Code is re-rendering. */
@@ -100,9 +114,17 @@ export class HistoryCommands {
       if (uri.scheme === RUN_SCHEME && uri.path.startsWith(`/${run.id}/`)) this.#options.documents.fire(uri);
   }
 
-  /** Shows what a run changed about the object at an index, or the first. Rejects with Error if there is none. */
+  /** Shows what a run changed about the object at an index, or about all of them. Rejects with Error if there is none. */
   async openDiff(run: RunRecord, at: unknown): Promise<void> {
-    const index = typeof at === 'number' ? at : 0;
+    const changed = getChangedObjects(run);
+    if (typeof at !== 'number' && changed.length > 1) {
+      const objects = changed.map((index) =>
+        ['after', 'before', 'after'].map((side) => getRunDocumentUri(run, side, index)),
+      );
+      await vscode.commands.executeCommand('vscode.changes', `Changes of ${run.name}`, objects);
+      return;
+    }
+    const index = typeof at === 'number' ? at : (changed[0] ?? 0);
     const object = run.affected[index];
     if (object === undefined) throw new Error('No object of this run is known');
     const side = getOnlyKnownSide(object);
@@ -151,6 +173,10 @@ export function offerLookUp(runs: readonly RunRecord[], ui: Ui, features: Featur
     if (chosen === lookUp) void features.run('lookUpRun', first.id);
     if (chosen === show) void features.run('showRuns', first.id);
   });
+}
+
+function isRevealEnabled(): boolean {
+  return vscode.workspace.getConfiguration('smartObjects').get('revealRuns') !== false;
 }
 
 function getRunDocumentUri(run: RunRecord, part: string, index?: number): vscode.Uri {

@@ -7,7 +7,9 @@ export const RUN_SCHEME = 'smartobject-run';
  */
 export function getRunDocumentPath(run: RunRecord, part: string, index?: number): string {
   const segment = index === undefined ? part : `${part}-${String(index)}`;
-  const name = run.name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 60);
+  // A list of differences shows only the names.
+  const object = part === 'before' || part === 'after' ? run.affected[index ?? 0]?.id : undefined;
+  const name = (object ?? run.name).replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 60);
   return `/${run.id}/${segment}/${name} ${part}.${part === 'request' ? 'jsonc' : 'json'}`;
 }
 
@@ -29,6 +31,14 @@ export function getOnlyKnownSide({ before, after, note, created }: AffectedObjec
   // An object that was not read before is new only if the log reports its creation.
   const isNew = note === undefined && created === true;
   return before !== undefined || isNew ? undefined : 'after';
+}
+
+/** The indexes of the objects that an ended run has changed, as far as both of their sides are known. */
+export function getChangedObjects({ phase, affected }: RunRecord): readonly number[] {
+  if (phase !== 'ended') return [];
+  return affected.flatMap((object, index) =>
+    getOnlyKnownSide(object) === undefined && object.before !== object.after ? [index] : [],
+  );
 }
 
 /** Explains why a side is missing. */

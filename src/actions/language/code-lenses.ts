@@ -1,29 +1,67 @@
-/** Run, Check and Run on… above action files. */
+/** Code lenses above action files. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/ids.ts';
+import { isSuitePath } from '../file/file-names.ts';
 import { ACTION_DOCUMENTS_AND_SUITES, isNewActionFile } from './action-documents.ts';
 
-/** Registers the code lenses; `onDidChange` re-renders them. */
-export function registerCodeLenses(features: FeatureContext, onDidChange: vscode.Event<void>): void {
+export interface LensSource {
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[];
+}
+
+/**
+ * Registers the code lenses; `changed` re-renders them. `getSource` loads the feature: until then the lenses name no
+ * connection, since VS Code delays every later lens by the time that the first ones took.
+ */
+export function registerCodeLenses(
+  features: FeatureContext,
+  changed: vscode.EventEmitter<void>,
+  getSource: () => Promise<LensSource>,
+): void {
+  let source: LensSource | undefined;
+  const load = async (): Promise<void> => {
+    source = await getSource();
+    changed.fire();
+  };
   features.addDisposable(
     vscode.languages.registerCodeLensProvider(ACTION_DOCUMENTS_AND_SUITES, {
-      onDidChangeCodeLenses: onDidChange,
+      onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => {
         const { uri } = document;
-        const named = /\.actions?\.json$/.test(uri.path);
-        if (!named && !isNewActionFile(document)) return [];
-        return [
-          createLens('$(play) Run', 'executeAction', uri),
-          // Suites have no live check.
-          ...(uri.path.endsWith('.actions.json') ? [] : [createLens('Check', 'checkAction', uri)]),
-          createLens('Run on…', 'executeOn', uri),
-        ];
+        if (!/\.actions?\.json$/.test(uri.path) && !isNewActionFile(document)) return [];
+        if (source !== undefined) return source.provideCodeLenses(document);
+        // The command of a lens reports an error of loading.
+        void load().catch(() => undefined);
+        return createRunLenses(uri, formatLensTitle('play', 'Run'));
       },
     }),
   );
 }
 
-function createLens(title: string, id: CommandId, uri: vscode.Uri): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: `smartObjects.${id}`, arguments: [uri] });
+/** Run, Check and Run on… above the first line of a file. */
+export function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    createLens(top, title, 'executeAction', uri),
+    // Suites have no live check.
+    ...(isSuitePath(uri.path) ? [] : [createLens(top, 'Check', 'checkAction', uri)]),
+    createLens(top, 'Run on…', 'executeOn', uri),
+  ];
+}
+
+/** The space does not break, so that the icon keeps its distance. */
+export function formatLensTitle(icon: string, text: string): string {
+  return `$(${icon})\u00a0${text}`;
+}
+
+/** A lens that runs a command with one argument. */
+export function createLens(
+  range: vscode.Range,
+  title: string,
+  id: CommandId,
+  argument: vscode.Uri | string,
+  tooltip?: string,
+): vscode.CodeLens {
+  const command = { title, command: `smartObjects.${id}`, arguments: [argument] };
+  return new vscode.CodeLens(range, tooltip === undefined ? command : { ...command, tooltip });
 }

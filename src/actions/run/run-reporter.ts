@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import { getChangedObjects } from '../history/run-documents.ts';
+import { isFullyCompleted } from '../history/run-row.ts';
+import { formatConnectionName } from '../../model/heading.ts';
 import { formatDuration, formatLine, formatOutcome, formatRunState, type RunRecord } from '../../model/run-record.ts';
 
 /** Reports runs in the log and in notifications. */
 export class RunReporter {
   readonly #services: Pick<Services, 'log' | 'ui'>;
-  readonly #isViewVisible: () => boolean;
+  readonly #isShown: (run: RunRecord) => boolean;
 
-  /** `isViewVisible`: whether the user sees the Runs view. */
-  constructor(services: Pick<Services, 'log' | 'ui'>, isViewVisible: () => boolean) {
+  /** `isShown`: whether the user follows the run in the Runs view. */
+  constructor(services: Pick<Services, 'log' | 'ui'>, isShown: (run: RunRecord) => boolean) {
     this.#services = services;
-    this.#isViewVisible = isViewVisible;
+    this.#isShown = isShown;
   }
 
   /** Logs one line for each change of a run. */
@@ -46,12 +49,18 @@ export class RunReporter {
   /** Notifies of the outcome of a run; of a completed one only if the Runs view does not show it already. */
   notify(run: RunRecord): void {
     const { ui } = this.#services;
-    if (run.outcome === 'completed' && this.#isViewVisible()) return;
-    const show = 'Show Run';
-    const text = `${run.name}: ${formatOutcome(run)}. ${run.reason ?? ''}`;
-    const signIn = 'Sign In…';
-    const buttons = run.status === 401 ? [signIn, show] : [show];
+    if (run.outcome === 'completed' && this.#isShown(run)) return;
+    const [show, showChanges, signIn] = ['Show Run', 'Show Changes', 'Sign In…'];
+    const where = formatConnectionName(run.connection, run.environment);
+    const reason = isFullyCompleted(run) ? '' : (run.reason ?? '');
+    const text = `${run.name}: ${formatOutcome(run)} on ${where}. ${reason}`.trim();
+    const buttons = [
+      ...(run.status === 401 ? [signIn] : []),
+      ...(getChangedObjects(run).length > 0 ? [showChanges] : []),
+      show,
+    ];
     const handleChoice = (chosen: string | undefined): void => {
+      if (chosen === showChanges) void vscode.commands.executeCommand('smartObjects.openRunDiff', run.id);
       if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
       if (chosen === signIn) void vscode.commands.executeCommand('smartObjects.signIn', run.connection);
     };

@@ -51,8 +51,8 @@ export interface RunnerOptions extends NameLookup {
   readonly services: Services;
   readonly store: RunStore;
   readonly starts: RecentStarts;
-  /** whether the user sees the Runs view */
-  readonly isShown?: () => boolean;
+  /** whether the user follows the run in the Runs view */
+  readonly isShown?: (run: RunRecord) => boolean;
 }
 
 /** Runs action files on connections through the pipeline, and stores their records. */
@@ -96,13 +96,16 @@ export class Runner {
     });
     const first = runs?.[0];
     if (runs === undefined || first === undefined) return [];
-    const settled = await this.#services.ui.progress(first.session.heading, (signal, report) =>
-      this.#runInOrder(runs, signal, (run) => {
+    const settledRuns = await this.#services.ui.progress(first.session.heading, async (signal, report) => {
+      const settled = await this.#runInOrder(runs, signal, (run) => {
         report(`${run.name}: ${formatRunState(run)}`);
         onRun?.(run);
-      }),
-    );
-    return this.#waitForEnds(settled);
+      });
+      // The batch of a completed action can still fail.
+      await Promise.all(settled.filter(({ record }) => record.outcome === 'completed').map(({ ended }) => ended));
+      return settled;
+    });
+    return this.#waitForEnds(settledRuns);
   }
 
   /**

@@ -122,12 +122,16 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return pickSession(this, this.#options.ui, purpose);
   }
 
-  async getOrPickActive(purpose: string): Promise<Session | undefined> {
+  get activeForEffects(): Session | undefined {
     const { connection } = this.#active;
     const [first, second] = this.all;
-    const session = connection === undefined && second === undefined ? first : this.get(connection ?? '');
+    return connection === undefined && second === undefined ? first : this.get(connection ?? '');
+  }
+
+  async getOrPickActive(purpose: string): Promise<Session | undefined> {
+    const session = this.activeForEffects;
     if (session !== undefined) return session;
-    const picked = await pickSession(this, this.#options.ui, purpose, connection);
+    const picked = await pickSession(this, this.#options.ui, purpose, this.#active.connection);
     if (picked !== undefined) await this.setActive(picked.profile.name);
     return picked;
   }

@@ -1,7 +1,10 @@
 /** Helpers for tests of actions: sandbox control, files of the workspace, ids of suitable objects and templates. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ActionsController, type ControllerEvents } from '../../../src/actions/controller.ts';
+import type { FeatureContext } from '../../../src/commands/context.ts';
 import type { RunRecord } from '../../../src/model/run-record.ts';
+import { Disposables, type Disposable } from '../../../src/ui/disposables.ts';
 import type { TestHooks } from './hooks.ts';
 import { getTestHooks } from './connections.ts';
 import { closeAll, eventually } from './documents.ts';
@@ -161,4 +164,48 @@ export function actionSuite(title: string, tests: (extension: () => TestHooks) =
     });
     tests(getExtension);
   });
+}
+
+/** A controller as of another window of this workspace: it shares the history. */
+export interface OtherController extends Disposable {
+  readonly controller: ActionsController;
+  readonly lenses: vscode.EventEmitter<void>;
+  /** the features' commands that it ran, with their arguments */
+  readonly commands: readonly unknown[][];
+}
+
+export async function createOtherController(
+  extension: TestHooks,
+  view: ControllerEvents['view'] = { visible: false, reveal: () => Promise.resolve() },
+): Promise<OtherController> {
+  const own = new Disposables();
+  const lenses = new vscode.EventEmitter<void>();
+  const commands: unknown[][] = [];
+  const features: FeatureContext = {
+    ...extension.features,
+    addDisposable: (disposable) => own.add(disposable),
+    run: (...args: unknown[]) => {
+      commands.push(args);
+      return Promise.resolve();
+    },
+  };
+  const controller = new ActionsController(features, await extension.services(), {
+    runs: new vscode.EventEmitter<object | undefined>(),
+    documents: new vscode.EventEmitter<vscode.Uri>(),
+    lenses,
+    view,
+    testController: own.add(vscode.tests.createTestController('other-controller', 'Test')),
+  });
+  return {
+    controller,
+    lenses,
+    commands,
+    dispose: () => {
+      own.dispose();
+    },
+  };
+}
+
+export async function getLenses(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {
+  return vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
 }

@@ -39,7 +39,10 @@ export interface TestHooks {
   signIn(connection: string, credential: TestCredential): Promise<void>;
   /** Signs out, without asking. */
   signOut(connection: string): Promise<void>;
-  /** Removes every connection, credential, scripted answer and record, and stops the sandbox. Each suite starts with it. */
+  /**
+   * Removes every connection, credential, scripted answer and record, and stops the sandbox. Runs do not open their view.
+   * Each suite starts with it.
+   */
   reset(): Promise<void>;
   /** Runs like a command of the user: only then may prompts about credentials appear. */
   inForeground<T>(run: () => Promise<T>): Promise<T>;
@@ -124,6 +127,9 @@ export function createTestHooks(
       }
       for (const { profile } of sessions.all) await (await getSessionControl()).signOut(profile.name);
       await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+      // A visible Runs view takes the place of the message about a completed run.
+      if (settings().get('revealRuns') !== false)
+        await settings().update('revealRuns', false, vscode.ConfigurationTarget.Global);
       await (await getSessionControl()).reload();
       await (await getSessionControl()).setActive(undefined);
       ui.reset();

@@ -1,0 +1,46 @@
+/** The text above an action: how the last run of its file went. */
+import { formatConnectionName } from '../../model/heading.ts';
+import { formatLine, formatOutcome, formatRunState, type RunOutcome, type RunRecord } from '../../model/run-record.ts';
+import { formatTimestamp } from '../../model/time-format.ts';
+
+const icons: Readonly<Record<RunOutcome, string>> = {
+  completed: 'check',
+  failed: 'error',
+  refused: 'error',
+  notSent: 'circle-slash',
+  unfinished: 'watch',
+  unknown: 'question',
+};
+
+interface LastRunText {
+  /** name of a codicon */
+  readonly icon: string;
+  readonly text: string;
+  /** milliseconds until the text is out of date; absent: it does not depend on the time */
+  readonly validFor?: number;
+}
+
+/** `completed 4 s ago on Local Sandbox`; `now` in milliseconds since the epoch. */
+export function formatLastRun(run: RunRecord, now: number): LastRunText {
+  const where = formatConnectionName(run.connection, run.environment);
+  if (run.phase !== 'ended') return { icon: 'loading~spin', text: `running on ${where}: ${formatRunState(run)}` };
+  const ended = run.ended ?? run.started;
+  const age = Math.max(0, now - ended);
+  const { text, validFor } = formatAge(age, ended, now);
+  return {
+    icon: icons[run.outcome ?? 'unknown'],
+    text: formatLine(`${formatOutcome(run)} ${text} on ${where}`),
+    ...(validFor !== undefined && { validFor }),
+  };
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+function formatAge(age: number, time: number, now: number): { readonly text: string; readonly validFor?: number } {
+  const count = (unit: number): string => String(Math.floor(age / unit));
+  // Seconds only say that it was just now: they are counted in steps.
+  if (age < MINUTE) return { text: `${count(SECOND)} s ago`, validFor: 5 * SECOND - (age % (5 * SECOND)) };
+  if (age < HOUR) return { text: `${count(MINUTE)} min ago`, validFor: MINUTE - (age % MINUTE) };
+  if (age < DAY) return { text: `${count(HOUR)} h ago`, validFor: HOUR - (age % HOUR) };
+  return { text: formatTimestamp(time, now) };
+}

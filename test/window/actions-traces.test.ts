@@ -1,0 +1,121 @@
+/** What a run leaves behind in the window, and how ids get into action files: by a drop and by completion. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { workbenchReady } from '../runtime/editor.ts';
+import { pickerRow, runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { expand, openFile, retryUntilVisible, selectConnection, treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+
+suite('what a run leaves behind', function () {
+  this.timeout(150_000);
+  let window: TestWindow;
+  let page: Page;
+
+  suiteSetup(async () => {
+    window = await openWindow({
+      settings: {
+        'smartObjects.connections': [{ name: 'Live', baseUrl: 'https://live.example', environment: 'production' }],
+        'editor.minimap.enabled': false,
+      },
+    });
+    page = window.page;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await showExplorer(page);
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    await row('Harbourlight Events').waitFor({ timeout: 20_000 });
+    await selectConnection(page, 'Local Sandbox');
+  });
+  suiteTeardown(() => window.close());
+
+  const row = (text: string | RegExp): Locator => treeRow(page, text);
+  const lens = (text: string | RegExp): Locator => page.locator('.codelens-decoration a', { hasText: text }).first();
+  const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();
+  const editor = (): Locator => page.locator('.editor-group-container.active .view-lines').first();
+  const runsView = (): Locator => page.locator('.panel .pane-body .monaco-list[aria-label*="Runs"]').first();
+
+  test('the first run opens Runs and keeps the focus; the outcome names the connection', async () => {
+    await openFile(page, 'mint.action.json');
+    await lens('Run on Local Sandbox').waitFor({ timeout: 20_000 });
+    assert.equal(await runsView().isVisible(), false);
+    await editor().click();
+    await lens('Run on Local Sandbox').click();
+    await toast(/Local Sandbox.*mint: /).waitFor();
+    await lens('running on Local Sandbox').waitFor();
+    await screenshot(page, 'traces-running');
+    await runsView().getByText('mint', { exact: true }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.closest('.panel')), null);
+    await lens(/completed \d+ s ago on Local Sandbox/).waitFor({ timeout: 30_000 });
+    const outcome = toast('mint: completed on Local Sandbox');
+    await outcome.getByRole('button', { name: 'Show Changes' }).waitFor();
+    await row(/^Batch\s*completed/).waitFor();
+    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `traces-completed-${theme}`);
+    }
+    await lens('Show Changes').click();
+    await page.locator('.monaco-diff-editor').getByText('Nordlys Quartet').first().waitFor();
+    await screenshot(page, 'traces-changes');
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  test('the lens names production, and the last run is there after a reload', async () => {
+    await selectConnection(page, 'Live');
+    await openFile(page, 'mint.action.json');
+    await lens('Run on Live (PRODUCTION)').waitFor();
+    await lens(/completed .* on Local Sandbox/).waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `traces-production-${theme}`);
+    }
+    await page.reload();
+    await workbenchReady(page);
+    await lens(/completed .* on Local Sandbox/).waitFor({ timeout: 20_000 });
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('a row that is dropped on a placeholder replaces it', async () => {
+    await showExplorer(page);
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    const file = path.join(window.workspace, 'dropped.action.json');
+    fs.writeFileSync(file, JSON.stringify({ action: { burn: { id: 'REPLACE_WITH_OBJECT_ID' } } }, null, 2));
+    await expand(row('Harbourlight Events'));
+    await expand(row('Objects'));
+    const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
+    await object.waitFor({ timeout: 20_000 });
+    await openFile(page, 'dropped.action.json');
+    const placeholder = editor().getByText('REPLACE_WITH_OBJECT_ID').first();
+    const replaced = editor()
+      .getByText(/^"obj_[0-9a-f]{24}"$/)
+      .first();
+    const drop = async (): Promise<void> => {
+      await object.hover();
+      await page.mouse.down();
+      // With Shift the row is dropped into the text; otherwise it would open beside it.
+      await page.keyboard.down('Shift');
+      for (let times = 0; times < 3; times++) await placeholder.hover({ force: true });
+      await page.mouse.up();
+      await page.keyboard.up('Shift');
+    };
+    await retryUntilVisible(drop, replaced);
+    await screenshot(page, 'traces-dropped');
+    await runCommand(page, 'File: Save');
+  });
+
+  test('a new action file offers ids for its first value', async () => {
+    await selectConnection(page, 'Local Sandbox');
+    await runCommand(page, 'Smart Objects: New Action File…');
+    await pickerRow(page, 'mint').click();
+    await pickerRow(page, 'None of these, fill it in by hand').click();
+    const suggestion = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'Wool Jacket Passport' });
+    await suggestion.first().waitFor({ timeout: 20_000 });
+    await screenshot(page, 'traces-new-file');
+    await suggestion.first().click();
+    await editor()
+      .getByText(/^"tpl_[0-9a-f]{24}"$/)
+      .first()
+      .waitFor();
+  });
+});
