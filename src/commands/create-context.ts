@@ -93,18 +93,18 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
   const signIn = 'Sign In…';
   const place = error instanceof LocatedError ? error : undefined;
   // Not awaited: the command is finished, and a notification may stay open for minutes.
-  const isUnauthenticated = error instanceof PlatformError && error.code === 'unauthenticated';
+  const connection = error instanceof PlatformError ? error.detail.connection : undefined;
   const offers =
     place !== undefined
       ? [goToLine]
       : error instanceof UntrustedWorkspaceError
         ? [trust]
-        : isUnauthenticated
+        : connection !== undefined
           ? [signIn]
           : [];
   void features.ui.error(text, ...offers, showOutput).then(async (chosen) => {
     if (chosen === showOutput) features.log().show();
-    if (chosen === signIn && isUnauthenticated) await features.run('signIn', error.detail.connection);
+    if (chosen === signIn) await features.run('signIn', connection);
     if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
     if (chosen !== goToLine || place === undefined) return;
     const at = new vscode.Position(place.line - 1, place.column - 1);

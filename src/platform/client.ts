@@ -341,8 +341,10 @@ export class PlatformClient {
       return await this.#sender.send(operation, { ...outgoing, authenticated });
     } catch (error) {
       if (authenticated || !(error instanceof PlatformError) || error.detail.status !== 401) throw error;
+      // Another sign-in would not be sent either.
+      const { connection: _connection, ...detail } = error.detail;
       throw new PlatformError(error.code, error.message, {
-        ...error.detail,
+        ...detail,
         nextStep: `Set auth.wallets of ${this.target.name} to "credential" in the setting smartObjects.connections.`,
       });
     }

@@ -33,7 +33,7 @@ export interface ErrorDetail {
   readonly retryAfter?: number;
   /** cursor of the next page, if reading a list stopped before its end */
   readonly next?: string;
-  /** `unauthenticated`: the connection whose credential was refused or is missing */
+  /** `unauthenticated`: the connection that needs another sign-in */
   readonly connection?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;

@@ -186,6 +186,7 @@ suite('connections: what a credential is bound to', () => {
         /none was sent \(HTTP 401\).* Set auth\.wallets of Shop to "credential"/,
       );
       assert.ok(!h.ui.readMessages('error').join().includes('not known'));
+      assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Show Output']);
       one.setAnswer('/wallets', 200, { ...TOKENS, wallet: { id: 'w1' } });
       await h.addConnection({ name: 'Shop', baseUrl: one.origin, auth: { wallets: 'credential' } }, { apiKey: KEY });
       await fill('A new connection');

@@ -59,6 +59,25 @@ suite('connections: expiry and other windows', () => {
       assert.deepEqual(h.ui.readMessages('confirm'), ['This machine · Test: Session expired.']);
     });
 
+    test('the error of a refused credential leads to the sign-in of its connection', async () => {
+      const h = await getTestHooks();
+      const server = await startCapturePlatform();
+      server.setAnswer('/wallets', 401, { error: 'revoked' });
+      await h.addConnection(
+        { name: 'Test', baseUrl: server.origin, auth: { wallets: 'credential' } },
+        { apiKey: 'revoked-key' },
+      );
+      h.ui.answer('input', 'Ada', '', '', '', '', 'Ada');
+      h.ui.answer('pick', 'Not given', 'A new connection');
+      h.ui.answer('confirm', true);
+      h.ui.answer('error', 'Sign In…');
+      await runCommand('registerWallet', 'Test');
+      await waitUntil(() => h.ui.messages.at(-1)?.kind === 'pick');
+      assert.equal(h.ui.messages.at(-1)?.text, 'This machine · Test: Sign In');
+      assert.deepEqual(h.ui.messages.findLast(({ kind }) => kind === 'error')?.choices, ['Sign In…', 'Show Output']);
+      await server.close();
+    });
+
     test('after declining there is no second prompt', async () => {
       const h = await getTestHooks();
       await h.addConnection(
