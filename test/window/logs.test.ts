@@ -279,7 +279,7 @@ suite('action logs in the window', function () {
     await choice('Staging').first().click();
     await choice('API key').first().click();
     await type('Enter the API key', sandbox.apiKey);
-    await pickerRow(page, 'Add Connection').click();
+    await choice('Add Connection').first().click();
     await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
     const other = (await view().locator('.chip', { hasText: 'Ferry' }).isVisible()) ? 'Local Sandbox' : 'Ferry';
