@@ -49,12 +49,11 @@ suite('face preview', function () {
   const getControl = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
   const file = (name: string): string => path.join(window.workspace, name);
 
-  /** Picks objects by their position in the list, without counting those that have no name and are listed with their id. */
+  /** Picks objects by their position in the list; the DOM has its rows in any order. */
   async function addObjects(...places: readonly number[]): Promise<void> {
-    const named = page.locator('.quick-input-list .monaco-list-row .label-name', { hasNotText: /^obj_/ });
     for (const [index, place] of places.entries()) {
       await getControl('addObject').click();
-      await named.nth(place).click();
+      await page.locator(`.quick-input-list .monaco-list-row[data-index="${String(place)}"]`).click();
       await webview(page).locator('.chip').nth(index).waitFor();
     }
   }
