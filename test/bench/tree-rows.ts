@@ -10,13 +10,11 @@ import { ExplorerStorage } from '../../src/explorer/storage.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../../src/explorer/tree/nodes.ts';
 import { getPresentation } from '../../src/explorer/rows/row-presentation.ts';
 import { Tree } from '../../src/explorer/tree/tree.ts';
-import { PlatformClient } from '../../src/platform/client.ts';
 import { registry } from '../../src/platform/registry.ts';
-import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox-process.ts';
+import { startSandboxProcess, type SandboxProcess } from './sandbox-process.ts';
 import { heap, median } from './list-reading.ts';
+import { createTestClient, createTestProfile } from '../support/platform-client.ts';
 
 export interface FirstRows {
   readonly rows: number;
@@ -30,33 +28,19 @@ export interface FirstRows {
 const CONNECTION = 'Bench';
 
 /** Starts a sandbox process with this many objects, and a session with it. */
-async function open(objects: number): Promise<{ server: Sandbox; session: Session; close: () => Promise<void> }> {
-  const server = await startSandbox({ objects });
+async function open(
+  objects: number,
+): Promise<{ server: SandboxProcess; session: Session; close: () => Promise<void> }> {
+  const server = await startSandboxProcess(objects);
   const { baseUrl, apiKey } = server;
   const transport = createTransport({});
-  const client = new PlatformClient({
-    target: {
-      name: CONNECTION,
-      baseUrl,
-      credentialHeaderNames: defaultCredentialHeaderNames,
-      queryFormat: defaultQueryFormat,
-    },
-    transport,
+  const client = createTestClient(baseUrl, transport, {
     timeouts: { connect: 5000, headers: 30_000, body: 30_000 },
     credential: () => Promise.resolve({ apiKey }),
     secrets: () => [apiKey],
   });
-  const profile = {
-    name: CONNECTION,
-    baseUrl,
-    organizations: [],
-    credentialHeaderNames: defaultCredentialHeaderNames,
-    links: {},
-    queryFormat: defaultQueryFormat,
-    source: 'memory',
-  } as const;
   const parts: Partial<Session> = {
-    profile,
+    profile: { ...createTestProfile(baseUrl), name: CONNECTION },
     client,
     organizations: [],
     signedOutReason: undefined,
