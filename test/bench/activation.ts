@@ -10,6 +10,8 @@ export interface ActivationResult {
   /** milliseconds, medians of load plus call */
   readonly ours: number;
   readonly empty: number;
+  /** of the package to compare with */
+  readonly other?: number;
   /** bytes of heap and buffers beyond those of an empty extension, with the tree open */
   readonly memory: number;
 }
@@ -33,19 +35,29 @@ async function measure(editor: HostEditor, grep: string): Promise<ReadonlyMap<st
   return found;
 }
 
-export async function measureActivation(starts: number): Promise<ActivationResult> {
+/**
+ * Starts the editor several times. `other` is another .vsix of this extension, say the last release, whose starts
+ * alternate with ours. Rejects when an editor does not start.
+ */
+export async function measureActivation(starts: number, other?: string): Promise<ActivationResult> {
   const dir = createTemporaryFolder('bench');
   const empty = path.join(dir, 'empty.vsix');
   await packExtension(path.join(ROOT, 'test/bench/empty-ext'), empty);
-  const editor = await startHostEditor({ extensions: [empty], testEntry: false });
+  const options = { extensions: [empty], testEntry: false };
+  const editor = await startHostEditor(options);
+  const otherEditor =
+    other === undefined ? undefined : await startHostEditor({ ...options, vsix: path.resolve(other) });
   const time = ({ load, call }: ActivationTimes): number => load + call;
   try {
     const ours: number[] = [];
     const none: number[] = [];
+    const others: number[] = [];
     for (let start = 0; start < starts; start++) {
       const found = await measure(editor, '^bench activation$');
       ours.push(time(found.get('ours') as ActivationTimes));
       none.push(time(found.get('empty') as ActivationTimes));
+      if (otherEditor === undefined) continue;
+      others.push(time((await measure(otherEditor, '^bench activation$')).get('ours') as ActivationTimes));
     }
     const bytes: number[] = [];
     for (let start = 0; start < 3; start++) {
@@ -53,8 +65,14 @@ export async function measureActivation(starts: number): Promise<ActivationResul
       const idle = (await measure(editor, 'memory of the empty')).get('memory') as HostMemory;
       bytes.push(open.heap + open.external - idle.heap - idle.external);
     }
-    return { ours: median(ours), empty: median(none), memory: median(bytes) };
+    return {
+      ours: median(ours),
+      empty: median(none),
+      memory: median(bytes),
+      ...(otherEditor !== undefined && { other: median(others) }),
+    };
   } finally {
     await editor.close();
+    await otherEditor?.close();
   }
 }

@@ -1,8 +1,10 @@
 /**
  * `npm run bench`: each measurement with its baseline from the same run.
- *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [starts]
+ *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [starts] [--against VSIX]
+ * `--against` compares activation with that of another package, say the last release.
  */
 import v8 from 'node:v8';
+import { parseArgs } from 'node:util';
 import vm from 'node:vm';
 import { runNode } from '../runtime/child-process.ts';
 import { measureDrawing } from './chart.ts';
@@ -16,6 +18,7 @@ process.setMaxListeners(100);
 v8.setFlagsFromString('--expose-gc');
 globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
 
+const { values, positionals: names } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true });
 const MiB = 1024 * 1024;
 const figure = (value: number, unit: string): string => `${value.toFixed(2)} ${unit}`;
 
@@ -97,7 +100,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   async starts() {
     const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
     if (code !== 0) throw new Error(output);
-    const { ours, empty, memory } = await measureActivation(9);
+    const { ours, empty, other, memory } = await measureActivation(9, values.against);
     // Both extensions activate at the same point of the start, so both times include the load of the host.
     row(
       'activation, median of 9 starts',
@@ -105,10 +108,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       `an empty extension ${figure(empty, 'ms')}`,
       `≤ 15 ms over it, is ${figure(ours - empty, 'ms')}`,
     );
+    if (other !== undefined) row('the same of the other package', figure(other, 'ms'), '', `≥ ${figure(ours, 'ms')}`);
     row('host memory with the tree open', figure(memory / MiB, 'MiB'), 'over an empty extension', '≤ 8 MiB');
   },
 };
 
-const names = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) if (names.length === 0 || names.includes(name)) await bench();
 process.exit();

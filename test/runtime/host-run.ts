@@ -68,7 +68,11 @@ export async function addTests(extensions: string, testEntry: boolean, inspect =
   const folder = path.join(extensions, name);
   const shipped = fs.readdirSync(path.join(folder, 'dist'));
   await withBuildLock(() => {
-    fs.cpSync(EDITOR_TESTS, path.join(folder, 'dist'), { recursive: true });
+    const dist = path.join(folder, 'dist');
+    fs.cpSync(EDITOR_TESTS, dist, { recursive: true });
+    // Tests import chunks of this build, which another version of the extension does not have.
+    const isModule = (file: string): boolean => !path.basename(file).includes('.') || file.endsWith('.mjs');
+    fs.cpSync(path.join(ROOT, 'dist'), dist, { recursive: true, force: false, filter: isModule });
     // The package contains no source maps.
     if (inspect)
       for (const name of shipped.filter((file) => file.endsWith('.mjs')))

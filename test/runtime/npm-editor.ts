@@ -13,6 +13,8 @@ export interface HostEditor {
 }
 
 export interface HostEditorOptions {
+  /** the packed extension to test; default: the one that was built last */
+  readonly vsix?: string;
   /** further packed extensions to install */
   readonly extensions?: readonly string[];
   /** whether the extension activates through its test entry; default true */
@@ -27,7 +29,7 @@ export async function startHostEditor(options: HostEditorOptions = {}): Promise<
   await installEditor();
   const dir = createTemporaryFolder('host');
   const dataDir = path.join(dir, 'data');
-  installVsix([await copyVsix(dir), ...(options.extensions ?? [])], dataDir);
+  installVsix([options.vsix ?? (await copyVsix(dir)), ...(options.extensions ?? [])], dataDir);
   const extension = await addTests(path.join(dataDir, 'extensions'), options.testEntry ?? true, options.inspect);
   const server = await startServer({ dataDir, testDriver: true, settings: options.settings ?? {} });
   const browser = await launchBrowser();

@@ -77,6 +77,10 @@ suite('activation', () => {
     await server.close();
   });
 
+  test('activation loads few files', () => {
+    assert.ok(loaded().length <= 3, loaded().join());
+  });
+
   test('modules loaded by activation import neither file system nor network', () => {
     const needs = loaded().flatMap((file) =>
       [...fs.readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*["']([\w:/@-]+)["']/g)].map(([, name]) => name),
