@@ -76,7 +76,7 @@ function createReferenceNode(
   const title = getTitle(kind, id);
   return {
     type: 'resource',
-    key: createChildKey(parent.key, siblings.makeUnique(`way ${label} ${id}`)),
+    key: createChildKey(parent.key, siblings.makeUnique(`reference ${label} ${id}`)),
     parent,
     connection,
     ...(owner !== undefined && { organization: owner }),
