@@ -1,6 +1,6 @@
 /** Texts of resources each time one was read: in memory for this session, in files across windows. */
 import type { ResourceArgument } from '../model/resource-argument.ts';
-import { parseJson } from '../platform/json/parse-json.ts';
+import { tryParseJson } from '../platform/json/parse-json.ts';
 import { maskText } from '../platform/json/secrets.ts';
 import type { Log } from '../ui/log.ts';
 import { getStateRoot } from './object-states.ts';
@@ -124,12 +124,4 @@ function getLocation(
   id: string,
 ): ResourceLocation {
   return { connection, baseUrl, kind, id };
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** Face content as a JSON string: copied from a face, opened as an HTML document. */
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
+import { tryParseJson } from '../platform/json/parse-json.ts';
 
 /** Copies the content as a one-line JSON string. Rejects where the clipboard cannot be written. */
 export async function copyAsJsonString(content: string): Promise<void> {
@@ -40,10 +41,6 @@ export async function openUntitledHtml(content: string): Promise<vscode.TextDocu
 
 /** Parses a JSON string, also one with a trailing comma; `undefined` for anything else. */
 function parseJsonString(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim().replace(/,$/, ''));
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text.trim().replace(/,$/, ''));
+  return typeof value === 'string' ? value : undefined;
 }

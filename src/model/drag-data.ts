@@ -1,3 +1,4 @@
+import { tryParseJson } from '../platform/json/parse-json.ts';
 /** The data of dragged rows, shared by the tree and the editor. */
 
 /** A private type: with a URI list, the editor would open files. */
@@ -19,12 +20,7 @@ export function formatDragData(resources: readonly DraggedResource[]): string {
 
 /** Parses dropped data; skips invalid entries. */
 export function parseDragData(text: string): readonly DraggedResource[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const list = tryParseJson(text);
   if (!Array.isArray(list)) return [];
   return list.slice(0, MAX_DRAGGED).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];

@@ -3,6 +3,7 @@ import { getRunValue, type RunResults } from '../../actions/file/variables.ts';
 import { readWorkspaceFile, resolveWorkspaceFile } from '../../actions/variables/read-workspace-file.ts';
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
 import type { RunContext } from './context.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 
 /** Bytes of a file that a variable sends. */
 const MAX_CONTENT = 1024 * 1024;
@@ -52,12 +53,7 @@ export function getSignerCommand({ environment }: Pick<RunContext, 'environment'
 }
 
 function parseSignerCommand(text: string): readonly string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
+  const value = tryParseJson(text);
   if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string')) return value;
   throw new Error('SMART_OBJECTS_SIGNER is a JSON array: program and arguments');
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { walletCredentials } from '../../platform/target.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { ENVIRONMENTS, type Profile } from '../../model/session.ts';
 
 const secretSchema = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\x21-\x7e]+$/));
@@ -107,13 +108,7 @@ export function serializeCredential({ binding, credential, stored }: StoredCrede
 
 /** Returns `undefined` for invalid entries. */
 export function parseCredential(json: string): StoredCredential | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const result = z.safeParse(storedSchema, value);
+  const result = z.safeParse(storedSchema, tryParseJson(json));
   if (!result.success) return undefined;
   const { binding, credential, stored } = result.data;
   return { binding, credential: compactCredential(credential), stored };

@@ -1,6 +1,7 @@
 /** Reads the claims of an access token, unverified. */
 import { isObject } from '../../platform/json/json.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { Identity } from '../../model/session.ts';
 
 /** Three base64url parts, the shape of a JWT. */
@@ -11,12 +12,7 @@ function isJwt(text: string): boolean {
 /** Returns `undefined` for a token that is not a JWT, which may still be valid. */
 export function readIdentity(token: string | undefined): Identity | undefined {
   if (token === undefined || !isJwt(token)) return undefined;
-  let claims: unknown;
-  try {
-    claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const claims = tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   if (!isObject(claims)) return undefined;
   const subject = sanitizeClaim(claims['sub']);
   const organization = sanitizeClaim(claims['org_id']);

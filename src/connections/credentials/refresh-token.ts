@@ -7,6 +7,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { readServerMessage } from '../../platform/requests/server-message.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { validateSecret } from './credential.ts';
 import type { Profile } from '../../model/session.ts';
 
@@ -71,12 +72,7 @@ export async function refreshAccessToken({
 }
 
 function readTokens(text: string): Pick<Credential, 'accessToken' | 'refreshToken'> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
   const holder = isObject(value) && value['access_token'] === undefined ? value['data'] : value;
   if (!isObject(holder)) return undefined;
   const accessToken = readSecret(holder['access_token']);

@@ -1,5 +1,5 @@
 import type { Services } from '../../commands/context.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { GetState } from './read-history.ts';
 import { readRunRecords } from './runs.ts';
 
@@ -27,12 +27,4 @@ export async function readKnownStates(services: Services, connection: string, ob
     // Masks secrets that became known after the run was recorded.
     return getSnapshot(root) ?? (text === undefined ? undefined : tryParseJson(services.redact(text)));
   };
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -24,6 +24,15 @@ export function parseJson(source: string, secrets: Secrets = NO_SECRETS): unknow
   return mayContainSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
 
+/** As `parseJson`, without secrets to mask; `undefined` where the text is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function keepDigits(_key: string, value: unknown, context: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context.source === undefined) return value;
   return isExact(value, context.source) ? value : JSON.rawJSON(context.source);
