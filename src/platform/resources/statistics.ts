@@ -14,8 +14,8 @@ export const statisticsPoint = z.looseObject({
 });
 
 const common = {
-  interval: { type: 'text', about: 'interval for grouping', suggestions: ['hour', 'day', 'week', 'month'] },
-  time_range: { type: 'text', about: 'time range', suggestions: ['24h', '7d', '30d', '90d', '1y'] },
+  interval: { type: 'text', about: 'interval for grouping', suggestions: ['minute', 'hour', 'day', 'week', 'month'] },
+  time_range: { type: 'text', about: 'time range', suggestions: ['1h', '24h', '7d', '30d', '90d', '1y'] },
   limit: pageParameters.limit,
   when_created: sharedParameters.when_created,
   signer: { type: 'text', about: 'signer account name' },

@@ -10,15 +10,17 @@ import { ok, type RouteResponse, type RouteRequest } from '../http/responses.ts'
 import { readLimit, readSpan } from './list-query.ts';
 import type { World } from '../world.ts';
 
-type Interval = 'hour' | 'day' | 'week' | 'month';
-const INTERVALS: readonly string[] = ['hour', 'day', 'week', 'month'] satisfies Interval[];
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR, d: DAY, w: 7 * DAY, y: 365 * DAY };
+type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+const INTERVALS: readonly string[] = ['minute', 'hour', 'day', 'week', 'month'] satisfies Interval[];
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, y: 365 * DAY };
 const DEFAULT_RANGE = 30 * DAY;
 /** 1970 began on a Thursday; weeks begin on Mondays. */
 const MONDAY = 4 * DAY;
 
 /** The start, in UTC, of the interval of `moment` (milliseconds since 1970). */
 export function floorTo(interval: Interval, moment: number): number {
+  if (interval === 'minute') return Math.floor(moment / MINUTE) * MINUTE;
   if (interval === 'hour') return Math.floor(moment / HOUR) * HOUR;
   if (interval === 'day') return Math.floor(moment / DAY) * DAY;
   if (interval === 'week') return Math.floor((moment - MONDAY) / (7 * DAY)) * 7 * DAY + MONDAY;
@@ -27,6 +29,7 @@ export function floorTo(interval: Interval, moment: number): number {
 }
 
 function getNextStart(interval: Interval, start: number): number {
+  if (interval === 'minute') return start + MINUTE;
   if (interval === 'hour') return start + HOUR;
   if (interval === 'day') return start + DAY;
   if (interval === 'week') return start + 7 * DAY;

@@ -35,7 +35,7 @@ suite('sandbox: statistics', function () {
 
   for (const { id, operation } of statisticsSeries) {
     test(`${id}: points match the contract, in order, for every interval`, async () => {
-      for (const interval of ['hour', 'day', 'week', 'month'] as const) {
+      for (const interval of ['minute', 'hour', 'day', 'week', 'month'] as const) {
         const points = getPoints(await ask(`${operation.path}?interval=${interval}&limit=100`));
         assert(points.length > 0);
         for (const point of points) {
