@@ -1,6 +1,7 @@
 /** All commands of the extension: ids with argument types. Every command also works without arguments. */
 import type * as vscode from 'vscode';
 import type { ResourceArgument, TreeArgument } from '../model/resource-argument.ts';
+import type { ViewState } from '../webviews/protocol/logs.ts';
 
 export interface CommandArguments {
   // connections
@@ -67,7 +68,7 @@ export interface CommandArguments {
   manageVariables: [];
   openRunTransaction: [run?: string | TreeArgument];
   // logs
-  showActionLogs: [of?: ResourceArgument | TreeArgument];
+  showActionLogs: [of?: ResourceArgument | TreeArgument | ViewState];
   showObjectHistory: [of?: ResourceArgument | vscode.Uri | TreeArgument];
   showFailures: [];
   /** the buttons in the title of the panel's view */

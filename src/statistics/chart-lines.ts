@@ -20,6 +20,7 @@ const MAX_GROUPS = 7;
 const MAX_UNITS = 6;
 export const NO_KEY = '(no key)';
 const OTHERS = '(others)';
+const MAX_KEY_LENGTH = 300;
 const ZERO = new Big(0);
 
 interface KeySums {
@@ -102,13 +103,14 @@ export function buildChartLines(
   const { units } = all.total;
   const lineTotals = new Map<SeriesLine, UnitSums>();
   const names = new Set<string>();
-  const lines = (title: string, part: KeySums): readonly SeriesLine[] =>
+  const lines = (title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
     part.total.units.map((unit) => {
       let name = units.length > 1 ? `${title}, ${unit === '' ? 'no unit' : unit}` : title;
       while (names.has(name)) name += '′';
       names.add(name);
       const line: SeriesLine = {
         name,
+        ...(key !== undefined && key.length <= MAX_KEY_LENGTH && { key }),
         values: axis.map((time) => {
           const value = part.times.get(time)?.get(unit);
           return value === undefined ? null : appendUnit(formatDecimal(value), unit);
@@ -118,8 +120,8 @@ export function buildChartLines(
       lineTotals.set(line, part.total.only(unit));
       return line;
     });
-  const groups = groupKeys(byKey, keys).flatMap(([name, part]) =>
-    lines(name === NO_KEY || name === OTHERS ? name : keyName(name), part),
+  const groups = groupKeys(byKey, keys).flatMap(([key, part]) =>
+    key === NO_KEY || key === OTHERS ? lines(key, part) : lines(keyName(key), part, key),
   );
   names.clear();
   return {

@@ -15,6 +15,7 @@ import {
 import { formatCsv } from './csv.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { formatFailures } from './failure-messages.ts';
+import { createLogsView } from './logs-view.ts';
 import { querySeries } from './query-series.ts';
 import { createEmptySeries, buildSeriesState, type SeriesResult } from './series-state.ts';
 
@@ -100,6 +101,7 @@ export class Dashboard {
         refresh: () => this.#read(),
         stop: () => this.#reading?.abort(),
         signIn: () => vscode.commands.executeCommand('smartObjects.signIn', connection),
+        showLogs: ({ series, time, key }) => this.#showLogs(series, time, key),
         csv: () => this.#save('csv', Buffer.from(this.#formatCsv(), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
         failed: ({ what }) => services.ui.warn(`Statistics: ${toPlainText(what)}`),
@@ -299,6 +301,19 @@ export class Dashboard {
       ...(this.#focus !== undefined && { focus: this.#focus }),
     };
     if (this.#host.post('state', state)) this.#focus = undefined;
+  }
+
+  async #showLogs(id: SeriesState['id'], time: number, key: string | undefined): Promise<void> {
+    const read = this.#reads.get(id);
+    if (read === undefined) return;
+    const view = createLogsView({
+      connection: this.#connection,
+      series: id,
+      start: time * 1000,
+      key: key ?? this.#controls.action,
+      read,
+    });
+    await vscode.commands.executeCommand('smartObjects.showActionLogs', view);
   }
 
   #formatCsv(): string {

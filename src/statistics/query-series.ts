@@ -1,9 +1,10 @@
 import type { PlatformClient } from '../platform/client.ts';
+import { hasErrorCode } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
 import type { DateRange } from '../platform/operation.ts';
 import type { StatisticsSeries } from '../platform/resources/statistics.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
-import type { Controls } from '../webviews/protocol/statistics.ts';
+import { chooseInterval, type Controls } from '../webviews/protocol/statistics.ts';
 import { MAX_POINTS, readSeries, type Point, type SeriesPointsResult } from './read-points.ts';
 import type { SeriesResult } from './series-state.ts';
 import { getPeriodBefore, parseDuration, getWindow, type Window } from './time-windows.ts';
@@ -38,7 +39,21 @@ type Query = Range & { readonly limit: number; readonly interval?: string; reado
 export async function querySeries(request: SeriesRequest): Promise<SeriesResult> {
   const { controls, now } = request;
   const window = getWindow(controls, now);
-  const step = parseDuration(controls.interval);
+  if (controls.interval !== '' || window === undefined) return readInterval(request, window);
+  const { word } = chooseInterval(window.until - window.from);
+  const readBy = (interval: string): Promise<SeriesResult> =>
+    readInterval({ ...request, controls: { ...controls, interval } }, window);
+  return readBy(word).catch((error: unknown) => {
+    // The contract does not list the intervals; platforms without minutes have hours.
+    if (word === 'minute' && hasErrorCode(error, 'badRequest')) return readBy('hour');
+    throw error;
+  });
+}
+
+async function readInterval(request: SeriesRequest, window: Window | undefined): Promise<SeriesResult> {
+  const { controls, now } = request;
+  const { interval } = controls;
+  const step = parseDuration(interval);
   const readPeriod = (range: Window | undefined, first: Range): Promise<SeriesPointsResult> =>
     readSeries({
       read: (part, limit) => readPoints(request, part === undefined ? first : getDates(part), limit),
@@ -61,15 +76,15 @@ export async function querySeries(request: SeriesRequest): Promise<SeriesResult>
           },
         ),
   ]);
-  return { now: current, ...previous, window, step, readAt: now };
+  return { now: current, ...previous, window, interval, step, readAt: now };
 }
 
 /**
- * The range of the first request. Sends the time range as typed, since the platform may know more of them than we do,
- * and dates instead if there are any, so that the first request and its parts cover the same time.
+ * The range of the first request: dates, so that it and its parts cover the same time. A time range that is not a
+ * length is sent as typed, since the platform may know it.
  */
 function getFirstRange({ timeRange, from, until }: Controls, window: Window | undefined): Range {
-  if (window !== undefined && (from !== '' || until !== '')) {
+  if (window !== undefined) {
     const { gte, lt } = getDates(window).when_created;
     return { when_created: { gte, ...(until !== '' && { lt }) } };
   }

@@ -79,7 +79,8 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   if (window === undefined)
     return {
       points: firstAnswer,
-      truncated: 'the answer was cut, and what its time range means is not known; choose From to have it read in parts',
+      truncated:
+        'the answer was cut, and what its time range means is not known; choose a custom range to have it read in parts',
     };
   // Falls back to the first answer if its parts contain fewer points.
   const getResult = (points: readonly Point[], truncated?: string): SeriesPointsResult => {

@@ -3,7 +3,7 @@ import type { SeriesLine, SeriesState } from '../webviews/protocol/statistics.ts
 import { formatChange, UnitSums } from './amounts.ts';
 import { buildChartLines, sumPoints, largestKeys, type ChartLines } from './chart-lines.ts';
 import type { SeriesPointsResult } from './read-points.ts';
-import { getPeriodBefore, shiftTime, type Window } from './time-windows.ts';
+import { getIntervalEnd, getPeriodBefore, shiftTime, type Window } from './time-windows.ts';
 
 /** What was read of one series. */
 export interface SeriesResult {
@@ -12,6 +12,8 @@ export interface SeriesResult {
   /** why the requested period before is missing */
   readonly beforeError?: string;
   readonly window: Window | undefined;
+  /** the interval that was requested; empty if none was */
+  readonly interval: string;
   /** milliseconds of an interval, if known */
   readonly step: number | undefined;
   /** when it was read: milliseconds since the epoch */
@@ -32,6 +34,7 @@ export function createEmptySeries({ id, label }: SeriesName): SeriesState {
     label,
     times: [],
     partial: [],
+    interval: '',
     sums: [],
     groups: [],
     total: '',
@@ -61,6 +64,9 @@ export function buildSeriesState(
     ...createEmptySeries(name),
     times: [...now.times],
     partial: findPartialTimes(now.times, read),
+    ...findRunningTime(now.times, read),
+    ...(read.window !== undefined && { window: { from: read.window.from / 1000, until: read.window.until / 1000 } }),
+    interval: read.interval,
     sums: addChanges('sums', now, comparable),
     groups: addChanges('groups', now, comparable),
     total: now.totals.text,
@@ -121,5 +127,14 @@ function alignPeriodBefore(
 function findPartialTimes(times: readonly number[], { window, step }: SeriesResult): number[] {
   if (window === undefined || step === undefined) return [];
   const outerTimes = new Set([...times.slice(0, 1), ...times.slice(-1)]);
-  return [...outerTimes].filter((time) => time * 1000 < window.from || time * 1000 + step > window.until);
+  return [...outerTimes].filter(
+    (time) => time * 1000 < window.from || getIntervalEnd(time * 1000, step) > window.until,
+  );
+}
+
+/** Finds the time whose interval contains the moment of reading. */
+function findRunningTime(times: readonly number[], { step, readAt }: SeriesResult): { running?: number } {
+  const running = times.at(-1);
+  if (running === undefined || step === undefined) return {};
+  return running * 1000 <= readAt && readAt < getIntervalEnd(running * 1000, step) ? { running } : {};
 }

@@ -95,6 +95,11 @@ export function shiftTime(moment: number, length: number, step: number | undefin
   return date.getTime() - DAY / 2;
 }
 
+/** The end of the interval that starts at `start`; `step` in milliseconds. */
+export function getIntervalEnd(start: number, step: number): number {
+  return shiftTime(start, step, step, start);
+}
+
 /**
  * Splits a window into at most `pieces` adjacent windows in order of time, at interval boundaries if there are any. A
  * window that is too short is returned alone.

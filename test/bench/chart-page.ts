@@ -28,14 +28,24 @@ export async function measureDrawings(points: number, rounds: number): Promise<D
   const line = { name: 'All', values: numbers.map(String), total: '0' };
   const element = document.createElement('div');
   element.style.width = '1200px';
+  element.style.height = '165px';
   document.body.append(element);
   const ours = (shown: SeriesLine): Promise<number> => {
     let chart: Chart | undefined;
     return measureTime(() => {
-      const drawn = [{ line: shown, times, color: 'rgb(60, 120, 220)', dashed: false, isVisible: true }];
       const nothing = (): void => {};
-      const extent = [times[0] ?? 0, times.at(-1) ?? 0] as const;
-      chart = new Chart({ element, drawn, utc: true, extent, zoom: null, cursor: nothing, zoomed: nothing });
+      chart = new Chart({
+        element,
+        lines: [{ line: shown, times, color: 'rgb(60, 120, 220)', isBefore: false }],
+        unit: '',
+        stacked: false,
+        incomplete: [],
+        utc: true,
+        extent: [times[0] ?? 0, times.at(-1) ?? 0],
+        moved: nothing,
+        brushed: nothing,
+        clicked: nothing,
+      });
       return chart.canvas;
     }).finally(() => chart?.dispose());
   };

@@ -1,4 +1,4 @@
-/** The dashboard in the window: charts, tables, cursor, zoom, keyboard, exports, failures, reload, themes. */
+/** The dashboard in the window: ranges, charts, tables, cursor, zoom, keyboard, logs, exports, failures, reload, themes. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -38,6 +38,9 @@ suite('statistics in the window', function () {
   const charts = (): Locator => dashboard().locator('.chart');
   const section = (id: string): Locator => dashboard().locator(`section#${id}`);
   const field = (name: string): Locator => dashboard().locator(`input[name="${name}"]`);
+  const tooltip = (id: string): Locator => section(id).locator('.tooltip');
+  const when = (id: string): Locator => tooltip(id).locator('.when');
+  const range = (): Locator => dashboard().getByLabel('Time range').first();
   const tool = (name: string | RegExp): Locator => dashboard().getByRole('button', { name }).first();
 
   /** Polls until the page shows it. */
@@ -51,76 +54,134 @@ suite('statistics in the window', function () {
     await waitUntilRead();
   }
 
+  async function selectRange(label: string): Promise<void> {
+    await range().selectOption({ label });
+    await waitUntilRead();
+  }
+
   async function waitUntilRead(): Promise<void> {
     await dashboard()
-      .getByText(/^Read \d\d:/)
+      .getByText(/^Read \d+:/)
       .waitFor();
   }
 
-  const figures = (text: string): string => (/[\d.]+/.exec(text) ?? [''])[0];
+  /** An exact total, which the page rounds. */
+  async function total(id: string): Promise<number> {
+    const exact = await section(id).locator('.total').getAttribute('title');
+    return Number((exact ?? '').replaceAll(',', ''));
+  }
 
-  test('three charts with totals and the period before', async () => {
+  test('three charts with totals and the period before fill the editor without scrolling', async () => {
     await charts().nth(2).waitFor({ timeout: 20_000 });
-    await set('timeRange', '7d');
+    // As a new window is: with the side bar.
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    await page.setViewportSize({ width: 1280, height: 800 });
     assert.equal(await charts().count(), 3);
+    assert.equal(await range().locator('option:checked').textContent(), 'Last 30 days');
+    await dashboard().getByText('by day', { exact: true }).waitFor();
     for (const id of ['executions', 'fees', 'creations']) {
+      await section(id)
+        .locator('.legend li', { hasText: /^Incomplete: (?:first and )?running day$/ })
+        .waitFor();
+    }
+    for (const view of ['By Key', 'Advanced']) {
+      await tool(view).click();
+      await until(async () => {
+        const { height, visible } = await dashboard()
+          .locator('html')
+          .evaluate(({ scrollHeight, clientHeight }) => ({ height: scrollHeight, visible: clientHeight }));
+        return height <= visible && visible > 600;
+      });
+      await screenshot(page, `statistics-1280-${view.replace(' ', '-').toLowerCase()}`);
+    }
+    for (const view of ['By Key', 'Advanced']) await tool(view).click();
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('each range is read in steps that fit it', async () => {
+    const steps = { 'Last hour': 'minute', 'Last 24 hours': 'hour', 'Last 90 days': 'week', 'Last year': 'week' };
+    for (const [label, step] of Object.entries(steps)) {
+      await selectRange(label);
+      await dashboard().getByText(`by ${step}`, { exact: true }).waitFor();
+    }
+    await selectRange('Custom range');
+    assert.match(await field('from').inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+    await set('from', '2026-01-01T00:00');
+    await set('until', '2026-01-03T00:00');
+    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await selectRange('Last 7 days');
+    await field('from').waitFor({ state: 'hidden' });
+    await dashboard().getByText('by day', { exact: true }).waitFor();
+    for (const id of ['executions', 'fees', 'creations']) {
+      await section(id).locator('.legend', { hasText: 'Period before' }).waitFor();
       const head = await section(id).locator('.head').innerText();
       assert.match(head, /[+−±][\d.]+ %/, head);
-      assert.match(head, /Period before: [\d.]+, \d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d/, head);
-      await section(id).locator('.legend', { hasText: 'Period before' }).waitFor();
+      assert.match(head, /Period before: [\d.]+, \w{3} \d+(?:, \d{4})?\s–\s(?:\w{3} )?\d+, \d{4}/, head);
     }
   });
 
   test('the cursor of one chart is the cursor of all, by mouse and by keys', async () => {
-    const time = (id: string): Promise<string> => section(id).locator('.legend li').last().innerText();
     const plot = section('executions').locator('.u-over');
     const box = (await plot.boundingBox()) ?? assert.fail('no chart');
-    await page.mouse.move(box.x + box.width * 0.45, box.y + 40);
-    await until(async () => /^\d{4}-\d\d-\d\d 00:00, before: \d{4}-\d\d-\d\d 00:00$/.test(await time('executions')));
-    assert.equal(await time('fees'), await time('executions'));
-    assert.equal(await time('creations'), await time('executions'));
+    await page.mouse.move(box.x + box.width * 0.45, box.y + box.height - 10);
+    await until(async () => /^\w{3} \d+, \d{4}$/.test(await when('executions').innerText()));
+    assert.equal(await when('fees').innerText(), await when('executions').innerText());
+    assert.equal(await when('creations').innerText(), await when('executions').innerText());
+    await tooltip('executions').getByText('Click to show the action logs.').waitFor();
+    await tooltip('executions')
+      .getByText(/^Before: \w{3} \d+, \d{4}$/)
+      .waitFor();
     await screenshot(page, 'statistics-cursor');
-    await page.mouse.move(box.x + box.width / 2, box.y - 60);
-    await until(async () => (await time('fees')) === '');
+    await page.mouse.move(box.x + box.width / 2, box.y - 80);
+    await tooltip('fees').waitFor({ state: 'hidden' });
     await charts().nth(1).focus();
     await page.keyboard.press('Home');
-    const first = await time('fees');
+    const first = await when('fees').innerText();
     await page.keyboard.press('ArrowRight');
-    await until(async () => (await time('fees')) > first);
-    assert.equal(await time('creations'), await time('fees'));
-    await dashboard()
-      .locator('section#fees [role=status]', { hasText: (await time('fees')).slice(0, 10) })
-      .waitFor();
+    await until(async () => Date.parse(await when('fees').innerText()) > Date.parse(first));
+    assert.equal(await when('creations').innerText(), await when('fees').innerText());
+    const heard = section('fees').locator('[role=status]');
+    await heard.filter({ hasText: await when('fees').innerText() }).waitFor();
+    await page.keyboard.press('End');
+    await heard.filter({ hasText: 'Incomplete: this day is still running.' }).waitFor();
   });
 
-  test('zoom: by dragging and by keys, all charts together, and back', async () => {
-    const last = async (id: string): Promise<string> => {
-      await section(id).locator('.chart').focus();
-      await page.keyboard.press('End');
-      return (await section(id).locator('.legend li').last().innerText()).slice(0, 10);
-    };
-    // Each series ends at its own last point; these differ shortly after midnight.
-    const lastTimes = {
-      creations: await last('creations'),
-      executions: await last('executions'),
-      fees: await last('fees'),
-    };
+  test('zoom: by dragging and by keys, in finer steps for all charts, and back', async () => {
+    const exact = await total('executions');
     const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
-    await page.mouse.move(box.x + box.width * 0.1, box.y + 30);
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 30);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
     await page.mouse.up();
     await tool('Reset Zoom').waitFor();
-    assert.ok((await last('creations')) < lastTimes.creations);
+    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await waitUntilRead();
+    assert.ok((await total('executions')) < exact);
+    assert.equal(await range().locator('option:checked').textContent(), 'Custom range');
+    await screenshot(page, 'statistics-zoomed');
     await tool('Reset Zoom').click();
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
-    assert.equal(await last('fees'), lastTimes.fees);
+    await until(async () => (await total('executions')) >= exact);
+    await charts().first().focus();
     await page.keyboard.press('Home');
-    await page.keyboard.press('+');
-    await tool('Reset Zoom').waitFor();
-    assert.ok((await last('executions')) < lastTimes.executions);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await section('executions')
+      .locator('[role=status]', { hasText: /^Selected: .* to .*\. Enter zooms in\.$/ })
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await waitUntilRead();
+    assert.match((await dashboard().locator(':focus').getAttribute('aria-label')) ?? '', /^Executions: chart/);
     await page.keyboard.press('Escape');
     await tool('Reset Zoom').waitFor({ state: 'hidden' });
+    await until(async () => (await total('executions')) >= exact);
+    await page.keyboard.press('+');
+    await tool('Reset Zoom').waitFor();
+    await page.keyboard.press('Escape');
+    await tool('Reset Zoom').waitFor({ state: 'hidden' });
+    await until(async () => (await total('executions')) >= exact);
   });
 
   test('by key: compares each key with the period before; hiding a line keeps the focus', async () => {
@@ -137,6 +198,33 @@ suite('statistics in the window', function () {
     await section('executions').locator('.legend button[aria-pressed=false]').waitFor({ state: 'detached' });
   });
 
+  test('a click on a point, and Enter, show the action logs of its period and key', async () => {
+    const logs = (): FrameLocator => webview(page, 1);
+    const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height - 6);
+    const active = tooltip('executions').locator('[data-active]');
+    await active.waitFor();
+    await screenshot(page, 'statistics-tooltip');
+    const key = await active.locator('bdi').innerText();
+    const count = Number(await active.locator('.value').innerText());
+    await page.mouse.click(box.x + box.width * 0.5, box.y + box.height - 6);
+    await until(async () => (await logs().getByRole('searchbox').first().inputValue()) === key);
+    // The header counts, too.
+    await until(async () => (await logs().locator('[role=row]', { hasText: key }).count()) >= Math.min(count, 5));
+    await screenshot(page, 'statistics-logs');
+    await charts().first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await active.waitFor();
+    const other = await active.locator('bdi').innerText();
+    assert.notEqual(other, key);
+    await page.keyboard.press('Enter');
+    await until(async () => (await logs().getByRole('searchbox').first().inputValue()) === other);
+    await runCommand(page, 'View: Toggle Panel Visibility');
+  });
+
   test('T toggles between charts and tables of the same numbers, also by key, and keeps the focus', async () => {
     await charts().first().focus();
     await page.keyboard.press('t');
@@ -151,7 +239,7 @@ suite('statistics in the window', function () {
     const sum = (column: number): number => columns.reduce((all, cells) => all + (Number(cells[column]) || 0), 0);
     const foot = (await section('executions').locator('tfoot tr').first().innerText()).split('\t');
     assert.deepEqual(foot, ['Total', String(sum(0)), String(sum(1))]);
-    assert.equal(figures(await section('executions').locator('.total').innerText()), String(sum(0)));
+    assert.equal(await total('executions'), sum(0));
     await screenshot(page, 'statistics-table');
     await section('executions').locator('.scroll').focus();
     await page.keyboard.press('t');
@@ -178,11 +266,12 @@ suite('statistics in the window', function () {
     const cells = rows.map((row) => row.split(','));
     const sum = (series: string, period: string): number =>
       cells.filter((row) => row[0] === series && row[1] === period).reduce((all, row) => all + Number(row[5]), 0);
-    const total = Number(await section('executions').locator('.total').innerText());
-    assert.ok(total > 0);
-    assert.equal(sum('Executions', 'this'), total);
-    const before = /Period before: (\d+)/.exec(await section('executions').locator('.head').innerText())?.[1];
-    assert.equal(String(sum('Executions', 'before')), before);
+    assert.ok((await total('executions')) > 0);
+    assert.equal(sum('Executions', 'this'), await total('executions'));
+    const before = await section('executions')
+      .locator('.head [title]', { hasText: 'Period before' })
+      .getAttribute('title');
+    assert.equal(String(sum('Executions', 'before')), before?.replaceAll(',', ''));
     const png = await exported('Export PNG…', 'png');
     assert.equal(png.subarray(1, 4).toString('latin1'), 'PNG');
     fs.copyFileSync(path.join(window.workspace, 'out.png'), path.join('test-results', 'statistics-export.png'));
@@ -204,7 +293,7 @@ suite('statistics in the window', function () {
     await notice.getByRole('button', { name: 'Sign In…' }).waitFor();
     // The three requests are refused one after another.
     await dashboard()
-      .locator('.age', { hasText: /^Stale: read \d\d:\d\d:\d\d UTC/ })
+      .locator('.age', { hasText: /^Stale: read \d+:\d\d:\d\d [AP]M UTC/ })
       .nth(2)
       .waitFor();
     await notice.filter({ hasText: /^Read statistics: .*Sign in again\./ }).waitFor();
@@ -226,10 +315,13 @@ suite('statistics in the window', function () {
   });
 
   test('marks truncated answers, and shows that there are no points', async () => {
+    await tool('Advanced').click();
     await field('limit').fill('5');
     await set('timeRange', '');
     await section('executions')
-      .locator('.notice', { hasText: /^Truncated: the answer was cut, .* choose From to have it read in parts/ })
+      .locator('.notice', {
+        hasText: /^Truncated: the answer was cut, .* choose a custom range to have it read in parts/,
+      })
       .waitFor();
     await screenshot(page, 'statistics-truncated');
     await field('limit').fill('');
@@ -243,6 +335,8 @@ suite('statistics in the window', function () {
     await dashboard().getByText('statistics take an account name').waitFor();
     await set('signer', '');
     await charts().nth(2).waitFor();
+    await tool('Advanced').click();
+    await field('signer').waitFor({ state: 'hidden' });
   });
 
   test('pictures in each kind of theme', async () => {
@@ -279,7 +373,7 @@ suite('statistics in the window', function () {
       await section('executions')
         .locator('.legend button[aria-pressed=false]', { hasText: /^mint/ })
         .waitFor({ timeout: 60_000 });
-      assert.equal(await field('timeRange').inputValue(), '7d');
+      assert.equal(await range().locator('option:checked').textContent(), 'Last 7 days');
       assert.equal(await tool('By Key').getAttribute('aria-pressed'), 'true');
     };
     await runCommand(page, 'File: New Untitled Text File');

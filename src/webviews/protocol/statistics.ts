@@ -7,9 +7,11 @@ const longText = z.string().check(z.maxLength(4000));
 /** milliseconds since the epoch */
 const timestamp = z.int();
 
-/** Parameters of the requests. Empty ones are not sent. */
+/** What to read. Empty fields are not sent. */
 export const controlsSchema = z.strictObject({
+  /** empty: chosen for the range, see `chooseInterval` */
   interval: shortText,
+  /** length up to now, such as `30d`; other words are the platform's own */
   timeRange: shortText,
   /** range of `when_created` in ISO 8601, UTC; `until` excluded */
   from: shortText,
@@ -25,7 +27,7 @@ export const controlsSchema = z.strictObject({
 export type Controls = z.infer<typeof controlsSchema>;
 
 export const DEFAULT_CONTROLS: Controls = {
-  interval: 'day',
+  interval: '',
   timeRange: '30d',
   from: '',
   until: '',
@@ -36,13 +38,35 @@ export const DEFAULT_CONTROLS: Controls = {
   compare: true,
 };
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Intervals with their length in milliseconds, and the longest range that each is chosen for: about 60 intervals. */
+const INTERVALS = [
+  { word: 'minute', length: MINUTE, longest: 90 * MINUTE },
+  { word: 'hour', length: HOUR, longest: 62 * HOUR },
+  { word: 'day', length: DAY, longest: 62 * DAY },
+  { word: 'week', length: 7 * DAY, longest: 434 * DAY },
+  { word: 'month', length: 30 * DAY, longest: Infinity },
+] as const;
+
+/** Returns the interval for a range of `length` milliseconds. */
+export function chooseInterval(length: number): (typeof INTERVALS)[number] {
+  return INTERVALS.find(({ longest }) => length <= longest) ?? INTERVALS[4];
+}
+
+/** The part of the controls that a zoom replaces. */
+const range = z.strictObject({ timeRange: shortText, from: shortText, until: shortText });
+
 /** Options of the view, stored by the webview. */
 export const viewOptions = z.strictObject({
   table: z.boolean(),
   groups: z.boolean(),
   utc: z.boolean(),
-  /** seconds since the epoch */
-  zoom: z.nullable(z.tuple([z.number(), z.number()])),
+  /** the fold of further controls is open */
+  advanced: z._default(z.boolean(), false),
+  /** the range before zooming in, restored by Reset Zoom */
+  beforeZoom: z._default(z.nullable(range), null),
   /** hidden lines by series and name: `fees mint` */
   hidden: z._default(z.array(shortText).check(z.maxLength(100)), []),
   /** pixels */
@@ -56,6 +80,8 @@ export const savedState = z.object({ connection: shortText, controls: controlsSc
 /** One line over the times of its series. `null`: no point, which is not zero. */
 const line = z.strictObject({
   name: shortText,
+  /** an action or the id of a template, where the line has just one */
+  key: z.optional(shortText),
   /** exact, as decimal text */
   values: z.array(z.nullable(z.string())),
   /** empty without values */
@@ -72,6 +98,12 @@ const series = z.strictObject({
   times: z.array(z.number()),
   /** times whose interval is only partly in the range: the first, and the running one */
   partial: z.array(z.number()),
+  /** the time whose interval contains the moment of reading */
+  running: z.optional(z.number()),
+  /** the range that was read in seconds since the epoch, `until` excluded, if known */
+  window: z.optional(z.strictObject({ from: z.number(), until: z.number() })),
+  /** the interval that was requested: `day` */
+  interval: shortText,
   /** all keys together, one line for each unit */
   sums: z.array(line),
   /** by key, the largest first; the smallest share a line */
@@ -140,6 +172,8 @@ export const statisticsProtocol = defineProtocol({
     refresh: z.strictObject({}),
     stop: z.strictObject({}),
     signIn: z.strictObject({}),
+    /** show the action logs of a point: its time as shown, and the key of its line */
+    showLogs: z.strictObject({ series: series.shape.id, time: z.number(), key: z.optional(shortText) }),
     csv: z.strictObject({}),
     picture: z.strictObject({
       png: z.instanceof(Uint8Array).check(z.refine((bytes) => bytes.byteLength <= MAX_PNG_BYTES)),

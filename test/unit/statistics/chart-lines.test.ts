@@ -25,8 +25,8 @@ suite('statistics: lines', () => {
     assert.deepEqual(times, [START / 1000, (START + DAY) / 1000]);
     assert.deepEqual(sums, [{ name: 'All', values: ['7', '1'], total: '8' }]);
     assert.deepEqual(groups, [
-      { name: 'burn', values: ['5', null], total: '5' },
-      { name: 'mint', values: ['2', '1'], total: '3' },
+      { name: 'burn', key: 'burn', values: ['5', null], total: '5' },
+      { name: 'mint', key: 'mint', values: ['2', '1'], total: '3' },
     ]);
     assert.equal(totals.text, '8');
   });
@@ -93,7 +93,13 @@ suite('statistics: lines', () => {
     );
     const state = buildSeriesState(
       NAME,
-      { now: { points: [...points, point(0, 'a', 10n ** 1000n)] }, window: undefined, step: DAY, readAt: 1 },
+      {
+        now: { points: [...points, point(0, 'a', 10n ** 1000n)] },
+        window: undefined,
+        interval: 'day',
+        step: DAY,
+        readAt: 1,
+      },
       new Map(),
     );
     assert.equal(state.sums.length, 6);
@@ -107,7 +113,13 @@ suite('statistics: lines', () => {
   test('two keys of one name stay two lines', () => {
     const state = buildSeriesState(
       NAME,
-      { now: { points: [point(0, 'a', 2), point(0, 'b', 1)] }, window: undefined, step: DAY, readAt: 1 },
+      {
+        now: { points: [point(0, 'a', 2), point(0, 'b', 1)] },
+        window: undefined,
+        interval: 'day',
+        step: DAY,
+        readAt: 1,
+      },
       new Map([
         ['a', 'Ticket'],
         ['b', 'Ticket'],
@@ -126,7 +138,7 @@ suite('statistics: lines', () => {
 suite('statistics: series', () => {
   const window = { from: START + DAY / 2, until: START + 2.5 * DAY };
   const now = { points: [point(0, 't1', 1), point(1, 't1', 2), point(2, 't1', 3)] };
-  const read = { now, window, step: DAY, readAt: 7 };
+  const read = { now, window, interval: 'day', step: DAY, readAt: window.until };
 
   test('the period before is moved to this one, and compared', () => {
     const state = buildSeriesState(
@@ -222,6 +234,36 @@ suite('statistics: series', () => {
   test('intervals that the window cuts through are named', () => {
     assert.deepEqual(buildSeriesState(NAME, read, new Map()).partial, [START / 1000, (START + 2 * DAY) / 1000]);
     assert.deepEqual(buildSeriesState(NAME, { ...read, step: undefined }, new Map()).partial, []);
+  });
+
+  test('the interval that contains now is running', () => {
+    const state = buildSeriesState(NAME, read, new Map());
+    assert.equal(state.running, (START + 2 * DAY) / 1000);
+    assert.deepEqual(state.window, { from: window.from / 1000, until: window.until / 1000 });
+    assert.equal(state.interval, 'day');
+    assert.equal(buildSeriesState(NAME, { ...read, readAt: START + 3 * DAY }, new Map()).running, undefined);
+    assert.equal(buildSeriesState(NAME, { ...read, step: undefined }, new Map()).running, undefined);
+    // The last point is older where nothing has happened yet in the running interval.
+    assert.equal(buildSeriesState(NAME, { ...read, readAt: START + 9 * DAY }, new Map()).running, undefined);
+    const month = { ...read, now: { points: [point(0, 'a', 1)] }, step: 30 * DAY };
+    assert.equal(
+      buildSeriesState(NAME, { ...month, readAt: START + 30.5 * DAY }, new Map()).running,
+      START / 1000,
+      'May',
+    );
+    assert.equal(buildSeriesState(NAME, { ...month, readAt: START + 31 * DAY }, new Map()).running, undefined);
+  });
+
+  test('lines that stand for one key name it, so that its logs can be found', () => {
+    const points = Array.from({ length: 12 }, (_, index) => point(0, index === 0 ? undefined : `key${index}`, index));
+    const { groups } = buildSeriesState(NAME, { ...read, now: { points } }, new Map([['key11', 'Ticket']]));
+    assert.deepEqual(
+      groups.map(({ name, key }) => [name, key]).filter(([name, key]) => name !== key),
+      [
+        ['Ticket', 'key11'],
+        ['(others)', undefined],
+      ],
+    );
   });
 
   test('keys become names, and hostile ones harmless', () => {

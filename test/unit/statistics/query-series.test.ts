@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
+import { isObject } from '../../../src/platform/json/json.ts';
 import { Item } from '../../../src/platform/page.ts';
 import {
   statisticsSeries,
@@ -130,12 +131,18 @@ suite('statistics: read from the sandbox', function () {
     return { sentQueries, state: buildSeriesState(executions, found, new Map()) };
   }
 
-  test('sends time ranges as typed; dates take precedence, also in windows', async () => {
+  test('sends dates; words that are not lengths are sent as typed', async () => {
     const [gte, lt] = ['2026-01-10T00:00:00.000Z', '2026-01-20T00:00:00.000Z'];
-    const first = async (controls: Partial<Controls>) => (await queries(controls)).sentQueries[0];
+    const first = async (controls: Partial<Controls>) =>
+      (await queries({ interval: 'day', ...controls })).sentQueries[0];
     assert.deepEqual(await first({ interval: 'moon', timeRange: 'ytd' }), {
       interval: 'moon',
       time_range: 'ytd',
+      limit: 100,
+    });
+    assert.deepEqual(await first({ timeRange: '30d' }), {
+      interval: 'day',
+      when_created: { gte: '2026-01-01T00:00:00.000Z' },
       limit: 100,
     });
     assert.deepEqual(await first({ timeRange: '30d', from: gte }), {
@@ -158,12 +165,58 @@ suite('statistics: read from the sandbox', function () {
     });
   });
 
+  test('chooses the interval for the range', async () => {
+    const intervals = async (controls: Partial<Controls>) => {
+      const { sentQueries, state } = await queries(controls);
+      assert.equal(state.interval, sentQueries[0]?.['interval'] ?? '');
+      return sentQueries[0]?.['interval'];
+    };
+    const expected = {
+      '1h': 'minute',
+      '24h': 'hour',
+      '7d': 'day',
+      '30d': 'day',
+      '90d': 'week',
+      '1y': 'week',
+      '9y': 'month',
+    };
+    for (const [timeRange, interval] of Object.entries(expected))
+      assert.equal(await intervals({ timeRange }), interval, timeRange);
+    assert.equal(await intervals({ timeRange: '1h', interval: 'month' }), 'month');
+    assert.equal(await intervals({ timeRange: 'ytd' }), undefined, 'of unknown length');
+    const day = { from: '2026-01-10T00:00:00.000Z', until: '2026-01-11T00:00:00.000Z' };
+    assert.equal(await intervals({ ...day, timeRange: '' }), 'hour');
+    assert.equal((await read(executions, { timeRange: '1h' })).state.interval, 'minute');
+  });
+
+  test('a platform without minutes is asked for hours, unless the user chose minutes', async () => {
+    const coarse = Object.assign(Object.create(client) as PlatformClient, {
+      statistics: (_series: StatisticsSeries, query: Readonly<Record<string, unknown>>) =>
+        query['interval'] === 'minute'
+          ? Promise.reject(new PlatformError('badRequest', 'The platform refused'))
+          : Promise.resolve({ items: [] }),
+    });
+    const request = {
+      client: coarse,
+      series: executions,
+      now: Date.UTC(2026, 0, 31),
+      signal: new AbortController().signal,
+      onRequest: () => undefined,
+    };
+    const controls = { ...DEFAULT_CONTROLS, timeRange: '1h' };
+    assert.equal((await querySeries({ ...request, controls })).interval, 'hour');
+    await assert.rejects(
+      querySeries({ ...request, controls: { ...controls, interval: 'minute' } }),
+      (error) => error instanceof PlatformError && error.code === 'badRequest',
+    );
+  });
+
   test('a truncated time range of unknown length gets a note with advice', async () => {
     const points = Array.from({ length: 25 }, (_, index) => ({ when: new Date(index * 1e9).toISOString(), count: 1 }));
     const { sentQueries, state } = await queries({ timeRange: 'ytd' }, points);
     assert.equal(sentQueries.length, 1);
     assert.equal(state.truncated, true);
-    assert.match(state.notes.join(' '), /^Truncated: .*choose From to have it read in parts/);
+    assert.match(state.notes.join(' '), /^Truncated: .*choose a custom range to have it read in parts/);
   });
 
   test('a word for the interval that is not known does not keep a cut answer from being read in parts', async () => {
@@ -187,13 +240,14 @@ suite('statistics: read from the sandbox', function () {
   });
 
   test('the period before may fail alone', async () => {
+    const now = sandbox().world.clock.now();
     const failing = Object.assign(Object.create(client) as PlatformClient, {
       statistics: (
         series: StatisticsSeries,
         query: Readonly<Record<string, unknown>>,
         options: { signal: AbortSignal },
       ) =>
-        query['time_range'] === undefined
+        isObject(query['when_created']) && Date.parse(String(query['when_created']['lt'])) <= now - 86_400_000
           ? Promise.reject(new PlatformError('server', 'The platform failed (HTTP 500)'))
           : client.statistics(series as typeof executions, query, options),
     });
@@ -201,7 +255,7 @@ suite('statistics: read from the sandbox', function () {
       client: failing,
       series: executions,
       controls: { ...DEFAULT_CONTROLS, timeRange: '24h' },
-      now: sandbox().world.clock.now(),
+      now,
       signal: new AbortController().signal,
       onRequest: () => undefined,
     });

@@ -247,7 +247,7 @@ suite('statistics: reading without a next page', () => {
     const { read, requests } = platform(moments, DAY, 25);
     const { points, truncated } = await readSeries({ read, window: undefined, limit: 25, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
-    assert.match(truncated ?? '', /choose From to have it read in parts/);
+    assert.match(truncated ?? '', /choose a custom range to have it read in parts/);
     assert.equal(requests(), 1);
   });
 

@@ -1,6 +1,12 @@
 /** Entry point of the statistics webview: charts with a shared cursor and zoom, or tables. */
 import './main.css';
-import { savedState, statisticsProtocol, type ViewOptions, type StatisticsState } from '../../protocol/statistics.ts';
+import {
+  savedState,
+  statisticsProtocol,
+  type Controls,
+  type ViewOptions,
+  type StatisticsState,
+} from '../../protocol/statistics.ts';
 import { replaceChildren, h, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { onDidChangeTheme } from '../theme.ts';
@@ -8,6 +14,7 @@ import { Toolbar } from './toolbar.ts';
 import { createPng } from './png-export.ts';
 import { Section } from './section.ts';
 import { getZoneName } from './time.ts';
+import { getZoomDates } from './zoom-range.ts';
 
 const view = connectToHost(statisticsProtocol, {
   state(next) {
@@ -19,7 +26,15 @@ const view = connectToHost(statisticsProtocol, {
   },
 });
 
-const DEFAULT_VIEW_OPTIONS: ViewOptions = { table: false, groups: false, utc: true, zoom: null, hidden: [], scroll: 0 };
+const DEFAULT_VIEW_OPTIONS: ViewOptions = {
+  table: false,
+  groups: false,
+  utc: true,
+  advanced: false,
+  beforeZoom: null,
+  hidden: [],
+  scroll: 0,
+};
 const MAX_HIDDEN = 100;
 
 let state: StatisticsState | undefined;
@@ -27,12 +42,16 @@ let viewOptions: ViewOptions = view.getState(savedState)?.look ?? DEFAULT_VIEW_O
 
 const toolbar = new Toolbar({
   change(controls) {
-    // Another range may not contain the zoomed one.
-    if (state !== undefined) state = { ...state, controls, requestCount: 0 };
-    setViewOptions({ zoom: null });
-    view.post('change', { controls });
+    const isSameRange = (['timeRange', 'from', 'until'] as const).every(
+      (name) => controls[name] === state?.controls[name],
+    );
+    if (!isSameRange) viewOptions = { ...viewOptions, beforeZoom: null };
+    changeControls(controls);
   },
   setViewOptions,
+  resetZoom() {
+    zoom(null);
+  },
   refresh: retry,
   stop() {
     view.post('stop', {});
@@ -55,10 +74,35 @@ function retry(): void {
 }
 
 function setViewOptions(part: Partial<ViewOptions>): void {
-  const { zoom } = viewOptions;
   viewOptions = { ...viewOptions, ...part };
-  if (viewOptions.zoom !== zoom) for (const section of sections.values()) section.zoom(viewOptions.zoom);
   render(false);
+}
+
+/** Shows the controls at once, with the values read before; the host posts those of the new range. */
+function changeControls(controls: Controls): void {
+  if (state !== undefined) {
+    const series = state.series.map((one) => ({ ...one, outdatedControls: one.readAt !== undefined }));
+    state = { ...state, controls, series, requestCount: 0 };
+  }
+  render(false);
+  view.post('change', { controls });
+}
+
+/** Reads a range in seconds since the epoch, in steps of its own; null: the range before all zooms. */
+function zoom(range: readonly [number, number] | null): void {
+  if (state === undefined) return;
+  const { timeRange, from, until } = state.controls;
+  const { beforeZoom } = viewOptions;
+  if (range === null) {
+    if (beforeZoom === null) return;
+    viewOptions = { ...viewOptions, beforeZoom: null };
+    changeControls({ ...state.controls, ...beforeZoom });
+    return;
+  }
+  const dates = getZoomDates(...range, Date.now());
+  if (dates === undefined) return;
+  viewOptions = { ...viewOptions, beforeZoom: beforeZoom ?? { timeRange, from, until } };
+  changeControls({ ...state.controls, ...dates, timeRange: '' });
 }
 
 function toggle(name: string): void {
@@ -66,14 +110,17 @@ function toggle(name: string): void {
   setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, name].slice(-MAX_HIDDEN) });
 }
 
-/** Time range of all series in seconds since the epoch; never empty. */
-function getExtent({ series }: StatisticsState): readonly [number, number] {
+/** Time range of all charts in seconds since the epoch; never empty. */
+function getExtent({ series, controls }: StatisticsState): readonly [number, number] {
+  // A zoom is shown before it is read.
+  const outdated = series.some(({ outdatedControls }) => outdatedControls);
+  const from = Date.parse(controls.from) / 1000;
+  const until = (controls.until === '' ? Date.now() : Date.parse(controls.until)) / 1000;
+  if (outdated && from < until) return [from, until];
   let [first, last] = [Infinity, -Infinity];
-  for (const { times, previous: before } of series) {
-    for (const all of [times, before?.times ?? []]) {
-      first = Math.min(first, all[0] ?? first);
-      last = Math.max(last, all.at(-1) ?? last);
-    }
+  for (const { times, window } of series) {
+    first = Math.min(first, times[0] ?? first, window?.from ?? first);
+    last = Math.max(last, times.at(-1) ?? last, window?.until ?? last);
   }
   if (first > last) return [0, 1];
   return first < last ? [first, last] : [first - 43_200, last + 43_200];
@@ -82,6 +129,7 @@ function getExtent({ series }: StatisticsState): readonly [number, number] {
 function render(force: boolean): void {
   if (state === undefined) return;
   const { series, requestCount: reading, connection, controls } = state;
+  main.dataset['view'] = viewOptions.table ? 'table' : 'charts';
   toolbar.show(state, viewOptions);
   renderNotices(state);
   const common = { viewOptions, reading: reading !== undefined, extent: getExtent(state) };
@@ -89,10 +137,11 @@ function render(force: boolean): void {
     let section = sections.get(one.id);
     if (section === undefined) {
       section = new Section(one.id, {
-        zoomed(range) {
-          setViewOptions({ zoom: range });
-        },
+        zoomed: zoom,
         retry,
+        showLogs(id, time, key) {
+          view.post('showLogs', { series: id, time, ...(key !== undefined && { key }) });
+        },
         moved(time) {
           for (const one of sections.values()) one.moveTo(time);
         },
@@ -132,7 +181,8 @@ function renderNotices({ errors }: StatisticsState): void {
 
 async function exportPng(): Promise<void> {
   const { heading = '', controls } = state ?? {};
-  const { timeRange = '', interval = '', from = '', until = '' } = controls ?? {};
+  const { timeRange = '', from = '', until = '' } = controls ?? {};
+  const interval = state?.series[0]?.interval ?? '';
   const dates = [from !== '' && `from ${from}`, until !== '' && `until ${until}`];
   const range = [...(from === '' ? [timeRange] : []), ...dates, interval !== '' && `by ${interval}`];
   const description = range.filter((word) => word !== false && word !== '').join(', ');
@@ -153,7 +203,9 @@ addEventListener('scrollend', () => {
 addEventListener('keydown', (event) => {
   const { target } = event;
   const typing = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 't') return;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Escape') zoom(null);
+  if (event.key.toLowerCase() !== 't') return;
   event.preventDefault();
   setViewOptions({ table: !viewOptions.table });
 });

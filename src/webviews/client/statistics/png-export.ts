@@ -18,12 +18,13 @@ export async function createPng(
   title: string,
   sections: readonly Section[],
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const charts = sections.flatMap((section) =>
-    section.chart === undefined ? [] : [{ section, canvas: section.chart.canvas }],
-  );
-  if (charts.length === 0) return undefined;
+  const drawn = sections.flatMap((section) => {
+    const canvases = section.charts.map((chart) => chart.canvas);
+    return canvases.length === 0 ? [] : [{ section, canvases }];
+  });
+  if (drawn.length === 0) return undefined;
   const scale = devicePixelRatio;
-  const maxWidth = Math.max(...charts.map(({ canvas }) => canvas.width)) / scale;
+  const maxWidth = Math.max(...drawn.map(({ canvases }) => getWidth(canvases))) / scale;
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (context === null) return undefined;
@@ -37,19 +38,23 @@ export async function createPng(
     wrapRows(line.split(' '), maxWidth, measure(' ', TITLE), (word) => measure(word, TITLE)).map((row) =>
       row.join(' '),
     );
-  const parts = charts.map(({ section, canvas: chart }) => {
+  const parts = drawn.map(({ section, canvases }) => {
     const { label = '', total = '', change, truncated = false } = section.state ?? {};
-    const more = [change, truncated ? 'truncated' : undefined, section.staleText].filter((text) => text !== undefined);
+    const incomplete = section.incompleteText === '' ? undefined : section.incompleteText;
+    const more = [change, truncated ? 'truncated' : undefined, section.staleText, incomplete].filter(
+      (text) => text !== undefined,
+    );
     const entries = section.entries.filter(({ isVisible }) => isVisible);
     return {
-      chart,
+      canvases,
+      chartHeight: Math.max(...canvases.map(({ height }) => height)) / scale,
       titles: wrapTitle(`${label}: ${total}${more.length === 0 ? '' : ` (${more.join(', ')})`}`),
       legend: wrapRows(entries, maxWidth, GAP, ({ name }) => SWATCH + measure(name, SMALL)),
     };
   });
   const heading = wrapTitle(title);
   const height = parts.reduce(
-    (sum, { chart, titles, legend }) => sum + chart.height / scale + (titles.length + legend.length) * ROW + 2 * GAP,
+    (sum, { chartHeight, titles, legend }) => sum + chartHeight + (titles.length + legend.length) * ROW + 2 * GAP,
     2 * MARGIN + heading.length * ROW,
   );
   canvas.width = Math.ceil((maxWidth + 2 * MARGIN) * scale);
@@ -72,7 +77,7 @@ export async function createPng(
     }
   };
   writeAll(heading);
-  for (const { chart, titles, legend } of parts) {
+  for (const { canvases, chartHeight, titles, legend } of parts) {
     y += GAP;
     writeAll(titles);
     for (const row of legend) {
@@ -84,11 +89,19 @@ export async function createPng(
       }
       y += ROW;
     }
-    context.drawImage(chart, MARGIN, y, chart.width / scale, chart.height / scale);
-    y += chart.height / scale + GAP;
+    let left = MARGIN;
+    for (const chart of canvases) {
+      context.drawImage(chart, left, y, chart.width / scale, chart.height / scale);
+      left += chart.width / scale;
+    }
+    y += chartHeight + GAP;
   }
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
+}
+
+function getWidth(canvases: readonly HTMLCanvasElement[]): number {
+  return canvases.reduce((sum, { width }) => sum + width, 0);
 }

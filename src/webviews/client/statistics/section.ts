@@ -1,18 +1,19 @@
-import type { ViewOptions, SeriesState } from '../../protocol/statistics.ts';
+import type { SeriesState, ViewOptions } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
-import { assignScales } from './axis.ts';
-import { BEFORE_COLOR, Chart, getColor, type ChartLine } from './chart.ts';
+import { formatExactAmount, formatShortAmount, getUnit } from './amounts.ts';
+import { ChartFrame, type FrameActions, type FrameContent } from './chart-frame.ts';
+import type { Chart } from './chart.ts';
 import { pairLines, type LinePair } from './line-pairs.ts';
+import { BEFORE_COLOR, getColor } from './plot-style.ts';
 import { renderTable, type TablePosition } from './table.ts';
-import { formatClock, formatTime, formatRange } from './time.ts';
+import { formatClock, formatRange } from './time.ts';
 
-export interface SectionOptions {
-  readonly zoomed: (range: [number, number] | null) => void;
+export interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
   readonly retry: () => void;
-  /** moves the cursor of all charts: seconds since the epoch */
-  readonly moved: (time: number | undefined) => void;
   /** shows or hides a line, by its name in `hidden` */
   readonly toggle: (name: string) => void;
+  /** shows the action logs of a point: seconds since the epoch */
+  readonly showLogs: (series: SeriesState['id'], time: number, key: string | undefined) => void;
 }
 
 /** What all sections have in common. */
@@ -24,57 +25,44 @@ export interface SectionContext {
 }
 
 const BEFORE_NAME = 'Period before';
+const DAY = 86_400;
 
 interface LegendEntry {
   readonly name: string;
   readonly color: string;
+  /** of the period before */
   readonly dashed: boolean;
   readonly isVisible: boolean;
   readonly pair: LinePair | undefined;
 }
 
-/** One series: its total, chart or table, legend and notes. */
+/** One series: its total, legend, notes, and a chart for each unit or a table. */
 export class Section {
   readonly element: HTMLElement;
   readonly #options: SectionOptions;
-  readonly #id: string;
+  readonly #id: SeriesState['id'];
   readonly #head = h('div', { class: 'head' });
   readonly #notes = h('div', { class: 'notes' });
-  readonly #body = h('div');
-  // Permanent, since it can have the focus while its chart is replaced.
-  readonly #frame = h('div', {
-    class: 'chart',
-    tabindex: 0,
-    role: 'application',
-    'aria-roledescription': 'chart',
-    on: {
-      keydown: (event) => {
-        this.#onKeydown(event);
-      },
-      blur: () => {
-        this.#options.moved(undefined);
-      },
-    },
-  });
-  readonly #legend = h('ul', { class: 'legend' });
-  readonly #liveRegion = h('span', { class: 'visually-hidden', role: 'status' });
+  readonly #body = h('div', { class: 'body' });
+  readonly #frames: ChartFrame[] = [];
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'Lines' });
   readonly #tablePosition: TablePosition = { page: 0, top: 0, left: 0 };
-  #chart: Chart | undefined;
+  #charts: readonly ChartFrame[] = [];
   #entries: readonly LegendEntry[] = [];
-  #values: HTMLElement[] = [];
   #state: SeriesState | undefined;
   #utc = true;
   #renderedNotes = '';
   #renderedKey = '';
 
-  constructor(id: string, options: SectionOptions) {
+  constructor(id: SeriesState['id'], options: SectionOptions) {
     this.#id = id;
     this.#options = options;
-    this.element = h('section', { id }, this.#head, this.#notes, this.#body, this.#legend, this.#liveRegion);
+    const top = h('div', { class: 'top' }, this.#head, this.#legend);
+    this.element = h('section', { id }, top, this.#notes, this.#body);
   }
 
-  get chart(): Chart | undefined {
-    return this.#chart;
+  get charts(): readonly Chart[] {
+    return this.#charts.flatMap(({ chart }) => chart ?? []);
   }
   get entries(): readonly LegendEntry[] {
     return this.#entries;
@@ -104,12 +92,8 @@ export class Section {
       this.#body.querySelector<HTMLElement>('[tabindex]')?.focus();
   }
 
-  zoom(range: readonly [number, number] | null): void {
-    this.#chart?.zoom(range);
-  }
-
   moveTo(time: number | undefined): void {
-    this.#chart?.moveTo(time);
+    for (const frame of this.#charts) frame.moveTo(time);
   }
 
   /** Why the values are not current, and when they were read. */
@@ -122,19 +106,37 @@ export class Section {
       : `Of other controls, read ${time}`;
   }
 
+  /** What the hatched ends of the chart mean; empty if there are none. */
+  get incompleteText(): string {
+    const { partial = [], running, interval = '' } = this.#state ?? {};
+    const parts = [
+      partial.some((time) => time !== running) && 'first',
+      running !== undefined && partial.includes(running) && 'running',
+    ].filter((part) => part !== false);
+    return parts.length === 0 ? '' : `Incomplete: ${parts.join(' and ')} ${interval || 'interval'}`;
+  }
+
   #showHead(
-    { label, total, previousTotal: beforeTotal, change, previous: before, readAt: read }: SeriesState,
+    { label, sums, change, previous: before, previousTotal, readAt: read }: SeriesState,
     reading: boolean,
   ): void {
     const { staleText: age } = this;
-    const past = beforeTotal === '' ? 'no points' : beforeTotal;
+    const [total, past] = [sums, before?.sums ?? []].map((lines) => ({
+      short: lines.map(({ total }) => formatShortAmount(total)).join(' + '),
+      exact: lines.map(({ total }) => formatExactAmount(total)).join(' + '),
+    }));
     const range = before === undefined ? '' : `, ${formatRange(before.from, before.until, this.#utc)}`;
     replaceChildren(
       this.#head,
       h('h2', {}, label),
-      total !== '' && h('span', { class: 'total' }, total),
+      total !== undefined && total.short !== '' && h('span', { class: 'total', title: total.exact }, total.short),
       change !== undefined && h('strong', {}, change),
-      beforeTotal !== undefined && h('span', { class: 'muted' }, `Period before: ${past ?? ''}${range}`),
+      previousTotal !== undefined &&
+        h(
+          'span',
+          { class: 'muted', title: past?.exact },
+          `Period before: ${past === undefined || past.short === '' ? 'no points' : past.short}${range}`,
+        ),
       age !== undefined && h('span', { class: 'age' }, age),
       read === undefined && reading && h('span', { class: 'muted' }, 'Reading…'),
     );
@@ -159,67 +161,67 @@ export class Section {
   }
 
   #render(state: SeriesState, { viewOptions, extent }: SectionContext): void {
-    const at = this.#chart?.cursorTime;
-    this.#chart?.dispose();
-    this.#chart = undefined;
     const pairs = pairLines(state, viewOptions.groups && state.groups.length > 0);
     this.#entries = buildLegend(pairs, (name) => !viewOptions.hidden.includes(`${this.#id} ${name}`));
     if (state.times.length === 0 || viewOptions.table) {
-      const emptyText =
-        state.readAt === undefined
-          ? 'Nothing has been read yet.'
-          : state.notes.length > 0
-            ? 'There is nothing that could be drawn.'
-            : 'No points in this time range with these filters.';
-      replaceChildren(
-        this.#body,
-        state.times.length === 0
-          ? h('div', { class: 'empty' }, emptyText)
-          : renderTable(state, pairs, viewOptions.utc, this.#tablePosition),
-      );
-      this.#body.querySelector('.scroll')?.scrollTo(this.#tablePosition);
+      this.#showCharts([]);
+      this.#showTable(state, pairs, viewOptions.utc);
       replaceChildren(this.#legend);
       return;
     }
-    this.#frame.ariaLabel = `${state.label}: chart of ${state.times.length} times. Arrow keys move the cursor, plus and minus zoom, T shows the table.`;
-    if (!this.#frame.isConnected) replaceChildren(this.#body, this.#frame);
-    const drawn = buildLines(state, this.#entries);
-    this.#chart = new Chart({
-      element: this.#frame,
-      drawn,
-      utc: viewOptions.utc,
-      extent,
-      zoom: viewOptions.zoom,
-      zoomed: this.#options.zoomed,
-      cursor: () => {
-        this.#showValues();
+    this.#showCharts(buildContents(state, this.#entries, viewOptions.utc, extent));
+    this.#showLegend();
+  }
+
+  #showTable(state: SeriesState, pairs: readonly LinePair[], utc: boolean): void {
+    const emptyText =
+      state.readAt === undefined
+        ? 'Nothing has been read yet.'
+        : state.notes.length > 0
+          ? 'There is nothing that could be drawn.'
+          : 'No points in this time range with these filters.';
+    replaceChildren(
+      this.#body,
+      state.times.length === 0
+        ? h('div', { class: 'empty' }, emptyText)
+        : renderTable(state, pairs, { utc, dateOnly: isDateOnly(state, utc) }, this.#tablePosition),
+    );
+    this.#body.querySelector('.scroll')?.scrollTo(this.#tablePosition);
+  }
+
+  #showCharts(contents: readonly FrameContent[]): void {
+    while (this.#frames.length < contents.length) this.#frames.push(this.#createFrame());
+    this.#charts = this.#frames.slice(0, contents.length);
+    for (const frame of this.#frames.slice(contents.length)) frame.dispose();
+    if (contents.length === 0) return;
+    const shown = [...this.#body.children];
+    // Attached elements stay, and keep the focus.
+    if (shown.length !== contents.length || this.#charts.some(({ element }, index) => element !== shown[index]))
+      replaceChildren(this.#body, ...this.#charts.map(({ element }) => element));
+    contents.forEach((content, index) => this.#charts[index]?.show(content));
+  }
+
+  #createFrame(): ChartFrame {
+    const { moved, zoomed, showLogs } = this.#options;
+    return new ChartFrame({
+      moved,
+      zoomed,
+      showLogs: (time, key) => {
+        showLogs(this.#id, time, key);
       },
     });
-    this.#showLegend(assignScales(drawn).withoutAxis);
-    this.moveTo(at);
   }
 
-  #onKeydown(event: KeyboardEvent): void {
-    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9 }[event.key];
-    const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
-    if (event.ctrlKey || event.metaKey || event.altKey || this.#chart === undefined) return;
-    if (event.key === 'Escape') this.#options.zoomed(null);
-    if (factor !== undefined) this.#chart.scale(factor);
-    if (by === undefined) return;
-    event.preventDefault();
-    this.#options.moved(this.#chart.timeFromCursor(by));
-    this.#liveRegion.textContent = [...this.#legend.children].map(({ textContent }) => textContent).join(', ');
-  }
-
-  #showLegend(without: readonly string[]): void {
+  #showLegend(): void {
     const focused = [...this.#legend.querySelectorAll('button')].findIndex(
       (button) => button === document.activeElement,
     );
-    const time = h('span');
-    this.#values = [time];
-    const items = this.#entries.map(({ name, color, dashed, isVisible }) => {
-      const value = h('span');
-      this.#values.push(value);
+    const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
+    const items = this.#entries.map(({ name, color, dashed, isVisible, pair }) => {
+      const { total = '', change } = pair?.now ?? {};
+      // A single line has its total in the heading.
+      const value = alone ? '' : [formatShortAmount(total), change].filter(Boolean).join(' ');
+      const exact = total === '' || alone ? '' : `: ${formatExactAmount(total)}`;
       return h(
         'li',
         {},
@@ -229,7 +231,7 @@ export class Section {
             type: 'button',
             class: 'tool',
             'aria-pressed': String(isVisible),
-            title: isVisible ? `Hide ${name}` : `Show ${name}`,
+            title: `${isVisible ? 'Hide' : 'Show'} ${name}${exact}`,
             on: {
               click: () => {
                 this.#options.toggle(`${this.#id} ${name}`);
@@ -238,49 +240,18 @@ export class Section {
           },
           h('span', { class: 'swatch', 'data-dashed': dashed, style: { '--swatch': color } }),
           h('bdi', {}, name),
-          ' ',
-          value,
+          value !== '' && ' ',
+          value !== '' && h('span', {}, value),
         ),
       );
     });
-    const note = `Without an axis: ${without.map((unit) => unit || 'no unit').join(', ')}. Hide lines of other units to see theirs.`;
+    const { incompleteText } = this;
     replaceChildren(
       this.#legend,
       ...items,
-      without.length > 0 && h('li', { class: 'muted' }, note),
-      h('li', { class: 'muted' }, time),
+      incompleteText !== '' && h('li', { class: 'muted' }, h('span', { class: 'hatched' }), incompleteText),
     );
     this.#legend.querySelectorAll('button')[focused]?.focus();
-    this.#showValues();
-  }
-
-  /** Shows the exact values at the cursor, or the totals. */
-  #showValues(): void {
-    const { times = [], previous: before, partial = [], previousTotal: beforeTotal } = this.#state ?? {};
-    const [time, ...values] = this.#values;
-    const at = this.#chart?.cursorTime;
-    const past = at === undefined ? -1 : (before?.times.indexOf(at) ?? -1);
-    const when = before?.originalTimes[past];
-    const present = at === undefined ? -1 : times.indexOf(at);
-    const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
-    if (time !== undefined) {
-      const part = at !== undefined && partial.includes(at) ? ', only part of the interval' : '';
-      const old = when === undefined ? '' : `, before: ${formatTime(when, this.#utc)}`;
-      time.textContent = at === undefined ? '' : formatTime(at, this.#utc) + part + old;
-    }
-    this.#entries.forEach(({ pair, dashed }, position) => {
-      const place = values[position];
-      if (place === undefined) return;
-      const old = pair?.before?.values[past] ?? '—';
-      if (dashed) {
-        const [first] = this.#entries;
-        const value = at === undefined ? beforeTotal : (first?.pair?.before?.values[past] ?? '—');
-        place.textContent = alone ? (value ?? '') : '';
-      } else if (at === undefined) place.textContent = [pair?.now?.total, pair?.now?.change].filter(Boolean).join(' ');
-      else
-        place.textContent =
-          (pair?.now?.values[present] ?? '—') + (alone || pair?.before === undefined ? '' : `, before ${old}`);
-    });
   }
 }
 
@@ -289,32 +260,48 @@ function buildLegend(pairs: readonly LinePair[], isShown: (name: string) => bool
   const entries = pairs.map((pair, index): LegendEntry => {
     return { name: pair.name, color: getColor(index), dashed: false, isVisible: isShown(pair.name), pair };
   });
-  return pairs.some(({ before: old }) => old !== undefined)
-    ? [
-        ...entries,
-        {
-          name: BEFORE_NAME,
-          color: getColor(BEFORE_COLOR),
-          dashed: true,
-          isVisible: isShown(BEFORE_NAME),
-          pair: undefined,
-        },
-      ]
-    : entries;
+  if (pairs.every(({ before }) => before === undefined)) return entries;
+  const color = getColor(BEFORE_COLOR);
+  return [...entries, { name: BEFORE_NAME, color, dashed: true, isVisible: isShown(BEFORE_NAME), pair: undefined }];
 }
 
-function buildLines({ times, previous: before }: SeriesState, entries: readonly LegendEntry[]): readonly ChartLine[] {
-  const past = entries.find(({ pair }) => pair === undefined);
-  const lines = entries.flatMap(({ pair, color, isVisible }): ChartLine[] =>
-    pair?.now === undefined ? [] : [{ line: pair.now, times, color, dashed: false, isVisible }],
-  );
-  const beforeLines = entries.flatMap(({ pair, color, isVisible }): ChartLine[] => {
-    if (pair?.before === undefined || past === undefined || before === undefined) return [];
-    // A single line and its period before differ in color too.
-    const own = entries.length > 2 ? color : past.color;
-    return [
-      { line: pair.before, times: before.times, color: own, dashed: true, isVisible: isVisible && past.isVisible },
-    ];
-  });
-  return [...lines, ...beforeLines];
+/** Builds what to draw: a chart for each unit, since different units have no common scale. */
+function buildContents(
+  state: SeriesState,
+  entries: readonly LegendEntry[],
+  utc: boolean,
+  extent: readonly [number, number],
+): readonly FrameContent[] {
+  const { label, times, previous, partial, running, interval } = state;
+  const showsBefore = entries.some(({ pair, isVisible }) => pair === undefined && isVisible);
+  const pairs = entries.flatMap(({ pair, ...entry }) => (pair === undefined ? [] : [{ ...entry, pair }]));
+  const findUnit = ({ now, before }: LinePair): string => getUnit(now ?? before ?? { name: '', values: [], total: '' });
+  const units = [...new Set(pairs.map(({ pair }) => findUnit(pair)))];
+  const sums = pairLines(state, false);
+  return units.map((unit) => ({
+    label: units.length > 1 ? `${label} in ${unit || 'no unit'}` : label,
+    unit,
+    rows: pairs
+      .filter(({ pair, isVisible }) => isVisible && findUnit(pair) === unit)
+      .map(({ name, color, pair }) => ({ name, color, now: pair.now, before: pair.before })),
+    // Not comparable with some of the lines.
+    sum: pairs.some(({ isVisible }) => !isVisible) ? undefined : sums.find((pair) => findUnit(pair) === unit),
+    times,
+    before: showsBefore ? previous : undefined,
+    incomplete: partial,
+    describeIncomplete: (time) => {
+      if (!partial.includes(time)) return undefined;
+      return time === running
+        ? `Incomplete: this ${interval || 'interval'} is still running.`
+        : `Incomplete: only part of this ${interval || 'interval'} is in the range.`;
+    },
+    utc,
+    dateOnly: isDateOnly(state, utc),
+    extent,
+  }));
+}
+
+/** True if all points are at midnight, so that the time of day need not be shown. */
+function isDateOnly({ times, previous }: SeriesState, utc: boolean): boolean {
+  return utc && [...times, ...(previous?.originalTimes ?? [])].every((time) => time % DAY === 0);
 }

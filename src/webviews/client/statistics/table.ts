@@ -17,7 +17,7 @@ export interface TablePosition {
 export function renderTable(
   series: SeriesState,
   pairs: readonly LinePair[],
-  utc: boolean,
+  { utc, dateOnly }: { readonly utc: boolean; readonly dateOnly: boolean },
   position: TablePosition,
 ): HTMLElement {
   const { times, previous: before } = series;
@@ -34,10 +34,11 @@ export function renderTable(
     return h(
       'tr',
       {},
-      h('th', { scope: 'row' }, formatTime(time, utc), series.partial.includes(time) && ' (part)'),
+      h('th', { scope: 'row' }, formatTime(time, utc, dateOnly), series.partial.includes(time) && ' (incomplete)'),
       ...pairs.flatMap(({ now, before: old }) => [
         renderCell(now?.values[index]),
-        before !== undefined && renderCell(old?.values[past], when === undefined ? '' : formatTime(when, utc)),
+        before !== undefined &&
+          renderCell(old?.values[past], when === undefined ? '' : formatTime(when, utc, dateOnly)),
       ]),
     );
   };

@@ -1,16 +1,73 @@
+/** Times of the dashboard in the style of a locale; by default that of the editor's window. */
+
 /** Name of the zone shown: UTC or the local IANA name. */
 export function getZoneName(utc: boolean): string {
   return utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a formatter, cached because creating one is slow. */
+function getFormatter(
+  utc: boolean,
+  locale: string | undefined,
+  style: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const options = { ...style, ...(utc && { timeZone: 'UTC' }) };
+  // The local zone changes in tests.
+  const key = JSON.stringify([locale, options, utc || getZoneName(false)]);
+  let formatter = formatters.get(key);
+  if (formatter === undefined) formatters.set(key, (formatter = new Intl.DateTimeFormat(locale, options)));
+  return formatter;
+}
+
 /**
- * Formats seconds since the epoch as `2026-11-21 06:00`, with seconds if they are not zero. A local time that occurs twice
- * when clocks go back has its offset: `2026-10-25 02:30 +02:00`.
+ * Formats seconds since the epoch as `Nov 21, 2026, 6:00 AM`, with seconds if they are not zero and without the time of
+ * day where `dateOnly`. A local time that occurs twice when clocks go back has its offset.
  */
-export function formatTime(seconds: number, utc: boolean): string {
-  const parts = getTimeParts(seconds * 1000, utc);
-  const offset = !utc && isAmbiguous(seconds * 1000) ? ` ${formatOffset(getOffset(seconds * 1000))}` : '';
-  return `${parts.date} ${parts.time}${parts.second === '00' ? '' : `:${parts.second}`}${offset}`;
+export function formatTime(seconds: number, utc: boolean, dateOnly = false, locale?: string): string {
+  const moment = seconds * 1000;
+  if (Number.isNaN(new Date(moment).getTime())) return '—';
+  const timeStyle = !utc && isAmbiguous(moment) ? 'long' : moment % 60_000 === 0 ? 'short' : 'medium';
+  return getFormatter(utc, locale, { dateStyle: 'medium', ...(!dateOnly && { timeStyle }) }).format(moment);
+}
+
+/** Formats milliseconds since the epoch as `09:53:43 UTC`. */
+export function formatClock(moment: number, utc: boolean, locale?: string): string {
+  return `${getFormatter(utc, locale, { timeStyle: 'medium' }).format(moment)}${utc ? ' UTC' : ''}`;
+}
+
+/** Formats a range in seconds since the epoch as `Oct 7 – 14, 2026`, with the time of day if it is short. */
+export function formatRange(from: number, until: number, utc: boolean, locale?: string): string {
+  const isShort = until - from <= 3 * DAY;
+  const formatter = getFormatter(utc, locale, { dateStyle: 'medium', ...(isShort && { timeStyle: 'short' }) });
+  return formatter.formatRange(from * 1000, until * 1000);
+}
+
+const DAY = 86_400;
+
+/**
+ * Formats the ticks of a time axis, given in seconds and `increment` seconds apart: years, months, days or times of day.
+ * The second line of a tick has what changes less often, where it differs from the tick before.
+ */
+export function formatTicks(ticks: readonly number[], increment: number, utc: boolean, locale?: string): string[] {
+  const [style, second] = getTickStyle(increment);
+  let before = '';
+  return ticks.map((seconds) => {
+    const text = getFormatter(utc, locale, style).format(seconds * 1000);
+    if (second === undefined) return text;
+    const under = getFormatter(utc, locale, second).format(seconds * 1000);
+    const isSame = under === before;
+    before = under;
+    return isSame ? text : `${text}\n${under}`;
+  });
+}
+
+function getTickStyle(increment: number): readonly [Intl.DateTimeFormatOptions, Intl.DateTimeFormatOptions?] {
+  if (increment >= 365 * DAY) return [{ year: 'numeric' }];
+  if (increment >= 28 * DAY) return [{ month: 'short' }, { year: 'numeric' }];
+  if (increment >= DAY) return [{ day: 'numeric', month: 'short' }, { year: 'numeric' }];
+  return [{ timeStyle: increment >= 60 ? 'short' : 'medium' }, { day: 'numeric', month: 'short' }];
 }
 
 /** Offset of local time from UTC in minutes. */
@@ -18,42 +75,20 @@ function getOffset(moment: number): number {
   return -new Date(moment).getTimezoneOffset();
 }
 
-const HALF_DAY = 12 * 3_600_000;
-
 /** True if another moment has the same local time. */
 function isAmbiguous(moment: number): boolean {
   const offset = getOffset(moment);
-  return [moment - HALF_DAY, moment + HALF_DAY].some((near) => {
+  return [moment - (DAY / 2) * 1000, moment + (DAY / 2) * 1000].some((near) => {
     const other = getOffset(near);
     return other !== offset && getOffset(moment + (offset - other) * 60_000) === other;
   });
-}
-
-function formatOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
-}
-
-interface TimeParts {
-  readonly date: string;
-  readonly time: string;
-  readonly second: string;
-}
-
-function getTimeParts(moment: number, utc: boolean): TimeParts {
-  const date = new Date(utc ? moment : moment - new Date(moment).getTimezoneOffset() * 60_000);
-  if (Number.isNaN(date.getTime())) return { date: '—', time: '', second: '00' };
-  const iso = date.toISOString();
-  return { date: iso.slice(0, -14), time: iso.slice(-13, -8), second: iso.slice(-7, -5) };
 }
 
 /** Converts an ISO time in UTC to the value of a `datetime-local` input. */
 export function formatInputValue(iso: string, utc: boolean): string {
   const moment = Date.parse(iso);
   if (Number.isNaN(moment)) return '';
-  const { date, time } = getTimeParts(moment, utc);
-  return `${date}T${time}`;
+  return new Date(utc ? moment : moment + getOffset(moment) * 60_000).toISOString().slice(0, -8);
 }
 
 /** Converts the value of such an input to an ISO time in UTC; empty if it is empty. `known`: the time it showed, returned if unchanged. */
@@ -61,17 +96,4 @@ export function parseInputValue(text: string, utc: boolean, known = ''): string 
   if (known !== '' && formatInputValue(known, utc) === text) return known;
   const moment = Date.parse(utc && text !== '' ? `${text}Z` : text);
   return Number.isNaN(moment) ? '' : new Date(moment).toISOString();
-}
-
-/** Formats milliseconds since the epoch as `09:53:43 UTC`. */
-export function formatClock(moment: number, utc: boolean): string {
-  const { time, second } = getTimeParts(moment, utc);
-  return `${time}:${second} ${utc ? 'UTC' : ''}`.trim();
-}
-
-/** Formats a range in seconds since the epoch as `2026-10-07 – 2026-10-14`, with the time of day if it is short. */
-export function formatRange(from: number, until: number, utc: boolean): string {
-  const text = (seconds: number): string =>
-    until - from > 3 * 86_400 ? getTimeParts(seconds * 1000, utc).date : formatTime(seconds, utc);
-  return `${text(from)} – ${text(until)}`;
 }

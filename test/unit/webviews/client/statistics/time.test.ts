@@ -6,6 +6,7 @@ import {
   parseInputValue,
   formatTime,
   formatRange,
+  formatTicks,
   formatInputValue,
   getZoneName,
 } from '../../../../../src/webviews/client/statistics/time.ts';
@@ -21,18 +22,32 @@ suite('statistics: time zones', () => {
   test('times are converted between UTC and the local zone, in summer and winter', () => {
     const [summer, winter] = [Date.UTC(2026, 6, 1, 22) / 1000, Date.UTC(2026, 10, 21, 23, 30, 5) / 1000];
     assert.deepEqual([getZoneName(true), getZoneName(false)], ['UTC', 'Europe/Zurich']);
-    assert.deepEqual([formatTime(summer, true), formatTime(summer, false)], ['2026-07-01 22:00', '2026-07-02 00:00']);
-    assert.equal(formatTime(winter, false), '2026-11-22 00:30:05');
     assert.deepEqual(
-      [formatClock(winter * 1000, true), formatClock(winter * 1000, false)],
+      [formatTime(summer, true, false, 'en-GB'), formatTime(summer, false, false, 'en-GB')],
+      ['1 Jul 2026, 22:00', '2 Jul 2026, 00:00'],
+    );
+    assert.equal(formatTime(winter, false, false, 'de'), '22.11.2026, 00:30:05');
+    assert.equal(formatTime(winter, true, true, 'en-US'), 'Nov 21, 2026');
+    assert.equal(formatTime(NaN, true), '—');
+    assert.deepEqual(
+      [formatClock(winter * 1000, true, 'en-GB'), formatClock(winter * 1000, false, 'en-GB')],
       ['23:30:05 UTC', '00:30:05'],
     );
   });
 
   test('a range is formatted as days, or as hours where it is short', () => {
     const from = Date.UTC(2026, 10, 14, 10) / 1000;
-    assert.equal(formatRange(from, from + 7 * 86_400, true), '2026-11-14 – 2026-11-21');
-    assert.equal(formatRange(from, from + 86_400, false), '2026-11-14 11:00 – 2026-11-15 11:00');
+    assert.match(formatRange(from, from + 7 * 86_400, true, 'en-GB'), /^14\s–\s21 Nov 2026$/);
+    assert.match(formatRange(from, from + 86_400, false, 'en-GB'), /^14 Nov 2026, 11:00\s–\s15 Nov 2026, 11:00$/);
+  });
+
+  test('ticks name what changes, once', () => {
+    const hours = [21, 24, 27].map((hour) => Date.UTC(2026, 10, 14, hour) / 1000);
+    assert.deepEqual(formatTicks(hours, 3 * 3600, true, 'en-GB'), ['21:00\n14 Nov', '00:00\n15 Nov', '03:00']);
+    const days = [30, 31, 32].map((day) => Date.UTC(2026, 11, day) / 1000);
+    assert.deepEqual(formatTicks(days, 86_400, true, 'en-US'), ['Dec 30\n2026', 'Dec 31', 'Jan 1\n2027']);
+    assert.deepEqual(formatTicks(days.slice(2), 30 * 86_400, true, 'de'), ['Jan\n2027']);
+    assert.deepEqual(formatTicks(days.slice(2), 365 * 86_400, true, 'de'), ['2027']);
   });
 
   test('a date field returns the date it displays', () => {
@@ -53,19 +68,21 @@ suite('statistics: time zones', () => {
   test('the repeated hour at the end of summer time is distinguished', () => {
     const at = (hour: number, minute = 30): number => Date.UTC(2026, 9, 25, hour, minute) / 1000;
     assert.deepEqual(
-      [at(-1), at(0), at(0, 59), at(1, 0), at(1), at(2, 0)].map((seconds) => formatTime(seconds, false)),
+      [at(-1), at(0), at(0, 59), at(1, 0), at(1), at(2, 0)].map((seconds) =>
+        formatTime(seconds, false, false, 'en-GB'),
+      ),
       [
-        '2026-10-25 01:30',
-        '2026-10-25 02:30 +02:00',
-        '2026-10-25 02:59 +02:00',
-        '2026-10-25 02:00 +01:00',
-        '2026-10-25 02:30 +01:00',
-        '2026-10-25 03:00',
+        '25 Oct 2026, 01:30',
+        '25 Oct 2026, 02:30:00 CEST',
+        '25 Oct 2026, 02:59:00 CEST',
+        '25 Oct 2026, 02:00:00 CET',
+        '25 Oct 2026, 02:30:00 CET',
+        '25 Oct 2026, 03:00',
       ],
     );
-    assert.equal(formatTime(at(1), true), '2026-10-25 01:30');
+    assert.equal(formatTime(at(1), true, false, 'en-GB'), '25 Oct 2026, 01:30');
     // In spring an hour is missing, and none is there twice.
-    assert.equal(formatTime(Date.UTC(2026, 2, 29, 1, 30) / 1000, false), '2026-03-29 03:30');
+    assert.equal(formatTime(Date.UTC(2026, 2, 29, 1, 30) / 1000, false, false, 'en-GB'), '29 Mar 2026, 03:30');
     // A field that nobody has changed keeps its moment, whichever of the two it is.
     for (const iso of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', '2026-10-25T10:00:07.000Z'])
       assert.equal(parseInputValue(formatInputValue(iso, false), false, iso), iso);

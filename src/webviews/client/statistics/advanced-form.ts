@@ -1,0 +1,142 @@
+import type { Controls, StatisticsState } from '../../protocol/statistics.ts';
+import { replaceChildren, h } from '../dom.ts';
+
+interface TextField {
+  readonly name: 'interval' | 'timeRange' | 'signer' | 'action' | 'template';
+  readonly label: string;
+  readonly placeholder: string;
+  readonly title: string;
+}
+
+const TEXT_FIELDS: readonly TextField[] = [
+  {
+    name: 'interval',
+    label: 'Interval',
+    placeholder: 'automatic',
+    title: 'Interval for grouping, in the platform’s words',
+  },
+  {
+    name: 'timeRange',
+    label: 'Time range',
+    placeholder: 'any',
+    title: 'Length such as 14d, or a word of the platform',
+  },
+  {
+    name: 'signer',
+    label: 'Signer name',
+    placeholder: 'account name',
+    title: 'Account name of the signer; action logs take an address instead',
+  },
+  { name: 'action', label: 'Action', placeholder: 'any', title: 'Action name, for executions and fees' },
+  { name: 'template', label: 'Template', placeholder: 'any template ID', title: 'Template ID, for objects created' },
+];
+
+/** Number of fields that are set and not shown by the time picker. */
+export function countAdvanced({ interval, signer, action, template, limit }: Controls): number {
+  return [interval, signer, action, template].filter((text) => text !== '').length + (limit === 0 ? 0 : 1);
+}
+
+/** The fold with the parameters of the requests. */
+export class AdvancedForm {
+  readonly element: HTMLFormElement;
+  readonly #inputs = new Map<string, HTMLInputElement>();
+  readonly #lists = new Map<string, HTMLDataListElement>();
+  readonly #suggested = new Map<string, string>();
+  readonly #hint = h('span', { class: 'muted', role: 'status' });
+
+  /** `changed`: called with all fields of the form; a new time range replaces the dates. */
+  constructor(changed: (part: Partial<Controls>) => void) {
+    const onChange = (name: string): void => {
+      changed({ ...this.#read(), ...(name === 'timeRange' && { from: '', until: '' }) });
+    };
+    const input = (name: string, more: Readonly<Record<string, string | number>>): HTMLInputElement => {
+      const element = h('input', {
+        name,
+        spellcheck: 'false',
+        autocomplete: 'off',
+        ...more,
+        on: {
+          change: () => {
+            onChange(name);
+          },
+        },
+      });
+      this.#inputs.set(name, element);
+      return element;
+    };
+    const texts = TEXT_FIELDS.map(({ name, label, placeholder, title }) => {
+      const list = h('datalist', { id: `list-${name}` });
+      this.#lists.set(name, list);
+      const field = input(name, { type: 'text', placeholder, list: list.id, maxlength: 300 });
+      return h('label', { title }, label, field, list);
+    });
+    this.element = h(
+      'form',
+      {
+        id: 'advanced',
+        class: 'toolbar',
+        'aria-label': 'Advanced',
+        on: {
+          submit: (event) => {
+            event.preventDefault();
+          },
+        },
+      },
+      ...texts,
+      h(
+        'label',
+        { title: 'Points of one answer, 1 to 100' },
+        'Limit',
+        input('limit', { type: 'number', min: 1, max: 100, placeholder: '100' }),
+      ),
+      this.#hint,
+    );
+  }
+
+  show({ controls, suggestions }: StatisticsState): void {
+    for (const { name } of TEXT_FIELDS) this.#setInput(name, controls[name]);
+    this.#setInput('limit', controls.limit === 0 ? '' : String(controls.limit));
+    this.#setSuggestions('interval', suggestions.interval);
+    this.#setSuggestions('timeRange', suggestions.timeRange);
+    this.#setSuggestions('action', suggestions.action);
+    this.#setSuggestions(
+      'template',
+      suggestions.template.map(({ id }) => id),
+      suggestions.template.map(({ name }) => name),
+    );
+    this.#hint.textContent = getHint(controls);
+  }
+
+  #setInput(name: string, value: string): void {
+    const input = this.#inputs.get(name);
+    if (input !== undefined && document.activeElement !== input) input.value = value;
+  }
+
+  #setSuggestions(name: string, values: readonly string[], labels: readonly string[] = []): void {
+    const list = this.#lists.get(name);
+    const now = JSON.stringify([values, labels]);
+    if (list === undefined || this.#suggested.get(name) === now) return;
+    this.#suggested.set(name, now);
+    replaceChildren(list, ...values.map((value, index) => h('option', { value, label: labels[index] })));
+  }
+
+  #read(): Omit<Controls, 'from' | 'until' | 'compare'> {
+    const text = (name: TextField['name'] | 'limit'): string => this.#inputs.get(name)?.value.trim() ?? '';
+    const limit = Math.round(Number(text('limit')));
+    return {
+      interval: text('interval'),
+      timeRange: text('timeRange'),
+      signer: text('signer'),
+      action: text('action'),
+      template: text('template'),
+      limit: Number.isFinite(limit) ? Math.min(Math.max(limit, 0), 100) : 0,
+    };
+  }
+}
+
+/** Warns of controls that are valid but likely a mistake. */
+function getHint({ signer, from, until }: Controls): string {
+  if (/^0x[\da-f]{8,}$|^[\da-z]{32,}$/i.test(signer))
+    return 'The signer looks like an address; statistics take an account name.';
+  return from !== '' && until !== '' && from >= until ? 'From is not before Until.' : '';
+}

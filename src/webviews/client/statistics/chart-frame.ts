@@ -1,0 +1,291 @@
+import type { SeriesLine } from '../../protocol/statistics.ts';
+import { replaceChildren, h } from '../dom.ts';
+import { formatExactAmount } from './amounts.ts';
+import { Chart, parseValues, type ChartLine } from './chart.ts';
+import { BEFORE_COLOR, getColor } from './plot-style.ts';
+import { canStack } from './stack.ts';
+import { formatTime } from './time.ts';
+
+/** A name with its lines in this period and the one before. */
+export interface FrameRow {
+  readonly name: string;
+  readonly color: string;
+  readonly now: SeriesLine | undefined;
+  readonly before: SeriesLine | undefined;
+}
+
+/** What a chart shows: the visible lines of one unit. */
+export interface FrameContent {
+  readonly label: string;
+  readonly unit: string;
+  readonly rows: readonly FrameRow[];
+  /** all rows together */
+  readonly sum: { readonly now: SeriesLine | undefined; readonly before: SeriesLine | undefined } | undefined;
+  /** seconds since the epoch */
+  readonly times: readonly number[];
+  readonly before: { readonly times: readonly number[]; readonly originalTimes: readonly number[] } | undefined;
+  readonly incomplete: readonly number[];
+  /** formats why the interval at a time is not complete; `undefined` if it is */
+  readonly describeIncomplete: (time: number) => string | undefined;
+  readonly utc: boolean;
+  readonly dateOnly: boolean;
+  readonly extent: readonly [number, number];
+}
+
+export interface FrameActions {
+  /** moves the cursor of all charts: seconds since the epoch */
+  readonly moved: (time: number | undefined) => void;
+  /** zooms into a range in seconds since the epoch; null: back */
+  readonly zoomed: (range: readonly [number, number] | null) => void;
+  readonly showLogs: (time: number, key: string | undefined) => void;
+}
+
+interface TooltipRow {
+  readonly name: string;
+  readonly color: string | undefined;
+  readonly line: SeriesLine | undefined;
+  readonly value: string;
+  readonly before: string | undefined;
+}
+
+/** A chart that can have the focus, with its keys, its tooltip and what screen readers hear. */
+export class ChartFrame {
+  // Permanent, since it can have the focus while its chart is replaced.
+  readonly element: HTMLElement;
+  readonly #actions: FrameActions;
+  readonly #plot = h('div', { class: 'plot' });
+  readonly #tooltip = h('div', { class: 'tooltip', 'aria-hidden': 'true', hidden: true });
+  readonly #liveRegion = h('span', { class: 'visually-hidden', role: 'status' });
+  #content: FrameContent | undefined;
+  #chart: Chart | undefined;
+  /** line chosen with the arrow keys */
+  #chosen: number | undefined;
+  /** where a selection by keyboard began */
+  #anchor: number | undefined;
+
+  constructor(actions: FrameActions) {
+    this.#actions = actions;
+    this.element = h(
+      'div',
+      {
+        class: 'chart',
+        tabindex: 0,
+        role: 'application',
+        'aria-roledescription': 'chart',
+        on: {
+          keydown: (event) => {
+            this.#onKeydown(event);
+          },
+          blur: () => {
+            this.#unselect();
+            actions.moved(undefined);
+          },
+        },
+      },
+      this.#plot,
+      this.#tooltip,
+      this.#liveRegion,
+    );
+  }
+
+  get chart(): Chart | undefined {
+    return this.#chart;
+  }
+
+  /** Replaces the chart; the cursor stays. */
+  show(content: FrameContent): void {
+    const at = this.#chart?.cursorTime;
+    this.dispose();
+    this.#content = content;
+    this.element.ariaLabel = `${content.label}: chart of ${content.times.length} times. Left and right arrow keys move the cursor, up and down choose a line, Enter shows the action logs. Shift with an arrow key selects a range, plus and minus zoom, Escape zooms back, T shows the table.`;
+    const { unit, incomplete, utc, extent } = content;
+    this.#chart = new Chart({
+      element: this.#plot,
+      ...buildLines(content),
+      unit,
+      incomplete,
+      utc,
+      extent,
+      moved: () => {
+        this.#showTooltip();
+      },
+      brushed: this.#actions.zoomed,
+      clicked: () => {
+        this.#showLogs(this.#chart?.lineAtPointer);
+      },
+    });
+    // uPlot sets its scales in a microtask.
+    queueMicrotask(() => {
+      this.moveTo(at);
+    });
+  }
+
+  moveTo(time: number | undefined): void {
+    this.#chart?.moveTo(time);
+  }
+
+  dispose(): void {
+    this.#chart?.dispose();
+    this.#chart = undefined;
+    this.#anchor = undefined;
+    this.#tooltip.hidden = true;
+  }
+
+  #onKeydown(event: KeyboardEvent): void {
+    const { key, shiftKey } = event;
+    const chart = this.#chart;
+    if (event.ctrlKey || event.metaKey || event.altKey || chart === undefined) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9 }[key];
+    const line = { ArrowUp: 1, ArrowDown: -1 }[key];
+    const factor = { '+': 0.5, '=': 0.5, '-': 2 }[key];
+    if (key === 'Escape' && this.#anchor !== undefined) {
+      this.#unselect();
+      event.stopPropagation();
+    } else if (key === 'Enter') this.#onEnter();
+    else if (factor !== undefined) this.#zoomBy(factor);
+    else if (by !== undefined) {
+      if (!shiftKey) this.#unselect();
+      else this.#anchor ??= chart.cursorTime ?? chart.timeFromCursor(by);
+      this.#actions.moved(chart.timeFromCursor(by));
+      chart.select(this.#selection);
+    } else if (line !== undefined) {
+      const { length } = chart.lines;
+      // From no line, up is the first and down the last.
+      this.#chosen = length === 0 ? undefined : ((this.#chosen ?? (line > 0 ? -1 : length)) + line + length) % length;
+      this.#showTooltip();
+    } else return;
+    event.preventDefault();
+    this.#announce();
+  }
+
+  #onEnter(): void {
+    const selection = this.#selection;
+    if (selection === undefined) {
+      this.#showLogs(this.#chosen);
+      return;
+    }
+    this.#unselect();
+    this.#actions.zoomed(selection);
+  }
+
+  /** The range selected by keyboard, up to the end of its last interval. */
+  get #selection(): readonly [number, number] | undefined {
+    const time = this.#chart?.cursorTime;
+    if (this.#anchor === undefined || time === undefined) return undefined;
+    const { times = [] } = this.#content ?? {};
+    const last = Math.max(this.#anchor, time);
+    const index = times.indexOf(last);
+    const step = (times[index + 1] ?? last) - last || last - (times[index - 1] ?? last);
+    return [Math.min(this.#anchor, time), last + step];
+  }
+
+  #unselect(): void {
+    this.#anchor = undefined;
+    this.#chart?.select(undefined);
+  }
+
+  #zoomBy(factor: number): void {
+    const [from, until] = this.#content?.extent ?? [0, 0];
+    const middle = this.#chart?.cursorTime ?? (from + until) / 2;
+    this.#actions.zoomed([middle - (middle - from) * factor, middle + (until - middle) * factor]);
+  }
+
+  #showLogs(index: number | undefined): void {
+    const time = this.#chart?.cursorTime;
+    const { before } = this.#content ?? {};
+    if (time === undefined) return;
+    const line = index === undefined ? undefined : this.#chart?.lines[index];
+    const original = line?.isBefore === true ? before?.originalTimes[before.times.indexOf(time)] : undefined;
+    this.#actions.showLogs(original ?? time, line?.line.key);
+  }
+
+  /** Tells screen readers the point at the cursor, or the selected range. */
+  #announce(): void {
+    const { utc = true, dateOnly = false } = this.#content ?? {};
+    const selection = this.#selection;
+    this.#liveRegion.textContent =
+      selection === undefined
+        ? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', ')
+        : `Selected: ${selection.map((time) => formatTime(time, utc, dateOnly)).join(' to ')}. Enter zooms in.`;
+  }
+
+  #showTooltip(): void {
+    const time = this.#chart?.cursorTime;
+    const content = this.#content;
+    this.#tooltip.hidden = time === undefined || content === undefined;
+    if (time === undefined || content === undefined || this.#chart === undefined) return;
+    const isFocused = this.element.matches(':focus-visible');
+    const pointed = this.#chart.lineAtPointer ?? (isFocused ? this.#chosen : undefined);
+    const active = pointed === undefined ? undefined : this.#chart.lines[pointed]?.line;
+    const { before, utc, dateOnly } = content;
+    const original = before?.originalTimes[before.times.indexOf(time)];
+    const reason = content.describeIncomplete(time);
+    const hint = isFocused ? 'Press Enter to show the action logs.' : 'Click to show the action logs.';
+    replaceChildren(
+      this.#tooltip,
+      h('div', { class: 'when' }, formatTime(time, utc, dateOnly)),
+      reason !== undefined && h('div', { class: 'incomplete' }, reason),
+      ...this.#getRows(content, time).map((row) =>
+        h(
+          'div',
+          { class: 'row', 'data-active': row.line !== undefined && row.line === active },
+          h('span', { class: 'swatch', style: { '--swatch': row.color ?? 'transparent' } }),
+          h('bdi', {}, row.name),
+          ' ',
+          h('span', { class: 'value' }, row.value),
+          h('span', { class: 'muted' }, row.before !== undefined && ` before ${row.before}`),
+        ),
+      ),
+      original !== undefined && h('div', { class: 'muted' }, `Before: ${formatTime(original, utc, dateOnly)}`),
+      (active !== undefined || isFocused) && h('div', { class: 'muted' }, hint),
+    );
+    this.#placeTooltip(this.#chart.cursorLeft);
+  }
+
+  #getRows({ rows, sum, times, before }: FrameContent, time: number): readonly TooltipRow[] {
+    const [index, past] = [times.indexOf(time), before?.times.indexOf(time) ?? -1];
+    const format = (value: string | null | undefined): string =>
+      value === undefined || value === null ? '—' : formatExactAmount(value);
+    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: 'All', color: undefined }] : [];
+    return [...rows, ...all].map(({ name, color, now, before: old }) => ({
+      name,
+      color,
+      line: now,
+      value: format(now?.values[index]),
+      before: before === undefined ? undefined : format(old?.values[past]),
+    }));
+  }
+
+  // Fixed, so that it neither scrolls nor enlarges the page.
+  #placeTooltip(cursor: number): void {
+    const frame = this.element.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.#tooltip;
+    const right = frame.left + cursor + 14;
+    const left = right + width > innerWidth - 4 ? frame.left + cursor - 14 - width : right;
+    this.#tooltip.style.left = `${String(Math.max(4, left))}px`;
+    this.#tooltip.style.top = `${String(Math.max(4, Math.min(frame.top + 6, innerHeight - height - 4)))}px`;
+  }
+}
+
+/** Builds the lines to draw. Several keys are stacked where possible; the period before is then one line, their sum. */
+function buildLines({ rows, sum, times, before }: FrameContent): {
+  readonly lines: readonly ChartLine[];
+  readonly stacked: boolean;
+} {
+  const lines = rows.flatMap(({ now, color }): ChartLine[] =>
+    now === undefined ? [] : [{ line: now, times, color, isBefore: false }],
+  );
+  const stacked = canStack(lines.map(({ line }) => parseValues(line)));
+  if (before === undefined) return { lines, stacked };
+  const single = { color: getColor(BEFORE_COLOR), line: stacked ? sum?.before : rows[0]?.before };
+  const old = stacked || rows.length === 1 ? [single] : rows.map(({ before: line, color }) => ({ line, color }));
+  return {
+    lines: [
+      ...lines,
+      ...old.flatMap(({ line, color }): ChartLine[] =>
+        line === undefined ? [] : [{ line, times: before.times, color, isBefore: true }],
+      ),
+    ],
+    stacked,
+  };
+}
