@@ -1,10 +1,11 @@
-/** The first minutes of a new user: Get Started, the keyboard, and how many clicks the first face takes. */
+/** The first minutes of a new user: Get Started, the keyboard, and the clicks from the demo to what it can show. */
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
 import { collapse, expand, retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
+const STATISTICS_CLICKS = 2;
 const FACE_CLICKS = 4;
 const FAILURES_CLICKS = 4;
 const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test'] as const;
@@ -25,8 +26,8 @@ suite('the first minutes', function () {
   const row = (text: string | RegExp): Locator => treeRow(page, text);
   const step = (id: string): Locator => page.locator(`.getting-started-step[data-step-id$="#getStarted#${id}"]`);
   const webview = (): Locator => page.locator('iframe.webview.ready').first();
-  const face = (): Locator =>
-    webview().contentFrame().locator('#active-frame').contentFrame().locator('iframe[srcdoc]').first();
+  const view = (): FrameLocator => webview().contentFrame().locator('#active-frame').contentFrame();
+  const face = (): Locator => view().locator('iframe[srcdoc]').first();
   const objectRows = (): Locator => page.locator('.pane-body .monaco-list-row[aria-level="4"]');
 
   async function openStep(id: string): Promise<void> {
@@ -52,6 +53,17 @@ suite('the first minutes', function () {
     await retryUntilVisible(() => start.click(), row('Local Sandbox'), 20_000);
     await step('sandbox').locator('.codicon-getting-started-step-checked').waitFor();
     await screenshot(page, 'get-started-done');
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('statistics are two clicks away', async () => {
+    await showExplorer(page);
+    const clicks = createClickCounter();
+    await clicks.click(row('Statistics'), row('Executions'));
+    await clicks.click(row('Executions'), view().locator('section#executions .chart canvas'));
+    await view().locator('section#creations .chart canvas').waitFor();
+    await screenshot(page, 'first-statistics');
+    assert.equal(clicks.count, STATISTICS_CLICKS);
     await runCommand(page, 'View: Close All Editors');
   });
 
