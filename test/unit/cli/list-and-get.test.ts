@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import * as z from 'zod/mini';
+import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { runProgram, startProgram, type ProgramOptions, type ProgramResult } from './support.ts';
 
@@ -132,6 +134,11 @@ suite('smart-objects get and list', function () {
     const wrong = await run(['list', 'objects'], { environment: { SMART_OBJECTS_API_KEY: 'a-wrong-key-of-mine' } });
     assert.match(wrong.stderr, /Check the credential/);
     assert.equal(wrong.stderr.includes('a-wrong-key-of-mine'), false);
+    sandbox.faults.add(z.parse(faultSchema, { route: 'GET /objects', fault: 'echoCredential', count: null }));
+    const echo = await run(['list', 'objects']);
+    sandbox.faults.clear();
+    assert.equal(echo.code, 1);
+    assert.match(echo.stderr, /could not verify ••••/);
   });
 
   test('the credential can come from standard input', async () => {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import * as z from 'zod/mini';
+import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
@@ -74,6 +76,21 @@ suite('smart-objects logs, history, stats, check and face', function () {
     assert.equal((await ended).code, 143);
   });
 
+  test('following outlasts failures of the platform, and says so', async () => {
+    const { child, ended, waitFor, waitForError } = start(['logs', '--follow', '--limit', '1', '--interval', '0.2']);
+    await waitFor(/\n/);
+    sandbox.faults.add(z.parse(faultSchema, { route: 'GET /ebus/action-logs', fault: 'gatewayTimeout', count: null }));
+    await waitForError(/^Read action logs: .*; trying again\.$/m);
+    sandbox.faults.clear();
+    await waitForError(/^The platform answers again\.$/m);
+    const id = await mint();
+    await waitFor(new RegExp(id));
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    assert.equal(code, 130);
+    assert.equal(stderr.trimEnd().split('\n').length, 2);
+  });
+
   test('the history of an object is its chain, with the verdict', async () => {
     const { code, stdout, stderr } = await run(['history', objectId]);
     assert.equal(code, 0);
@@ -129,6 +146,12 @@ suite('smart-objects logs, history, stats, check and face', function () {
     const allowed = ['face', 'render', 'a.face.html', '--allow-images', 'https://images.example'];
     assert.match((await run(allowed)).stdout, /img-src data: https:\/\/images\.example;/);
     assert.equal((await run(['face', 'render', 'missing.html'])).code, 2);
+    // Pictures of the platform are put in.
+    fs.writeFileSync(path.join(dir, 'b.html'), '<img src="{{.metadata.image.url}}">');
+    const objects = (await run(['list', 'objects', '--format', 'ndjson'])).stdout.split('\n');
+    const withPicture = /"id":"(\w+)"/.exec(objects.find((line) => line.includes('"image":{')) ?? '')?.[1] ?? '';
+    const picture = await run(['face', 'render', 'b.html', '--object', withPicture]);
+    assert.match(picture.stdout, /<img src="data:image\/[\w+]+;base64,/, picture.stderr);
     fs.writeFileSync(path.join(dir, 'page.json'), '{"url": "https://pages.example"}');
     const page = await run(['face', 'render', 'page.json']);
     assert.equal(page.code, 1);

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 
@@ -175,6 +176,8 @@ export interface RunningProgram {
   readonly ended: Promise<ProgramResult>;
   /** Resolves once standard output matches; rejects if the program ends before. */
   readonly waitFor: (pattern: RegExp) => Promise<void>;
+  /** As `waitFor`, for standard error. */
+  readonly waitForError: (pattern: RegExp) => Promise<void>;
 }
 
 export interface ProgramOptions {
@@ -201,18 +204,25 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
       resolve({ code, stdout, stderr });
     });
   });
-  const waitFor = (pattern: RegExp): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const check = (): void => {
-        if (pattern.test(stdout)) resolve();
-      };
-      child.stdout.on('data', check);
-      child.once('close', () => {
-        reject(new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`));
+  const createWait =
+    (stream: Readable, getText: () => string) =>
+    (pattern: RegExp): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          if (pattern.test(getText())) resolve();
+        };
+        stream.on('data', check);
+        child.once('close', () => {
+          reject(new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`));
+        });
+        check();
       });
-      check();
-    });
-  return { child, ended, waitFor };
+  return {
+    child,
+    ended,
+    waitFor: createWait(child.stdout, () => stdout),
+    waitForError: createWait(child.stderr, () => stderr),
+  };
 }
 
 /** Runs the program `smart-objects` to its end. */
