@@ -103,6 +103,19 @@ suite('explorer commands', () => {
     assert.ok(!getLabels(await getRowsBelow((await findRow(CONNECTION)).node)).includes('Favorites'));
   });
 
+  test('a list that is filtered by a template names it', async () => {
+    const { ui } = await getTestHooks();
+    const template = await getFirst(await findRow(CONNECTION, 'Templates'));
+    const { label } = template;
+    ui.answer('pick', 'Template', label, 'Show Results');
+    await runCommand('filter', (await everywhere('Objects')).node);
+    const filtered = await everywhere('Objects');
+    assert.equal(filtered.description, `Template: ${label}`);
+    assert.equal(filtered.node.type === 'list' && filtered.node.filter['template_id'], getId(template));
+    ui.answer('pick', '$(clear-all) Clear Filter');
+    await runCommand('filter', filtered.node);
+  });
+
   test('a list below a resource is filtered as a section is; a table keeps the list that it was opened with', async () => {
     const { ui } = await getTestHooks();
     const find = async (): Promise<TreeRow> => {

@@ -296,7 +296,10 @@ suite('action logs in the window', function () {
     await runCommand(page, 'View: Hide Panel');
     await grid().waitFor();
     await rows().first().waitFor();
-    await rows().nth(2).click();
+    // Below the pending entries, which have no objects yet.
+    await grid().hover();
+    await page.mouse.wheel(0, 2000);
+    await view().locator('.row[data-tone="completed"]:has(.cell.objects:not(:empty))').nth(12).click();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     // The connection column stays visible beside the details.
     const cell = await view().locator('.body .cell.connection', { hasText: 'Ferry' }).first().boundingBox();
