@@ -64,7 +64,7 @@ export class LogsController {
       case 'showObjectHistory':
         return this.#showHistory(argument);
       case 'showFailures':
-        return this.#showPanel({ ...this.#currentState, mode: 'failures' });
+        return this.#showPanel({ ...this.#stateWithoutGroup, mode: 'failures' });
       case 'filterLogs':
         return (await this.#getPanel())?.handlers.addFilter({});
       case 'findInLogs':
@@ -140,6 +140,12 @@ export class LogsController {
     );
   }
 
+  /** The current state with all groups of failures. */
+  get #stateWithoutGroup(): ViewState {
+    const { failure: _failure, ...state } = this.#currentState;
+    return state;
+  }
+
   #parseState(value: unknown): ViewState | undefined {
     const saved = savedState.safeParse(value);
     return saved.success ? saved.data.view : parseViewState(value);
@@ -161,7 +167,7 @@ export class LogsController {
     const filters = getFilters(resource);
     const state =
       parseViewState(argument) ??
-      (filters === undefined ? { ...this.#currentState, mode: 'logs' as const } : this.#createState(filters));
+      (filters === undefined ? { ...this.#stateWithoutGroup, mode: 'logs' as const } : this.#createState(filters));
     await this.#showPanel(
       resource.kind === 'action-logs' && resource.id !== undefined
         ? { ...state, selected: resource.id, selectedConnection: resource.connection }

@@ -31,7 +31,8 @@ suite('action logs: filters and failures', function () {
     view.handlers.failure({ failure: 'some group' });
     view.handlers.mode({ mode: 'logs' });
     assert.equal(view.entries.length, all, 'nothing is read again');
-    view.handlers.failure({});
+    await vscode.commands.executeCommand('smartObjects.showActionLogs');
+    assert.equal(view.state.failure, undefined);
     await eventually(() => (view.entries.some(({ row }) => row.status === 'completed') ? true : undefined));
     assert.deepEqual(ui.readMessages('error'), []);
   });
