@@ -120,7 +120,8 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     const shown = hoverTexts
       .join('\n')
       .replace(/\]\([^)]*\)/g, ']')
-      .replaceAll('\\', '');
+      .replaceAll('\\', '')
+      .replaceAll('&nbsp;', ' ');
     assert.equal(shown.split(face).length, 2, `the id is shown once:\n${shown}`);
     assert.match(shown, /face · .*Actions/);
     await vscode.commands.executeCommand('workbench.action.files.revert');

@@ -210,7 +210,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
       const [failed] = await execute(uri);
       assert.equal(failed?.outcome, 'notSent');
       assert.match(failed.reason ?? '', /ended with exit code 3: the key .*is locked$/);
-      assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^signed: not sent\. The signer /);
+      assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^signed: not sent on Actions\. The signer /);
       // A workspace must not name a program, so the setting is a machine setting.
       await settings.update('signer.command', undefined, vscode.ConfigurationTarget.Global);
       await write('.vscode/settings.json', { 'smartObjects.signer.command': [process.execPath, '-e', '1'] });
