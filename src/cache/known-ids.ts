@@ -8,6 +8,7 @@ import { writePrivateFile, writePrivateFileSync } from './private-file.ts';
 import { parseIds, serializeIds, type ParsedIds } from './id-file.ts';
 import { IdIndex, MAX_IDS } from './id-index.ts';
 import type { Profile } from '../model/session.ts';
+import { getErrorMessage } from '../model/error-message.ts';
 
 const FILE_NAME = 'known-ids.json';
 const WRITE_DELAY_MS = 5000;
@@ -71,7 +72,7 @@ export class KnownIds implements Disposable {
       this.#writtenChanges = changes;
       if (this.#changes === changes) this.#forgotten.clear();
     } catch (error) {
-      this.#options.log.warn(`Keep known ids: ${error instanceof Error ? error.message : 'unknown error'}`);
+      this.#options.log.warn(`Keep known ids: ${getErrorMessage(error)}`);
     } finally {
       clearTimeout(this.#timer);
       this.#timer = undefined;

@@ -7,6 +7,7 @@ import { getStateRoot } from './object-states.ts';
 import { SnapshotFiles, type SnapshotLimits, type StoredSnapshot, type ResourceLocation } from './snapshot-files.ts';
 import { MAX_SNAPSHOTS_PER_RESOURCE, SnapshotMemory, type Snapshot } from './snapshot-memory.ts';
 import type { Session } from '../model/session.ts';
+import { getErrorMessage } from '../model/error-message.ts';
 
 export type { Snapshot } from './snapshot-memory.ts';
 type SnapshotSession = Pick<Session, 'profile' | 'ended' | 'objectStates'>;
@@ -86,7 +87,7 @@ export class Snapshots {
       const all = this.#takePending();
       if (all.length === 0) return;
       await this.#files.add(all, this.#now()).catch((error: unknown) => {
-        this.#options.log.warn(`Keep snapshots: ${error instanceof Error ? error.message : 'unknown error'}`);
+        this.#options.log.warn(`Keep snapshots: ${getErrorMessage(error)}`);
       });
     }));
   }

@@ -10,6 +10,7 @@ import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
 import { LogsView } from './view/logs-view.ts';
 import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
+import { getErrorMessage } from '../model/error-message.ts';
 
 const STATE_KEY = 'logs.view';
 const savedState = z.object({ view: viewStateSchema });
@@ -116,7 +117,7 @@ export class LogsController {
         throw new Error(`there is no connection named “${toPlainText(unknown, 64)}” here. Add it first`);
       if (state.mode === 'history' && state.filters.object === undefined) throw new Error('a history needs an object');
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'unknown error';
+      const why = getErrorMessage(error);
       log.warn(`Open link: ${why}`);
       await ui.warn(`The link was not opened: ${why}.`);
       return;

@@ -43,3 +43,9 @@ export function isCancelled(error: unknown): boolean {
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }
+
+/** Message of anything that was thrown, followed by the server's message. Untrusted: sanitize it before display. */
+export function getMessageWithServer(error: unknown): string {
+  const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
+  return serverMessage === undefined ? getErrorMessage(error) : `${getErrorMessage(error)}: ${serverMessage}`;
+}

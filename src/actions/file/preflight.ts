@@ -15,6 +15,7 @@ import {
 import { suggest } from './suggest.ts';
 import type { Finding, Severity } from './findings.ts';
 import { getIdFields } from './action-kinds.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 /** Live data. `read` resolves with `undefined` for what does not exist, and rejects with PlatformError. */
 export interface LiveLookup {
@@ -56,7 +57,7 @@ export async function preflight(
       await checkEntry(file, entry, live, signal, add);
     } catch (error) {
       if (signal.aborted) throw error;
-      const why = error instanceof Error ? error.message : 'unknown error';
+      const why = getErrorMessage(error);
       add(getSpan(entry.key), 'notChecked', 'information', `Could not be checked against live data: ${why}`);
     }
   }

@@ -6,6 +6,7 @@ import { writePrivateFile } from '../../cache/private-file.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 import { parseRunRecord } from '../../model/run-record-schema.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/run-files.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 const MAX_RUNS = 100;
 const RUN_FILE = /^([\w-]{1,80})(?:\.open)?\.json$/;
@@ -88,7 +89,7 @@ export class RunStore {
     try {
       return parseRunRecord(JSON.parse(await fs.readFile(path.join(this.#folder, name), 'utf8')));
     } catch (error) {
-      this.#options.log.warn(`The kept run ${name} cannot be read: ${errorMessage(error)}`);
+      this.#options.log.warn(`The kept run ${name} cannot be read: ${getErrorMessage(error)}`);
       return undefined;
     }
   }
@@ -234,7 +235,7 @@ export class RunStore {
   }
 
   #warn(error: unknown): void {
-    this.#options.log.warn(`The run history could not be written: ${errorMessage(error)}`);
+    this.#options.log.warn(`The run history could not be written: ${getErrorMessage(error)}`);
   }
 
   /** Resolves when all pending writes are done. Never rejects. */
@@ -247,10 +248,6 @@ export class RunStore {
     clearTimeout(this.#checkTimer);
     this.#listeners.clear();
   }
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }
 
 function markInterrupted(run: RunRecord): RunRecord {

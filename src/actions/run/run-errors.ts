@@ -1,5 +1,6 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/run-record.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
@@ -8,7 +9,7 @@ export function isPermanentError(error: unknown): boolean {
 
 /** The message of an error with the message of the server, for users. */
 export function formatRunError(error: unknown): string {
-  const message = error instanceof Error ? error.message : 'unknown error';
+  const message = getErrorMessage(error);
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
   // Without the full stop: more may follow.
   return (

@@ -11,6 +11,7 @@ import { readWorkspaceCases } from './workspace-cases.ts';
 import { canStartAutomatically } from './task-autostart.ts';
 import { TestFileError } from './test-file-error.ts';
 import { ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 const CLOSE_DELAY = 200;
 
@@ -50,7 +51,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
         const relative = file === undefined ? error.path : vscode.workspace.asRelativePath(file, false);
         for (const { line, column, message } of error.problems)
           this.#print(`${relative}:${String(line)}:${String(column)}: error: ${message}`);
-      } else this.#print(error instanceof Error ? error.message : 'unknown error');
+      } else this.#print(getErrorMessage(error));
       end(2);
     });
   }

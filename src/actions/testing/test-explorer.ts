@@ -8,6 +8,7 @@ import type { Runner, SessionRun } from '../run/runner.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 interface TestRunContext {
   readonly test: vscode.TestRun;
@@ -195,7 +196,7 @@ export class TestExplorer {
         else if (!(await reportResult(test, item, one, run))) failed.add(suite);
       } catch (error) {
         failed.add(suite);
-        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
+        test.errored(item, new vscode.TestMessage(getErrorMessage(error)));
       }
     }
   }
@@ -219,8 +220,7 @@ async function confirmOrReport(
   try {
     return await confirm();
   } catch (error) {
-    for (const { item } of planned)
-      test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'unknown error'));
+    for (const { item } of planned) test.errored(item, new vscode.TestMessage(getErrorMessage(error)));
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
-import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
+import { getMessageWithServer } from '../../model/error-message.ts';
 
 export interface SearchResult {
   readonly row: ResourceDefinition;
@@ -73,7 +73,7 @@ export class ListSearch {
         .read(row, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
         .then(
           ({ items }) => answers.set(row, items.slice(0, MAX_RESULTS_PER_KIND)),
-          (error: unknown) => answers.set(row, formatReason(error)),
+          (error: unknown) => answers.set(row, getMessageWithServer(error)),
         )
         .finally(() => {
           if (!signal.aborted) onResults(this.#collectResults(term, answers));
@@ -92,9 +92,4 @@ export class ListSearch {
     }
     return { term, found, failed, pendingCount: this.#rows.length - answers.size };
   }
-}
-
-function formatReason(error: unknown): string {
-  if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : 'unknown error';
-  return error.detail.serverMessage === undefined ? error.message : `${error.message}: ${error.detail.serverMessage}`;
 }

@@ -10,6 +10,7 @@ import type { ResourceNode } from './nodes.ts';
 import { getChildren, getWalletLists, type ResourceChild, type ResourceRows } from '../rows/related-resources.ts';
 import type { DiscoveredIds } from './discovered-ids.ts';
 import { createActionFact, createUnknownActionFact } from '../../platform/resources/facts.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 /** Reads what the row shows when it is expanded; `onRead` receives the items read. Rejects with PlatformError. */
 export async function readChildren(
@@ -61,7 +62,7 @@ async function readFaceAndActions(
     page = await session.client.listPageFor(row, { id, faces: true, actions: true }, { signal: session.ended });
   } catch (error) {
     if (session.ended.aborted) throw error;
-    const value = error instanceof Error ? error.message : 'unknown error';
+    const value = getErrorMessage(error);
     return [{ type: 'fact', label: 'Face and actions', value: `not read: ${value}`, icon: 'warning' }];
   }
   // A server that ignores `id` returns other items too.

@@ -7,6 +7,7 @@ import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import { parseEntry, type LogEntry } from '../entry.ts';
 import { buildChain, getChainLink, type ChainLink, type Step } from './chain.ts';
 import { diffValues } from './diff-values.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 
 /** Most logs read of one object until the user reads further. */
 export const MAX_HISTORY_LOGS = 5000;
@@ -94,7 +95,7 @@ async function readCurrent(
     return { root, name: toPlainText(view?.metadata?.name ?? object, 80) };
   } catch (error) {
     if (signal.aborted) throw error;
-    const why = error instanceof Error ? error.message : 'unknown error';
+    const why = getErrorMessage(error);
     return {
       root: undefined,
       name: toPlainText(object, 80),

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { matchActionLog, type RequestFacts } from './match-action-log.ts';
 import { stringifyJson, isFinalLogStatus, isFinalBatchStatus } from '../../../model/run-record.ts';
+import { getErrorMessage } from '../../../model/error-message.ts';
 
 /** A filter of the action logs. */
 export interface LogQuery {
@@ -164,7 +165,7 @@ export async function follow(options: FollowOptions): Promise<FollowSnapshot> {
       await poll();
     } catch (error) {
       if (signal.aborted) break;
-      const note = options.formatError?.(error) ?? (error instanceof Error ? error.message : 'unknown error');
+      const note = options.formatError?.(error) ?? getErrorMessage(error);
       update({ note, ...(options.isPermanentError?.(error) === true && { isFinished: true }) });
     }
     if (isFinished()) break;
