@@ -164,7 +164,7 @@ suite('connections in the window', function () {
       await screenshot(page, `connections-check-${theme}`);
     }
     await runCommand(page, 'Smart Objects: Show Permissions');
-    await page.locator('.tab', { hasText: 'Preview Permissions.md' }).waitFor();
+    await page.locator('.tab', { hasText: 'Preview Permissions of Shop.md' }).waitFor();
     await preview().getByRole('heading', { name: 'API keys' }).waitFor();
     await screenshot(page, 'connections-permissions');
   });

@@ -61,7 +61,7 @@ export function formatCheckReport({ session, probe, roles, results, version, now
           results.map((result) => [
             formatCode(result.operation),
             outcome[result.outcome],
-            result.milliseconds === undefined ? '' : `${String(result.milliseconds)} ms`,
+            result.milliseconds === undefined ? '' : `${String(result.milliseconds)}\u00a0ms`,
             result.drift.length === 0 ? '' : String(result.drift.length),
             escapeMarkdown(result.detail, 300),
           ]),

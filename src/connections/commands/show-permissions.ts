@@ -38,7 +38,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
       `# Permissions: ${escapeMarkdown(session.heading)}`,
       [
         `- **Session**: ${escapeMarkdown(formatSession(session), 500)}`,
-        `- **Your roles**: ${ownRoles.join(', ') || 'none could be read'}`,
+        `- **Your roles**: ${formatOwnRoles(ownRoles)}`,
         `- **API keys**: ${keys.summary}`,
       ].join('\n'),
       `Read ${new Date().toISOString()}. What is not listed by a role is not granted.`,
@@ -54,6 +54,13 @@ export async function showPermissions(services: Services, argument?: unknown): P
   });
   if (session.ended.aborted) return;
   await showReport(session.profile.name, 'Permissions', services.redact(text));
+}
+
+/** Names the first two, so that the summary stays short. */
+function formatOwnRoles(roles: readonly string[]): string {
+  if (roles.length === 0) return 'none could be read';
+  const others = roles.length - 2;
+  return roles.slice(0, 2).join(', ') + (others > 0 ? ` and ${String(others)} more` : '');
 }
 
 function formatSession(session: Session): string {

@@ -22,9 +22,13 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
   );
 }
 
-/** Shows `text`, already redacted, as `<connection>/<title>.md`, rendered. Rejects where VS Code cannot open it. */
+/**
+ * Shows `text`, already redacted, rendered, in a tab that is named `<title> of <connection>.md`. Rejects where VS Code
+ * cannot open it.
+ */
 export async function showReport(connection: string, title: string, text: string): Promise<void> {
-  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${title}.md` });
+  const fileName = `${title} of ${connection.replace(/[/\\]/g, '-')}.md`;
+  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${fileName}` });
   reportTexts.delete(uri.path);
   reportTexts.set(uri.path, text);
   for (const oldest of [...reportTexts.keys()].slice(0, -MAX_REPORTS)) reportTexts.delete(oldest);

@@ -191,7 +191,7 @@ export async function collectShownText(hooks: TestHooks): Promise<string> {
 
 /** The text of a report document. */
 export async function readReport(connection: string, title: string): Promise<string> {
-  const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title}.md` });
+  const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title} of ${connection}.md` });
   const document = await vscode.workspace.openTextDocument(uri);
   // A document that is already open is updated a moment later.
   await waitUntil(() => !document.getText().startsWith('This report is not kept'));
