@@ -1,7 +1,7 @@
 import type { Session } from '../../model/session.ts';
-import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { formatWithArticle, formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
-import { formatError, getErrorMessage } from '../../model/error-message.ts';
+import { formatError, getMessageWithServer } from '../../model/error-message.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
 import {
   UniqueNames,
@@ -107,9 +107,7 @@ function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
 
 /** Formats the error's message with the server's, in at most 160 characters. */
 export function formatFailure(error: unknown): string {
-  if (!(error instanceof PlatformError)) return toOneLine(getErrorMessage(error), 160);
-  const { serverMessage } = error.detail;
-  return toOneLine(serverMessage === undefined ? error.message : `${error.message}: ${serverMessage}`, 160);
+  return toOneLine(getMessageWithServer(error), 160);
 }
 
 /** Creates the notice above rows that could not be refreshed; `readAt` in milliseconds since the epoch. */
