@@ -110,22 +110,42 @@ async function main(args: readonly string[]): Promise<void> {
     for (const word of complete(program, args.slice(args[1] === '--' ? 2 : 1))) stdout.write(`${word}\n`);
     return;
   }
-  // Older versions would lose digits of long numbers. The types only know newer ones.
-  if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
+  const words = addDefaultCommand(program, args);
   try {
+    // Older versions would lose digits of long numbers. The types only know newer ones.
+    if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(addDefaultCommand(program, args), { from: 'user' });
+    else await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // Help in place of a missing sub-command.
-    if (error.code === 'commander.help') exitCode = 2;
-    else if (error.exitCode !== 0)
-      throw new UsageError(error.message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase()));
+    if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
+    const failure = error instanceof CommanderError ? toUsageError(error) : error;
+    if (failure === undefined) return;
+    if (words[0] === 'run') await writeFailureReport(failure, words);
+    throw failure;
   }
 }
 
+/** The error of the parser; `undefined` where it printed help or the version. */
+function toUsageError({ code, exitCode: parserCode, message }: CommanderError): UsageError | undefined {
+  if (parserCode !== 0 && code !== 'commander.help')
+    return new UsageError(message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase()));
+  // Help in place of a missing sub-command.
+  if (parserCode !== 0) exitCode = 2;
+  return undefined;
+}
+
+/** Writes the report of `--junit`, also if the rest of the command line is wrong. */
+async function writeFailureReport(failure: UsageError, words: readonly string[]): Promise<void> {
+  const at = words.findLastIndex((word) => /^--junit(?:=|$)/.test(word));
+  const option = words[at];
+  const junit = option?.startsWith('--junit=') === true ? option.slice('--junit='.length) : words[at + 1];
+  if (option === undefined || junit === undefined) return;
+  const { reportUsageError } = await import('./run/run-command.ts');
+  await reportUsageError(failure, junit, { cwd: process.cwd(), print: printError });
+}
+
 /** Prints an error and returns the exit code. */
-async function handleError(error: unknown, args: readonly string[]): Promise<number> {
+function handleError(error: unknown): number {
   if (interruptCode !== undefined) return interruptCode;
   if (outputClosed.signal.aborted) return 0;
   if (!(error instanceof UsageError)) {
@@ -135,24 +155,12 @@ async function handleError(error: unknown, args: readonly string[]): Promise<num
   }
   for (const { location, message } of error.problems)
     printError(`${location === undefined ? '' : `${location}: `}error: ${formatSentence(message)}`);
-  const junit = getJunitPath(args);
-  if (junit === undefined) return 2;
-  const { reportUsageError } = await import('./run/run-command.ts');
-  await reportUsageError(error, junit, { cwd: process.cwd(), print: printError });
   return 2;
 }
 
-/** The path of `--junit`, also if the rest of the command line is wrong. */
-function getJunitPath(args: readonly string[]): string | undefined {
-  const at = args.findLastIndex((word) => /^--junit(?:=|$)/.test(word));
-  const option = args[at];
-  return option?.startsWith('--junit=') === true ? option.slice('--junit='.length) : at < 0 ? undefined : args[at + 1];
-}
-
-const args = process.argv.slice(2);
 try {
-  await main(args);
+  await main(process.argv.slice(2));
 } catch (error) {
-  exitCode = await handleError(error, args);
+  exitCode = handleError(error);
 }
 process.exitCode = interruptCode ?? exitCode;

@@ -17,7 +17,7 @@ import { getCompletionScript, shells, type Shell } from './completion/scripts.ts
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
 import type { McpValues } from './mcp/serve.ts';
 import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
-import { createRepeatableOption } from './repeatable-option.ts';
+import { createOptionWithDefault, createRepeatableOption } from './options.ts';
 import { addRunOptions, type RunValues } from './run/options.ts';
 import type { RunEnvironment } from './run/run-command.ts';
 
@@ -35,24 +35,35 @@ export interface ProgramHost {
 }
 
 const HELP = `
-Credentials come from SMART_OBJECTS_API_KEY and SMART_OBJECTS_ACCESS_TOKEN, or from standard input, never from an argument.
+The credential comes from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN, or
+from standard input; there is no argument for it.
 
-Exit codes: 0 done; 1 the platform refused or failed, or a check or run was not as expected; 2 the command line or a
-file makes no sense, and nothing was sent; 130 ended by Ctrl-C, 143 by SIGTERM.
+Exit codes:
+  0    done
+  1    the platform refused or failed, or a check or run was not as expected
+  2    the command line or a file makes no sense, and nothing was sent
+  130  ended by Ctrl-C (143: by SIGTERM)
 
 Shell completion: source <(smart-objects completion bash)`;
 
 const RUN_HELP = `
-Files are action files (NAME.action.json, with an optional NAME.expect.json beside), suites (NAME.actions.json) or
-folders. They run in order; each is sent once, and followed to its completed or failed action log.
+Files are action files (NAME.action.json, with an optional NAME.expect.json
+beside), suites (NAME.actions.json) or folders. They run in order; each is sent
+once, and followed to its completed or failed action log.
 
-\${secret:NAME} comes from SMART_OBJECTS_SECRET_NAME, a signer from SMART_OBJECTS_SIGNER (a JSON array: program and
-arguments), which inherits no SMART_OBJECTS_ variable.
+\${secret:NAME} comes from SMART_OBJECTS_SECRET_NAME, a signer from
+SMART_OBJECTS_SIGNER (a JSON array: program and arguments), which inherits no
+SMART_OBJECTS_ variable.
 
-Exit codes: 0 all as expected, 1 something was not, 2 the command line or a file makes no sense and nothing was sent.
-Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the answer. Both end with 1 and the report.
+Exit codes:
+  0  all as expected
+  1  something was not
+  2  the command line or a file makes no sense, and nothing was sent
+Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
+answer. Both end with 1 and the report.
 
-Example: SMART_OBJECTS_API_KEY=… smart-objects run mint.action.json --base-url http://127.0.0.1:PORT`;
+Example: SMART_OBJECTS_API_KEY=… smart-objects run mint.action.json \\
+  --base-url http://127.0.0.1:PORT`;
 
 const readableKinds = kinds.filter((kind) => registry[kind].read.by !== 'cache');
 const listKinds = kinds.filter((kind) => getRow(kind).list !== undefined);
@@ -68,14 +79,14 @@ export function createProgram(host: ProgramHost): Command {
     .description('Reads and runs what a Smart Object Platform holds, from a terminal.')
     .version(host.manifest.version, '-V, --version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help of a command')
+    .helpCommand('help [command]', 'Show help of a command')
     .addHelpText('after', HELP)
     .exitOverride()
     .showSuggestionAfterError()
     // Errors are printed where the exit code is decided.
     .configureOutput({ outputError: () => undefined });
   addReadCommands(program, host);
-  addConnectionOptions(addRunOptions(addCommand(program, 'run', 'run action files, suites and folders')))
+  addConnectionOptions(addRunOptions(addCommand(program, 'run', 'Run action files, suites and folders')))
     .argument('[files...]', 'action files, suites or folders')
     .addHelpText('after', RUN_HELP)
     .action(async (files: readonly string[], values: RunValues & ConnectionValues) => {
@@ -92,7 +103,7 @@ function addCommand(program: Command, name: string, description: string): Comman
 
 function addReadCommands(program: Command, host: ProgramHost): void {
   addConnectionOptions(
-    addCommand(program, 'get', 'print one resource as JSON, secrets masked')
+    addCommand(program, 'get', 'Print one resource as JSON, secrets masked')
       .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
       .argument('<id>', 'its ID; a role is ORGANIZATION/ID'),
   ).action(async (kind: Kind, id: string, values: ConnectionValues) => {
@@ -100,10 +111,10 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     await get(host.createContext(), kind, id, values);
   });
   addConnectionOptions(
-    addCommand(program, 'list', 'list the resources of a kind')
+    addCommand(program, 'list', 'List the resources of a kind')
       .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
       .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or when_created>=-24h'))
-      .option('--limit <count>', 'how many', '50')
+      .addOption(createOptionWithDefault('--limit <count>', 'how many', '50'))
       .option('--all', 'every one, page by page')
       .addOption(createFormatOption())
       .addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
@@ -112,19 +123,19 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     await list(host.createContext(), kind, values);
   });
   addConnectionOptions(
-    addCommand(program, 'logs', 'print the latest action logs, oldest first')
+    addCommand(program, 'logs', 'Print the latest action logs, oldest first')
       .option('--follow', 'go on with the logs that come, until Ctrl-C; a log whose status changes is printed again')
       .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
       .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
-      .option('--limit <count>', 'how many of the past', '20')
-      .option('--interval <seconds>', 'with --follow: time between two requests', '3')
+      .addOption(createOptionWithDefault('--limit <count>', 'how many of the past', '20'))
+      .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3'))
       .addOption(createFormatOption()),
   ).action(async (values: LogsValues) => {
     const { logs } = await import('./commands/logs.ts');
     await logs(host.createContext(), values);
   });
   addConnectionOptions(
-    addCommand(program, 'history', 'print the chain of the states of an object')
+    addCommand(program, 'history', 'Print the chain of the states of an object')
       .argument('<object>', 'ID of the object')
       .addOption(createFormatOption()),
   ).action(async (object: string, values: HistoryValues) => {
@@ -133,10 +144,10 @@ function addReadCommands(program: Command, host: ProgramHost): void {
   });
   const seriesIds = statisticsSeries.map(({ id }) => id);
   addConnectionOptions(
-    addCommand(program, 'stats', 'print the points of a statistics series')
+    addCommand(program, 'stats', 'Print the points of a statistics series')
       .addArgument(new Argument('<series>').choices(seriesIds))
-      .option('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d')
-      .option('--interval <length>', 'hour, day, week or month', 'day')
+      .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
+      .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
       .option('--from <date>', 'start, in place of --period')
       .option('--until <date>', 'end (default: now)')
       .option('--action <name>', 'only of an action')
@@ -148,16 +159,16 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     await stats(host.createContext(), series, values);
   });
   addConnectionOptions(
-    addCommand(program, 'check', 'report how the platform answers each operation of the contract').addOption(
+    addCommand(program, 'check', 'Report how the platform answers each operation of the contract').addOption(
       createReportFormatOption(),
     ),
   ).action(async (values: CheckValues) => {
     const { check } = await import('./commands/check.ts');
     if (!(await check(host.createContext(), values, host.manifest.version))) host.setExitCode(1);
   });
-  const face = program.command('face').description('faces of objects');
+  const face = program.command('face').description('Faces of objects');
   addConnectionOptions(
-    addCommand(face, 'render', 'print a face file, filled with an object, as one HTML document')
+    addCommand(face, 'render', 'Print a face file, filled with an object, as one HTML document')
       .argument('<file>', 'HTML, SVG or the JSON of a face')
       .option('--object <id>', 'the object that fills the placeholders')
       .option('--variant <name>', 'variant of the face (default: the first)')
@@ -173,13 +184,13 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     addCommand(
       program,
       'mcp',
-      'serve agents over standard input and output (Model Context Protocol); reads only',
+      'Serve agents over standard input and output (Model Context Protocol); reads only',
     ).option('--allow-execute', 'also offer a tool that sends actions; refused for production'),
   ).action(async (values: McpValues) => {
     const { serveMcp } = await import('./mcp/serve.ts');
     await serveMcp(host.createContext(), values, host.manifest);
   });
-  const sandbox = addCommand(program, 'sandbox', 'serve a platform on this machine until Ctrl-C');
+  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this machine until Ctrl-C');
   for (const option of commandLineOptions)
     sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
   sandbox.action(async () => {
@@ -187,7 +198,7 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     const args = host.args.slice(host.args.indexOf('sandbox') + 1);
     host.setExitCode(await serveSandbox(args, 'smart-objects sandbox'));
   });
-  addCommand(program, 'completion', 'print the completion script of a shell')
+  addCommand(program, 'completion', 'Print the completion script of a shell')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {
       process.stdout.write(getCompletionScript(shell));

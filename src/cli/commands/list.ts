@@ -12,7 +12,8 @@ import type { Style } from '../output/output.ts';
 import type { Format } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
-import { parseCount, UsageError } from '../usage-error.ts';
+import { parseCount } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 
 export interface ListValues extends ConnectionValues {

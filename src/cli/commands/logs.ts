@@ -11,7 +11,7 @@ import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Format } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
-import { parseCount, parseSeconds } from '../usage-error.ts';
+import { parseCount, parseSeconds } from '../options.ts';
 import { withConnection } from '../with-connection.ts';
 import { followLogs } from './follow-logs.ts';
 import { parseFilters, toneStyles } from './list.ts';

@@ -9,6 +9,7 @@ import { ENVIRONMENTS, type Environment, type Profile } from '../../model/sessio
 import { isLoopback } from '../../platform/http/proxy.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
+import { createOptionWithDefault } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The options as the parser returns them. */
@@ -46,7 +47,7 @@ export function addConnectionOptions(command: Command): Command {
     .option('--token-prefix <text>', `what the access token begins with (default: "${tokenPrefix}")`)
     .option('--api-key-stdin', 'read the API key from standard input')
     .option('--access-token-stdin', 'read the access token from standard input')
-    .option('--timeout <seconds>', 'for each answer', '60');
+    .addOption(createOptionWithDefault('--timeout <seconds>', 'for each answer', '60'));
 }
 
 /** The profile that the options describe. `cwd`: the working folder. Rejects with UsageError. */

@@ -5,7 +5,8 @@ import type { Transport } from '../../platform/http/transport.ts';
 import { PlatformClient } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Profile } from '../../model/session.ts';
-import { parseSeconds, UsageError } from '../usage-error.ts';
+import { parseSeconds } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
 import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
 
 export interface Connection {

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Profile } from '../../model/session.ts';
-import { createRepeatableOption } from '../repeatable-option.ts';
-import { parseSeconds, UsageError } from '../usage-error.ts';
+import { createOptionWithDefault, createRepeatableOption, parseSeconds } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The options as the parser returns them. */
 export interface RunValues {
@@ -35,7 +35,7 @@ export function addRunOptions(command: Command): Command {
     )
     .addOption(createRepeatableOption('--input <name=value>', 'value of ${input:NAME}'))
     .addOption(createRepeatableOption('--allow-env <name>', 'lets ${env:NAME} be read'))
-    .option('--follow <seconds>', 'longest wait for an action log and for a batch', '300')
+    .addOption(createOptionWithDefault('--follow <seconds>', 'longest wait for an action log and for a batch', '300'))
     .option('--no-batch', 'do not wait for batches')
     .option('--keep-going', 'go on after a failure')
     .option('--junit <file>', 'write a JUnit report, also where nothing could be sent');
