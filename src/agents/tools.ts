@@ -289,7 +289,7 @@ const checkAction = defineTool({
 export const tools: readonly Tool[] = [listConnections, find, list, get, logs, history, statistics, checkAction];
 
 /** What a tool returns to a model. */
-export interface ToolResult {
+interface ToolResult {
   readonly text: string;
   /** the call could not be carried out; the text says why, so that a model can correct itself */
   readonly isError: boolean;

@@ -1,7 +1,7 @@
 /** Data that features keep about a connection after its sign-out, for the user to delete. */
 import type { Disposable } from '../ui/disposables.ts';
 
-export interface FeatureHistory {
+interface FeatureHistory {
   /** the name of one item and of several: `run`, `runs` */
   readonly itemLabels: readonly [one: string, many: string];
   /** number of items stored for the connection */
@@ -10,7 +10,7 @@ export interface FeatureHistory {
   delete(connection: string): Promise<void>;
 }
 
-export interface HistoryCount {
+interface HistoryCount {
   readonly history: FeatureHistory;
   readonly count: number;
 }

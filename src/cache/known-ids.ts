@@ -13,7 +13,7 @@ import { getErrorMessage } from '../model/error-message.ts';
 const FILE_NAME = 'known-ids.json';
 const WRITE_DELAY_MS = 5000;
 
-export interface KnownIdsOptions {
+interface KnownIdsOptions {
   /** path of a private folder; created with the first write */
   readonly storage: string;
   readonly log: Pick<Log, 'warn'>;

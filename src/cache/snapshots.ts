@@ -12,7 +12,7 @@ import { getErrorMessage } from '../model/error-message.ts';
 export type { Snapshot } from './snapshot-memory.ts';
 type SnapshotSession = Pick<Session, 'profile' | 'ended' | 'objectStates'>;
 
-export interface SnapshotsOptions {
+interface SnapshotsOptions {
   /** path of a private folder; created with the first write */
   readonly folder: string;
   readonly session: (connection: string) => SnapshotSession | undefined;

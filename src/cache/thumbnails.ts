@@ -1,5 +1,5 @@
 /** Small pictures, fetched for rows and hovers with limited concurrency, and cached. */
-export interface ThumbnailOptions {
+interface ThumbnailOptions {
   readonly signal: AbortSignal;
   /** resolves with `undefined` where there is no picture; never rejects */
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string | undefined>;

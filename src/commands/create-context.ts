@@ -9,7 +9,7 @@ import type { Ui } from '../ui/ui.ts';
 import type { FeatureContext, Services } from './context.ts';
 import { REFRESH_COMMANDS, type CommandArguments, type CommandId } from './ids.ts';
 
-export interface FeatureContextOptions {
+interface FeatureContextOptions {
   readonly context: vscode.ExtensionContext;
   /** loads the services */
   readonly load: (parts: { context: vscode.ExtensionContext; log: Log; ui: Ui }) => Promise<Services>;

@@ -16,7 +16,7 @@ import { NETWORK_SETTINGS } from './profiles/settings.ts';
 import { SessionStore } from './session/session-store.ts';
 import { Thumbnails } from '../cache/thumbnails.ts';
 
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly ui: Ui;

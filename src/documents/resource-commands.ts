@@ -3,7 +3,7 @@ import type { ResourceFeature } from '../platform/resource.ts';
 import { getDefinition } from '../platform/registry.ts';
 
 /** A command that applies to resources of some kinds. */
-export interface ResourceCommand {
+interface ResourceCommand {
   readonly label: string;
   /** codicon */
   readonly icon: string;

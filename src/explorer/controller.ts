@@ -12,7 +12,7 @@ import { Tree } from './tree/tree.ts';
 import { RowThumbnails } from './rows/row-thumbnails.ts';
 import { createTreeItem, addTooltip } from './rows/tree-item.ts';
 
-export interface ExplorerControllerOptions {
+interface ExplorerControllerOptions {
   readonly features: FeatureContext;
   readonly services: Services;
   readonly changed: vscode.EventEmitter<Node | Node[] | undefined>;

@@ -28,7 +28,7 @@ import {
 /** Delay between an edit of the file and its preview, in milliseconds. */
 const REFRESH_DEBOUNCE_MS = 150;
 
-export interface PreviewPanelOptions {
+interface PreviewPanelOptions {
   readonly features: FeatureContext;
   readonly services: Services;
   readonly approvals: Approvals;

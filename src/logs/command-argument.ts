@@ -2,7 +2,7 @@ import { parseResource } from '../model/parse-argument.ts';
 import { viewStateSchema, type Filters, type ViewState } from '../webviews/protocol/logs.ts';
 
 /** The resource or list that a command was called for; fields missing in its argument are absent. */
-export interface CommandArgument {
+interface CommandArgument {
   readonly connection?: string;
   readonly organization?: string;
   readonly kind?: string;

@@ -4,7 +4,7 @@
 export const FILTER_GROUPS = ['Name and ID', 'Belongs to', 'State', 'Time', 'Order', 'Shown'] as const;
 export type FilterGroup = (typeof FILTER_GROUPS)[number];
 
-export interface FilterField {
+interface FilterField {
   readonly label: string;
   readonly group: FilterGroup;
   /** a value as a user would type it */

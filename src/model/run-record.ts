@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
-export type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
+type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
 
 /** Where the reason of a failure was found. The contract has reasons only on steps and batches. */
 export type ReasonSource = 'step' | 'batch' | 'log';

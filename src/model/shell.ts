@@ -25,7 +25,7 @@ export function formatCommandLine(args: readonly string[], shell = defaultShell)
     .join(' ');
 }
 
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** headers whose value ends in a shell variable: a prefix, then the variable */

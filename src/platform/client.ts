@@ -47,12 +47,12 @@ export interface ReadResult<S extends z.core.SomeType = z.core.SomeType> {
 }
 
 /** The kinds that have a list. */
-export type ListKind = {
+type ListKind = {
   [K in Kind]: (typeof registry)[K] extends { readonly list: ListDefinition } ? K : never;
 }[Kind];
 type KindList<K extends ListKind> = Extract<(typeof registry)[K], { readonly list: ListDefinition }>['list'];
 /** The typed query of a kind's list. */
-export type KindQuery<K extends ListKind> = OperationQuery<KindList<K>['operation']['query']>;
+type KindQuery<K extends ListKind> = OperationQuery<KindList<K>['operation']['query']>;
 type KindSchema<K extends Kind> = (typeof registry)[K]['schema'];
 
 export interface Execution {
@@ -66,7 +66,7 @@ export interface Execution {
 }
 
 /** Tokens go from here into the secret store and nowhere else. */
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
 }

@@ -68,7 +68,7 @@ export interface Page<S extends z.core.SomeType = z.core.SomeType> {
 }
 
 /** The path of the list in a response. */
-export interface ListPath {
+interface ListPath {
   readonly path: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface PageLimits {
   readonly maxIdlePages?: number;
 }
 
-export interface PaginateOptions extends PageLimits {
+interface PaginateOptions extends PageLimits {
   /** cursor of the first page to read; default: the start of the list */
   readonly from?: string | undefined;
 }

@@ -28,7 +28,7 @@ export interface ListDefinition {
 }
 
 /** How one resource is read by its identifier. */
-export type ReadDefinition =
+type ReadDefinition =
   /** an operation of its own, whose path ends in the identifier */
   | {
       readonly by: 'path';

@@ -8,7 +8,7 @@ import { getOperationName } from './operation.ts';
 export const dateFormats = ['iso8601', 'date', 'unixSeconds', 'unixMilliseconds'] as const;
 export type DateFormat = (typeof dateFormats)[number];
 
-export interface QueryFormat {
+interface QueryFormat {
   readonly ascending: string;
   readonly descending: string;
   readonly flag: string;
@@ -24,7 +24,7 @@ export const defaultQueryFormat: QueryFormat = {
 
 /** Whether `POST /wallets` and the invite present the credential. The contract does not show it. */
 export const walletCredentials = ['none', 'credential'] as const;
-export type WalletCredential = (typeof walletCredentials)[number];
+type WalletCredential = (typeof walletCredentials)[number];
 
 export interface Target {
   /** the connection's name, for messages */

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../platform/resource.ts';
 import { DEFAULT_HEADERS, type HeaderNames } from './auth/credentials.ts';
 
 /** Milliseconds of the sandbox's clock. */
-export interface Delays {
+interface Delays {
   /** until an action log can be listed */
   readonly index: number;
   /** until a pending action log is completed or failed */

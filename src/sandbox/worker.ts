@@ -4,8 +4,7 @@ import type { SandboxInfo } from './sandbox-info.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './server.ts';
 
-export type WorkerMessage =
-  ({ readonly type: 'ready' } & SandboxInfo) | { readonly type: 'error'; readonly message: string };
+type WorkerMessage = ({ readonly type: 'ready' } & SandboxInfo) | { readonly type: 'error'; readonly message: string };
 
 async function run(port: MessagePort): Promise<void> {
   const post = (message: WorkerMessage): void => {

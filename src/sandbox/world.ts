@@ -20,7 +20,7 @@ import type { Settings } from './options.ts';
 import { IdGenerator } from './generation/random.ts';
 import { createSampledSource } from './generation/sampled-source.ts';
 
-export interface Invite {
+interface Invite {
   readonly organizationId: string;
   readonly token: string;
   readonly memberId: string;

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { toPlainText } from '../platform/text/plain-text.ts';
 
 /** A decimal and the unit that some deployments write behind it. */
-export interface Amount {
+interface Amount {
   readonly value: Big;
   readonly unit: string;
 }

@@ -33,7 +33,7 @@ interface KeySums {
 const createKeySums = (): KeySums => ({ times: new Map(), timeless: new UnitSums(), total: new UnitSums() });
 
 /** The points of one period, added up by time and key. */
-export interface PointSums {
+interface PointSums {
   readonly times: ReadonlySet<number>;
   readonly all: KeySums;
   readonly byKey: ReadonlyMap<string, KeySums>;

@@ -3,7 +3,7 @@ import { formatDecimal } from './amounts.ts';
 import { sumPoints, NO_KEY } from './chart-lines.ts';
 import type { Point } from './read-points.ts';
 
-export interface SeriesPoints {
+interface SeriesPoints {
   readonly label: string;
   readonly now: readonly Point[];
   readonly before: readonly Point[];

@@ -22,7 +22,7 @@ import { createEmptySeries, buildSeriesState, type SeriesResult } from './series
 /** Milliseconds between two readings while the panel is visible. */
 const REFRESH_INTERVAL = 60_000;
 
-export interface DashboardOptions {
+interface DashboardOptions {
   readonly services: Services;
   readonly panel: vscode.WebviewPanel;
   readonly connection: string;

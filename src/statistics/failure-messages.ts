@@ -2,7 +2,7 @@ import { PlatformError, hasErrorCode } from '../platform/errors.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import type { SeriesName } from './series-state.ts';
 
-export interface FailureMessages {
+interface FailureMessages {
   /** one message for each cause that several series share */
   readonly shared: readonly { readonly text: string; readonly signIn: boolean }[];
   /** messages of single series, by id */

@@ -3,7 +3,7 @@ import type { SeriesState } from '../webviews/protocol/statistics.ts';
 import type { SeriesResult } from './series-state.ts';
 import { getIntervalEnd } from './time-windows.ts';
 
-export interface PointOfSeries {
+interface PointOfSeries {
   readonly connection: string;
   readonly series: SeriesState['id'];
   /** start of the interval in milliseconds since the epoch */

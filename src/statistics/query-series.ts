@@ -15,7 +15,7 @@ export const MAX_REQUESTS = 60;
 /** Later times are treated as missing: milliseconds since the epoch. */
 const MAX_TIME = Date.UTC(9999);
 
-export interface SeriesRequest {
+interface SeriesRequest {
   readonly client: PlatformClient;
   readonly series: StatisticsSeries;
   readonly controls: Controls;

@@ -18,7 +18,7 @@ export interface SeriesPointsResult {
   readonly duplicates?: number;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Requests at most `limit` points of a window of `when_created`, or of the whole range (`undefined`). */
   readonly read: (window: Window | undefined, limit: number) => Promise<readonly Point[]>;
   /** the whole range, if known */

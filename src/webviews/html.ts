@@ -12,7 +12,7 @@ export interface PagePolicy {
   readonly frameContent?: 'face' | 'scriptedFace';
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string;
   /** webview URIs of the bundle */
   readonly script: string;

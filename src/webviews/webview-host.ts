@@ -38,7 +38,7 @@ import {
 
 export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
 
-export interface WebviewHostOptions<ToHost extends MessageSchemas> {
+interface WebviewHostOptions<ToHost extends MessageSchemas> {
   readonly container: WebviewContainer;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;

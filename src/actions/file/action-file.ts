@@ -171,7 +171,7 @@ export function getNumberText(file: ActionFile, node: Node | undefined, name: st
   return found?.type === 'number' ? file.text.slice(found.offset, found.offset + found.length) : undefined;
 }
 
-export interface PrintOptions {
+interface PrintOptions {
   /** JSON text to print instead of a string value; `undefined` prints it unchanged */
   readonly replace?: (node: Node) => string | undefined;
   /** names to omit from the printed object itself, not from nested ones */

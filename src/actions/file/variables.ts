@@ -6,7 +6,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { getRequestBody, MAX_BODY_LENGTH, type ActionFile } from './action-file.ts';
 
 export const variableKinds = ['input', 'env', 'secret', 'file', 'run'] as const;
-export type VariableKind = (typeof variableKinds)[number];
+type VariableKind = (typeof variableKinds)[number];
 
 export interface Variable {
   readonly kind: VariableKind;
@@ -35,7 +35,7 @@ export function splitVariables(value: string): readonly (string | Variable)[] {
   return pieces;
 }
 
-export interface VariablePlace {
+interface VariablePlace {
   readonly node: Node;
   readonly variable: Variable;
 }

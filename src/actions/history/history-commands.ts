@@ -16,7 +16,7 @@ import { canLookUp, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunsView } from './runs-view.ts';
 
-export interface HistoryCommandOptions {
+interface HistoryCommandOptions {
   readonly services: Services;
   readonly runner: Runner;
   readonly rows: RunsView;

@@ -9,7 +9,7 @@ import {
   isFinalBatchStatus,
 } from '../../model/run-record.ts';
 
-export interface RunRowText {
+interface RunRowText {
   readonly description: string;
   readonly label: string;
   readonly tooltip: readonly string[];

@@ -18,7 +18,7 @@ const RUN_FILE = /^([\w-]{1,80})(?:\.open)?\.json$/;
 const HEARTBEAT = 2_000;
 const HEARTBEAT_TIMEOUT = 3 * HEARTBEAT;
 
-export interface StoreOptions {
+interface StoreOptions {
   /** path of the storage of the workspace; created with the first run */
   readonly storage: string;
   readonly log: Pick<Log, 'warn'>;

@@ -27,7 +27,7 @@ const icons: Readonly<Record<RunOutcome, readonly [string, string | undefined]>>
 };
 
 /** The stored runs, and whether one is active in this window. */
-export interface RunsViewSource {
+interface RunsViewSource {
   readonly store: RunStore;
   isActive(id: string): boolean;
 }

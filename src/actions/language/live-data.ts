@@ -20,7 +20,7 @@ export interface KnownResource {
 }
 
 /** The part of a session that live data needs. */
-export interface LiveSource {
+interface LiveSource {
   readonly profile: { readonly name: string };
   readonly client: PlatformClient;
   readonly ended: AbortSignal;

@@ -3,7 +3,7 @@ import { MASK } from '../../platform/json/secrets.ts';
 import { formatId } from './follow/follow.ts';
 import { stringifyJson, formatLine, formatJson, type RunStep } from '../../model/run-record.ts';
 
-export interface ExecutionResult {
+interface ExecutionResult {
   readonly actionId: string | undefined;
   readonly steps: readonly RunStep[];
   /** ids of objects that the steps name in their output */

@@ -14,7 +14,7 @@ import { formatRunError } from './run-errors.ts';
 import { send } from './send.ts';
 
 /** The connection that a run is sent to. */
-export type RunTarget = Pick<RunRecord, 'connection' | 'environment' | 'origin'>;
+type RunTarget = Pick<RunRecord, 'connection' | 'environment' | 'origin'>;
 
 /** The result of the confirm stage: the user agreed to send it, or no confirmation was required. */
 export interface ConfirmedRun extends PreparedRun {
@@ -22,12 +22,12 @@ export interface ConfirmedRun extends PreparedRun {
 }
 
 /** A confirmed run with the record that reports show from now on. */
-export interface StartedRun extends ConfirmedRun {
+interface StartedRun extends ConfirmedRun {
   readonly record: RunRecord;
 }
 
 /** The result of the compose stage. */
-export type ComposedRun = FollowedRun & ComposedRequest;
+type ComposedRun = FollowedRun & ComposedRequest;
 
 export interface RunOptions extends FollowRunOptions {
   /** cancels everything until the request is sent; afterwards it only stops following */

@@ -8,7 +8,7 @@ import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
 import { requireSession } from '../../model/require-session.ts';
 
-export interface RunCommandOptions {
+interface RunCommandOptions {
   readonly services: Services;
   readonly runner: Runner;
   /** called with each change of a run */

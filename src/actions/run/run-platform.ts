@@ -9,7 +9,7 @@ export interface ExecutionResponse {
   readonly requestId?: string;
 }
 
-export interface ExecuteRequestOptions {
+interface ExecuteRequestOptions {
   /** cancels the request while it is queued, stops waiting for its response afterwards */
   readonly signal: AbortSignal;
   /** to be called right before the first byte is written */

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly onRun?: (run: RunRecord) => void;
 }
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly session: Session;
   readonly onRun?: (run: RunRecord) => void;
   /** the user runs it again although the same was run a moment ago */
@@ -47,7 +47,7 @@ interface ActiveRun {
   readonly start: Start;
 }
 
-export interface RunnerOptions extends NameLookup {
+interface RunnerOptions extends NameLookup {
   readonly services: Services;
   readonly store: RunStore;
   readonly starts: RecentStarts;

@@ -11,7 +11,7 @@ export type SendResult =
   | { readonly kind: 'refused' | 'doubtful'; readonly error: PlatformError; readonly status: number }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-export interface SendOptions {
+interface SendOptions {
   /** cancels the request while it is queued; no effect once it is sent */
   readonly signal: AbortSignal;
   /** stops waiting for the response */

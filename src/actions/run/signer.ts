@@ -31,7 +31,7 @@ function hasRawNumber(value: unknown): boolean {
   return JSON.isRawJSON(value) || Object.values(value).some(hasRawNumber);
 }
 
-export interface SignerOptions {
+interface SignerOptions {
   /** program and arguments */
   readonly command: readonly string[];
   /** milliseconds */

@@ -6,7 +6,7 @@ import { isSuitePath, MAX_FILES } from '../file/file-names.ts';
 import { Findings, type Finding } from '../file/findings.ts';
 
 /** Whether a file exists, by its path relative to the checked one. */
-export type FileExists = (relative: string) => Promise<boolean>;
+type FileExists = (relative: string) => Promise<boolean>;
 
 /**
  * Checks a suite or expectation for missing files and invalid patterns. The JSON schema reports syntax, unknown keys

@@ -196,7 +196,7 @@ export function formatDiffSides(mismatches: readonly Mismatch[]): {
 }
 
 /** One step of a suite: an inline action, or an action file. */
-export interface SuiteStep {
+interface SuiteStep {
   readonly name: string;
   /** relative path of an action file */
   readonly file?: string;

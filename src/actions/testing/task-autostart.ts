@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 
 /** A task of type `smartObjects`: its label in `tasks.json`, and its files. */
-export interface NamedTask {
+interface NamedTask {
   readonly name: string;
   readonly files: readonly unknown[];
 }

@@ -18,10 +18,10 @@ export interface TestCase {
 }
 
 /** Reads a file; `undefined` if it does not exist. */
-export type ReadText = (path: string) => Promise<string | undefined>;
+type ReadText = (path: string) => Promise<string | undefined>;
 
 /** Resolves a relative path of a suite; throws outside the permitted folder. */
-export type ResolvePath = (from: string, relative: string) => string | Promise<string>;
+type ResolvePath = (from: string, relative: string) => string | Promise<string>;
 
 /**
  * The test cases of an action file or a suite, in order. Rejects with TestFileError for an invalid suite or

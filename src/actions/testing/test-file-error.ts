@@ -1,4 +1,4 @@
-export interface PlacedProblem {
+interface PlacedProblem {
   /** a sentence without the full stop */
   readonly message: string;
   /** from 1, as `column` */

@@ -9,7 +9,7 @@ const CONFIRMED_KEY = 'actions.disclosed';
 const MAX_STORED = 600;
 
 /** What a file sends besides its text, with the action. */
-export interface FileDisclosure extends Disclosure {
+interface FileDisclosure extends Disclosure {
   readonly file: ActionFile;
 }
 

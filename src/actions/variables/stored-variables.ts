@@ -49,7 +49,7 @@ export async function setEnvironmentAllowed(context: Context, name: string, allo
 }
 
 /** The stored value of a `${secret:…}`, which is read only to be sent. */
-export interface StoredSecret extends VariableSecret {
+interface StoredSecret extends VariableSecret {
   readonly key: string;
 }
 

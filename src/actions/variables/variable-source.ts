@@ -12,7 +12,7 @@ export interface VariableSource {
   run(name: string): unknown;
 }
 
-export interface ResolvedVariables {
+interface ResolvedVariables {
   readonly values: VariableValues;
   /** values to redact in everything that is stored or shown */
   readonly secrets: readonly string[];

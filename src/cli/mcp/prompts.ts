@@ -1,6 +1,6 @@
 /** The prompts of the MCP server. Their arguments are quoted: they are data, too. */
 
-export interface Prompt {
+interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;

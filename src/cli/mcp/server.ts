@@ -15,7 +15,7 @@ export interface ToolDescription {
   readonly modelDescription: string;
 }
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string;
   readonly context: ToolContext;
   /** of the tools in the manifest of the extension */

@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 import { sanitizeJson } from './sanitize.ts';
 import { formatCsvRows, formatTabSeparated, TableFormatter, type Column } from './table.ts';
 
-export interface RecordWriterOptions<T> {
+interface RecordWriterOptions<T> {
   readonly output: Output;
   readonly format: Format;
   readonly columns: readonly Column<T>[];

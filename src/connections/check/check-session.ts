@@ -10,7 +10,7 @@ import { probe, type ProbeOptions } from './probe.ts';
 /** Roles that are read. */
 const MAX_ROLES = 20;
 
-export interface CheckOptions extends Omit<ProbeOptions, 'profile' | 'signal'> {
+interface CheckOptions extends Omit<ProbeOptions, 'profile' | 'signal'> {
   readonly signal: AbortSignal;
   /** called after each operation */
   readonly report: (operation: string) => void;

@@ -53,7 +53,7 @@ const SIGN_IN_LATER: SignInMethod = {
 };
 
 /** The form that contains the prompt. */
-export interface CredentialFormOptions extends StepPosition {
+interface CredentialFormOptions extends StepPosition {
   readonly title: string;
   /** stored for another binding, and used only if chosen here */
   readonly stored?: Credential | undefined;
@@ -197,7 +197,7 @@ export async function signInTo(store: SessionStore, session: Session): Promise<b
 }
 
 /** How a sign-in went, to complete the sentence `Shop: ….` */
-export interface SignInOutcome {
+interface SignInOutcome {
   readonly text: string;
   readonly isWarning: boolean;
 }

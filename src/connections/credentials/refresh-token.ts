@@ -11,7 +11,7 @@ import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { validateSecret } from './credential.ts';
 import type { Profile } from '../../model/session.ts';
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly transport: Transport;
   readonly profile: Profile & { readonly refreshPath: string };
   readonly credential: Credential & { readonly refreshToken: string };
@@ -21,7 +21,7 @@ export interface RefreshOptions {
   readonly onSent?: () => void;
 }
 
-export interface RefreshedCredential {
+interface RefreshedCredential {
   readonly credential: Credential;
   /** milliseconds by which the platform's clock is ahead, from the `Date` header */
   readonly clockAhead: number;

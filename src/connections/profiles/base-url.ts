@@ -1,7 +1,7 @@
 /** Validates the base URL of a connection. */
 import { isLoopback } from '../../platform/http/proxy.ts';
 
-export type BaseUrlResult =
+type BaseUrlResult =
   | {
       readonly ok: true;
       /** normalized as sent: lower-case ASCII host, no trailing slash */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../../ui/log.ts';
 import type { CredentialStore } from '../credentials/credential-store.ts';
 
-export interface ForgetRemovedOptions {
+interface ForgetRemovedOptions {
   /** every name in the user's settings now */
   readonly names: ReadonlySet<string>;
   /** remembers the names of earlier windows */

@@ -129,8 +129,7 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
 }
 
 /** A profile with the names of its unknown fields, or why the entry is none, in lower case without a full stop. */
-export type ProfileResult =
-  { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
+type ProfileResult = { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
 
 /** Parses one entry of the setting. */
 export function readProfile(raw: unknown, source: 'user' | 'workspace'): ProfileResult {

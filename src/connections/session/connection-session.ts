@@ -20,7 +20,7 @@ import { refreshAccessToken } from '../credentials/refresh-token.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import type { IssuedResource, Identity, Organization, Profile, Session, SessionChange } from '../../model/session.ts';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly profile: Profile;
   readonly credential: Credential | undefined;
   readonly signedOutReason: string | undefined;

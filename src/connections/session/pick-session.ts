@@ -6,14 +6,14 @@ import type { Session } from '../../model/session.ts';
 import { requireSession } from '../../model/require-session.ts';
 
 /** The part of the session store that is used. */
-export interface PickableSessions {
+interface PickableSessions {
   readonly all: readonly Session[];
   readonly active: Session | undefined;
   get(name: string): Session | undefined;
   reloadCredential(name: string): Promise<void>;
 }
 
-export interface SessionItem extends vscode.QuickPickItem {
+interface SessionItem extends vscode.QuickPickItem {
   readonly name: string;
 }
 

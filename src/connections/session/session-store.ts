@@ -31,7 +31,7 @@ import {
 import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
 import type { Organization, Profile, Session, SessionChange, Sessions, SessionsChange } from '../../model/session.ts';
 
-export interface SessionStoreOptions {
+interface SessionStoreOptions {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly ui: Ui;

@@ -5,9 +5,9 @@ import type { Session } from '../../model/session.ts';
 /** Milliseconds before expiry at which a token shows a warning. */
 const EXPIRY_WARNING_MS = 5 * 60_000;
 
-export type StatusSeverity = 'production' | 'warning' | 'plain';
+type StatusSeverity = 'production' | 'warning' | 'plain';
 
-export interface SessionStatus {
+interface SessionStatus {
   readonly icon: string;
   readonly text: string;
   readonly severity: StatusSeverity;

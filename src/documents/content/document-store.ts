@@ -26,7 +26,7 @@ export interface ShownDocument {
   readonly failure?: { readonly since: number; readonly reason: string };
 }
 
-export interface DocumentStoreOptions {
+interface DocumentStoreOptions {
   readonly sessions: Pick<Sessions, 'get'>;
   /** open documents are never evicted */
   readonly isOpen: (resource: ResourceArgument) => boolean;

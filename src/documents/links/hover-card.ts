@@ -24,7 +24,7 @@ function isCardCommand(command: CommandId): command is CardCommand {
   return CARD_COMMANDS.some((allowed) => allowed === command);
 }
 
-export interface CardButton {
+interface CardButton {
   readonly label: string;
   readonly icon: string;
   readonly command: CardCommand;

@@ -7,7 +7,7 @@ import type { LinkKind, ResourceDefinition } from '../../platform/resource.ts';
 import { parseDateTime } from '../../model/time-format.ts';
 
 /** Half-open, in UTF-16 units; for a string, without its quotes. */
-export interface TextSpan {
+interface TextSpan {
   readonly offset: number;
   readonly length: number;
 }

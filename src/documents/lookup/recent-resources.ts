@@ -7,7 +7,7 @@ import { getResourceKey } from '../content/document-store.ts';
 const MAX_RECENT = 30;
 const MAX_TITLE_LENGTH = 80;
 
-export interface RecentResource extends ResourceArgument {
+interface RecentResource extends ResourceArgument {
   /** untrusted server text, cut to 80 characters */
   readonly title: string;
 }

@@ -228,7 +228,7 @@ function getFileName({ target }: Pick<PendingExport, 'target'>): string {
 }
 
 /** Command argument of Resume. */
-export interface ResumeArgument {
+interface ResumeArgument {
   readonly resume: string;
 }
 

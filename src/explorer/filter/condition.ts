@@ -10,7 +10,7 @@ export class ConditionError extends Error {
 }
 
 /** `operator`: `=`, or for dates `>`, `>=`, `<`, `<=` */
-export interface Condition {
+interface Condition {
   readonly name: string;
   readonly operator: string;
   readonly value: string;

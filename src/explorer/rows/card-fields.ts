@@ -5,7 +5,7 @@ import { formatFieldLabel, type GetTitle } from './related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
 
-export interface CardField {
+interface CardField {
   readonly label: string;
   /** plain text from the server, on one line */
   readonly value: string;

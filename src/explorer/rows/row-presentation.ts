@@ -9,13 +9,13 @@ import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import type { GetTitle, ResourceRows } from './related-resources.ts';
 import { formatCount, toOneLine, formatRelativeTime } from '../format.ts';
 
-export interface Icon {
+interface Icon {
   readonly id: string;
   /** a theme colour */
   readonly color?: string;
 }
 
-export interface RowPresentation {
+interface RowPresentation {
   readonly label: string;
   readonly description?: string;
   readonly icon?: Icon;

@@ -11,7 +11,7 @@ const MAX_IDS_PER_KIND = 500;
 type TemplateActions = NonNullable<SchemaView<typeof template>['actions']>;
 
 /** What one answer added. */
-export interface Discoveries {
+interface Discoveries {
   readonly organizations: readonly string[];
   /** kinds without a list of which new ids were found */
   readonly kinds: ReadonlySet<string>;

@@ -160,7 +160,7 @@ export function findList(node: Node | undefined): ListNode | undefined {
   return undefined;
 }
 
-export interface ContextValueOptions {
+interface ContextValueOptions {
   readonly signedIn: boolean;
   readonly expired: boolean;
   /** its connection is the active one */

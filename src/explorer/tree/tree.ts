@@ -29,7 +29,7 @@ import {
   createSeriesNodes,
 } from '../rows/section-rows.ts';
 
-export interface TreeOptions {
+interface TreeOptions {
   readonly rows: ResourceRows;
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'problems'>;
   readonly storage: ExplorerStorage;

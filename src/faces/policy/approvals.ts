@@ -1,5 +1,5 @@
 /** Origins that the user allows faces to load from, by connection, stored in the extension's global state. */
-export type ApprovalKind = 'images' | 'page';
+type ApprovalKind = 'images' | 'page';
 
 /** A request to load from an origin. */
 export interface ApprovalRequest {
@@ -10,7 +10,7 @@ export interface ApprovalRequest {
 }
 
 /** The part of `vscode.Memento` that approvals use. */
-export interface ApprovalStore {
+interface ApprovalStore {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }

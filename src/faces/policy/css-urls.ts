@@ -1,6 +1,6 @@
 /** Finds the URLs that CSS loads, for the list that the user reads. The content security policy does the blocking. */
 
-export interface CssUrl {
+interface CssUrl {
   readonly kind: 'image' | 'font' | 'import';
   readonly url: string;
   /** range of the whole `url(…)`, or of the string in its place */

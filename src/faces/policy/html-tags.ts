@@ -20,7 +20,7 @@ export interface Tag {
   readonly selfClosing: boolean;
 }
 
-export interface TagHandlers {
+interface TagHandlers {
   open(tag: Tag): void;
   close(name: string): void;
   /** a range of text */

@@ -27,7 +27,7 @@ export interface FaceLink extends Position {
   readonly url: string;
 }
 
-export interface ScanResult {
+interface ScanResult {
   readonly findings: readonly Finding[];
   readonly images: readonly ImageLoad[];
   readonly links: readonly FaceLink[];

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../platform/http/proxy.ts';
 
-export type UrlKind =
+type UrlKind =
   | { readonly type: 'nothing' }
   | { readonly type: 'fragment' }
   | { readonly type: 'data'; readonly image: boolean }

@@ -1,7 +1,7 @@
 import { classifyUrl } from '../policy/url-kind.ts';
 import { parseProlog } from './prolog.ts';
 
-export type FaceContentKind = 'html' | 'svg' | 'image' | 'page' | 'text' | 'unsupported' | 'nothing';
+type FaceContentKind = 'html' | 'svg' | 'image' | 'page' | 'text' | 'unsupported' | 'nothing';
 
 const IMAGE_FILE = /\.(png|jpe?g|gif|webp|avif|svg|bmp|ico)([?#]|$)/i;
 

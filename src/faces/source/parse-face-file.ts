@@ -2,7 +2,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { parseFace, type Face } from './face.ts';
 
 /** `problem`: why a JSON file is not a face. */
-export type FaceFileResult = { readonly face: Face } | { readonly problem: string };
+type FaceFileResult = { readonly face: Face } | { readonly problem: string };
 
 /** Parses a local file by its name: HTML, SVG, text, or the JSON of a face or of its content. */
 export function parseFaceFile(name: string, text: string): FaceFileResult {

@@ -1,4 +1,4 @@
-export interface Prolog {
+interface Prolog {
   /** offset of what follows */
   readonly end: number;
   /** source of the doctype, without the content of an internal subset */

@@ -15,7 +15,7 @@ export interface ResourceSource {
   /** the resource that embeds the asset, which may not be a stored one */
   readonly container?: { readonly kind: string; readonly id: string } | undefined;
 }
-export interface FileSource {
+interface FileSource {
   readonly type: 'file';
   readonly uri: vscode.Uri;
 }

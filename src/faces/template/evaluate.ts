@@ -20,7 +20,7 @@ import {
 /** Maximum depth of calls. */
 const MAX_CALLS = 100;
 
-export interface ExecutionOutput {
+interface ExecutionOutput {
   write(text: string): void;
   /** an action whose value does not exist */
   missing(span: Span, reason: string): void;

@@ -8,7 +8,7 @@ import type { Budget } from './values.ts';
 export type { Phase };
 
 /** Lines and columns are 1-based. */
-export interface PlaceholderPosition {
+interface PlaceholderPosition {
   /** source of the `{{…}}`, truncated to 200 characters */
   readonly placeholder: string;
   readonly line: number;
@@ -19,7 +19,7 @@ export interface Unresolved extends PlaceholderPosition {
   readonly reason: string;
 }
 
-export interface TemplateDiagnostic extends PlaceholderPosition {
+interface TemplateDiagnostic extends PlaceholderPosition {
   /** `parse`, `escape`: Go rejects the template; `execute`: Go stops at this action; `limit`: a bound of ours is exceeded */
   readonly phase: Phase;
   readonly message: string;
@@ -37,7 +37,7 @@ export interface FillResult {
   readonly errors: readonly TemplateDiagnostic[];
 }
 
-export interface Limits {
+interface Limits {
   /** characters of the template */
   readonly source: number;
   /** characters of the filled face */

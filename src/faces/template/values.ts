@@ -12,7 +12,7 @@ export interface Budget {
   spend(units: number): void;
 }
 
-export type GoObject = Readonly<Record<string, unknown>>;
+type GoObject = Readonly<Record<string, unknown>>;
 
 /** Whether the value is a list (`[]interface {}` in Go). */
 export function isList(value: Value): value is readonly unknown[] {

@@ -10,7 +10,7 @@ export interface Step extends ChainLink {
 
 export type Mark = 'break' | 'fork' | 'missing' | 'unsettled' | 'failed';
 
-export interface Chain {
+interface Chain {
   /** oldest first */
   readonly steps: readonly Step[];
   readonly verdict: string;

@@ -7,7 +7,7 @@ import type { Step } from './chain.ts';
 import { readHistory, type HistoryResult } from './read-history.ts';
 import { readKnownStates } from './known-states.ts';
 
-export interface HistoryControllerOptions {
+interface HistoryControllerOptions {
   readonly services: Services;
   readonly post: (history: ObjectHistory) => void;
   /** Called after a history was read. */

@@ -13,7 +13,7 @@ import { getErrorMessage } from '../../model/error-message.ts';
 export const MAX_HISTORY_LOGS = 5000;
 
 /** Limits of reading. */
-export interface HistoryLimits {
+interface HistoryLimits {
   readonly logs: number;
   /** consecutive pages without a new log; default: as for any list */
   readonly idlePages?: number;

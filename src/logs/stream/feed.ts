@@ -11,7 +11,7 @@ import { getBounds, getDateResolution, getStreams, type Stream } from './query.t
 import { Tail } from './tail.ts';
 import type { TailClock } from './tail-options.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly getSession: (connection: string) => Session | undefined;
   readonly clock: TailClock;
   /** milliseconds between two polls */

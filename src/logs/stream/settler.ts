@@ -4,7 +4,7 @@ import { parseEntry } from '../entry.ts';
 import type { PendingEntries } from './pending-entries.ts';
 import type { WindowReader } from './window-reader.ts';
 
-export interface SettlerOptions {
+interface SettlerOptions {
   readonly connection: string;
   readonly query: AnyQuery;
   readonly pageSize: number;

@@ -13,7 +13,7 @@ export interface TailClock {
 }
 
 /** The loaded entries of all streams of a view. */
-export interface EntryIndex {
+interface EntryIndex {
   get(key: string): LogEntry | undefined;
   timeOfNthNewest(count: number): number | undefined;
   timeAfter(from: number, count: number): number | undefined;

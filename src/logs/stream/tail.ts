@@ -8,7 +8,7 @@ import { Settler } from './settler.ts';
 import type { TailOptions } from './tail-options.ts';
 import { WindowReader } from './window-reader.ts';
 
-export interface TailState {
+interface TailState {
   readonly phase: 'waiting' | 'reading' | 'live' | 'idle' | 'ended' | 'stale';
   /** time of the last success, and the error since then */
   readonly failure?: { readonly since: number; readonly error: unknown };

@@ -6,7 +6,7 @@ import { parseDateTime } from '../../model/time-format.ts';
 /** Reads one page of the list. Rejects with PlatformError. */
 export type ReadPage = (query: AnyQuery, options: { readonly signal: AbortSignal }) => Promise<Page>;
 
-export interface WindowReaderOptions {
+interface WindowReaderOptions {
   readonly read: ReadPage;
   /** filters, without dates, limit and cursor */
   readonly query: AnyQuery;
@@ -21,7 +21,7 @@ export interface WindowReaderOptions {
 }
 
 /** How many pages may still be read. */
-export interface PageBudget {
+interface PageBudget {
   pages: number;
 }
 

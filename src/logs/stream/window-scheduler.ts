@@ -41,7 +41,7 @@ interface Zone {
   lastRead: number;
 }
 
-export type WindowSchedulerOptions = Pick<
+type WindowSchedulerOptions = Pick<
   TailOptions,
   'from' | 'to' | 'buffer' | 'clock' | 'serverNow' | 'pageSize' | 'changed'
 >;

@@ -25,7 +25,7 @@ import { parseTypedTime } from '../stream/query.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 import { getActionIds, readRunRecords, getRunsOfFile } from '../history/runs.ts';
 
-export interface FilterContext {
+interface FilterContext {
   readonly services: Services;
   readonly filters: Filters;
   /** loaded rows, to suggest values from */

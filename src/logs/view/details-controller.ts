@@ -8,7 +8,7 @@ import type { EntryCommands } from './entry-commands.ts';
 /** Milliseconds after which an unsettled batch is read again. */
 const BATCH_REFRESH_INTERVAL = 10_000;
 
-export interface DetailsControllerOptions {
+interface DetailsControllerOptions {
   readonly services: Services;
   readonly commands: EntryCommands;
   /** Returns the selected entry if it is loaded. */

@@ -15,7 +15,7 @@ import { readErrorMessage } from '../entry.ts';
 type Section = LogDetails['sections'][number];
 type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'action' | 'account', string>>>;
 
-export interface DetailsInput {
+interface DetailsInput {
   readonly key: string;
   readonly raw: JsonObject;
   /** why it failed, if known */
@@ -28,7 +28,7 @@ export interface DetailsInput {
   readonly busy: boolean;
 }
 
-export interface FormattedDetails {
+interface FormattedDetails {
   readonly details: LogDetails;
   /** external URLs, by the index in a field */
   readonly externalUrls: readonly string[];

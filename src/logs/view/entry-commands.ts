@@ -15,7 +15,7 @@ import { readKnownStates } from '../history/known-states.ts';
 import { createStateUri } from '../history/state-uri.ts';
 import { requireSession } from '../../model/require-session.ts';
 
-export interface EntryCommandsContext {
+interface EntryCommandsContext {
   readonly getEntry: (key: string) => LogEntry | undefined;
   readonly state: () => ViewState;
   /** Returns the step of the shown history with a log's key. */

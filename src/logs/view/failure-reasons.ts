@@ -4,7 +4,7 @@ import { isFinalStatus, type LogRow } from '../../webviews/protocol/logs.ts';
 import { getEntryKey } from '../entry.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 
-export interface FailureReasonsOptions {
+interface FailureReasonsOptions {
   readonly runs: () => Promise<readonly Pick<RunRecord, 'connection' | 'actionId' | 'logId' | 'steps'>[]>;
   /** The raw batch, or a message why it cannot be read. */
   readonly readBatch: (connection: string, id: string) => Promise<JsonObject | string>;

@@ -2,7 +2,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { formatFee } from '../../platform/resources/action-log-fields.ts';
 import { NO_REASON, reasonSourceLabels, type LogRow } from '../../webviews/protocol/logs.ts';
 
-export interface FailureReportInput {
+interface FailureReportInput {
   /** with the best known reason */
   readonly row: LogRow;
   /** the raw log, or why it could not be read */

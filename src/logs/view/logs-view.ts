@@ -23,7 +23,7 @@ import { RowBatcher } from './row-batcher.ts';
 import type { ViewTitle } from './view-title.ts';
 import { readRunRecords } from '../history/runs.ts';
 
-export interface LogsViewOptions {
+interface LogsViewOptions {
   readonly features: FeatureContext;
   readonly services: Services;
   readonly container: WebviewContainer;

@@ -7,7 +7,7 @@ import type { EntryCommands } from './entry-commands.ts';
 import type { Feed } from '../stream/feed.ts';
 
 /** What messages of the webview can do to its view. */
-export interface ViewActions {
+interface ViewActions {
   readonly feed: Feed;
   readonly getState: () => ViewState;
   readonly getEntries: () => readonly LogEntry[];

@@ -4,7 +4,7 @@ import type { BufferChange, LogBuffer } from '../stream/buffer.ts';
 /** Milliseconds to collect changes before posting them. */
 const BATCH_DELAY = 100;
 
-export interface RowsMessage {
+interface RowsMessage {
   /** replaces all rows */
   readonly reset: boolean;
   readonly rows: LogRow[];

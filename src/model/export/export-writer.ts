@@ -10,7 +10,7 @@ export function isExportFormat(value: unknown): value is ExportFormat {
   return exportFormats.some((format) => format === value);
 }
 
-export interface ExportWriter {
+interface ExportWriter {
   /** before the first item */
   readonly head: string;
   /** `already`: number of items written before */

@@ -15,7 +15,7 @@ import {
   unknownEncodingError,
 } from './network-errors.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** host and port for messages */
   readonly peer: string;
   readonly timeouts: Timeouts;

@@ -73,7 +73,7 @@ function formatCode(code: string): string {
   return code.startsWith('UND_ERR') ? 'connection closed' : code;
 }
 
-export interface FailureContext {
+interface FailureContext {
   readonly peer: string;
   readonly sent: boolean;
   readonly headersReceived: boolean;

@@ -16,7 +16,7 @@ const COMPRESSION_OVERHEAD = 64 * 1024;
 export const MAX_RATIO = 200;
 const MIN_RATIO_BYTES = 8 * 1024 * 1024;
 
-export type BodyProblem =
+type BodyProblem =
   /** more than `maxBytes` */
   | 'tooLarge'
   /** more than `MAX_RATIO` times the received bytes */
@@ -24,7 +24,7 @@ export type BodyProblem =
   /** the compressed stream is incomplete or invalid */
   | 'damaged';
 
-export interface BodyEvents {
+interface BodyEvents {
   done(content: Buffer): void;
   fail(problem: BodyProblem): void;
   /** Called when writing may continue after `write` returned false. */

@@ -10,7 +10,7 @@ import { assertPublicHost, publicLookup } from './public-address.ts';
 import { getProxy, type ProxyServer } from './proxy.ts';
 import type { NetworkSettings, Transport, TransportResponse, TransportRequest } from './transport.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** concurrent connections to one origin; further requests wait; default 8 */
   readonly connections?: number;
   /** sources of certificate authorities */

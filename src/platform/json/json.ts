@@ -1,7 +1,7 @@
 /** JSON values, whose numbers may keep their source text. */
 
 /** The result of `JSON.rawJSON`: a number that keeps its source text, also in `JSON.stringify`. */
-export interface RawNumber {
+interface RawNumber {
   readonly rawJSON: string;
 }
 

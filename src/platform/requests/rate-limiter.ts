@@ -1,6 +1,6 @@
 /** Limits the rate of requests. */
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly perSecond: number;
   /** how many may start at once after an idle period */
   readonly burst: number;

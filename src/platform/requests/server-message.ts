@@ -6,7 +6,7 @@ import { redactText } from '../text/redact.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-export interface ServerMessage {
+interface ServerMessage {
   /** redacted, one line, at most 500 characters */
   readonly message?: string;
   readonly requestId?: string;

@@ -110,7 +110,7 @@ export function getActionId(raw: JsonObject): string {
 }
 
 /** The change of one object as a log records it. Missing fields are empty. */
-export interface AffectedObjectFields {
+interface AffectedObjectFields {
   readonly id: string;
   readonly templateId: string;
   readonly previousRoot: string;

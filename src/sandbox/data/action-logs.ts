@@ -11,7 +11,7 @@ import type { Account } from './wallets.ts';
 
 const BATCH_SIZE = 24;
 
-export interface LogOptions {
+interface LogOptions {
   readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly histories: ObjectHistories;
@@ -23,7 +23,7 @@ export interface LogOptions {
 }
 
 /** The values of one log that statistics need, without generating it. */
-export interface LogFacts {
+interface LogFacts {
   readonly when: number;
   readonly action: string;
   readonly fee: string;

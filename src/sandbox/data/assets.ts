@@ -18,7 +18,7 @@ const COUNT = 48;
 const PROVIDERS = ['s3', 'ipfs', 'gcs'] as const;
 const WORDS = ['pier', 'ridge', 'lantern', 'fjord', 'larch', 'kelp', 'granite', 'gull'] as const;
 
-export interface StoredFile {
+interface StoredFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;

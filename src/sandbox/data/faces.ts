@@ -46,7 +46,7 @@ const facePlans: readonly [FacePlan, ...FacePlan[]] = [
   { name: '海の物語 🌊', organization: 2, file: 'souvenir.html' },
 ]; // prettier-ignore
 
-export interface FaceOptions {
+interface FaceOptions {
   readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly reference: (index: number) => Item;

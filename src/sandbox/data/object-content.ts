@@ -3,7 +3,7 @@ import type { SeededRandom } from '../generation/random.ts';
 import type { Item } from '../generation/collection.ts';
 
 /** `title` is built from `custom`, so that an object's name and its face agree. */
-export interface ObjectContent {
+interface ObjectContent {
   readonly custom?: Item;
   readonly title?: string;
 }

@@ -45,7 +45,7 @@ export const REFUSALS = [
   'the remote service did not answer within 10 s',
 ] as const;
 
-export interface ObjectHistoryOptions {
+interface ObjectHistoryOptions {
   readonly context: GenerationContext;
   readonly objects: number;
   readonly logs: number;

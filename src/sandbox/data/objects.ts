@@ -16,7 +16,7 @@ const OWNERS = 61;
 /** First index of burnt objects, which exist only in logs. */
 export const DELETED_OBJECTS_START = 0x4000_0000;
 
-export interface ObjectOptions {
+interface ObjectOptions {
   readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly size: number;

@@ -49,7 +49,7 @@ export function countObjectsBelow(template: number, size: number): number {
   return inFullPeriods + slots.slice(0, size % PERIOD).filter((slot) => slot === template).length;
 }
 
-export interface Supply {
+interface Supply {
   readonly max: number;
   readonly minted: number;
   readonly start?: number;
@@ -84,7 +84,7 @@ export interface Templates {
   getSupply(index: number): Supply | undefined;
 }
 
-export interface TemplateOptions {
+interface TemplateOptions {
   readonly context: GenerationContext;
   readonly organizations: readonly [Organization, ...Organization[]];
   readonly objects: number;

@@ -92,7 +92,7 @@ interface ActiveFault {
   hits: number;
 }
 
-export interface ListedFault extends Fault {
+interface ListedFault extends Fault {
   readonly id: number;
   readonly hits: number;
   readonly left: number | null;

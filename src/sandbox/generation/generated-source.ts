@@ -26,7 +26,7 @@ export function pickCyclic<T>(table: readonly T[], index: number): T {
   return found;
 }
 
-export interface GeneratedSourceOptions {
+interface GeneratedSourceOptions {
   readonly prefix: string;
   readonly size: number;
   /** days between the first item's creation and the epoch */

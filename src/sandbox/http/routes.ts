@@ -33,7 +33,7 @@ export interface Route {
   handle(call: RouteRequest): RouteResponse | Promise<RouteResponse>;
 }
 
-export interface Handlers {
+interface Handlers {
   execute(call: RouteRequest): RouteResponse;
   registerWallet(call: RouteRequest): RouteResponse;
   confirmInvite(call: RouteRequest): RouteResponse;
@@ -171,7 +171,7 @@ export function createRoutes(world: World, handlers: Handlers): Route[] {
   return routes;
 }
 
-export interface RouteMatch {
+interface RouteMatch {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }

@@ -10,7 +10,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** 65 MiB: over the usual limit of clients. */
 const HUGE_BODY = 65 * 1024 * 1024 + 1;
 
-export interface ResponseContext {
+interface ResponseContext {
   readonly response: ServerResponse;
   readonly socket: Socket;
   readonly requestId: string;

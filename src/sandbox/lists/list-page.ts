@@ -4,12 +4,12 @@ import type { Collection, Entry, Item, Position, TimeRange } from '../generation
 import { badRequest } from '../http/errors.ts';
 import { DATE, writeCursor, type Filter, type ListQuery } from './list-query.ts';
 
-export interface ListPage {
+interface ListPage {
   readonly items: readonly Item[];
   readonly next?: string;
 }
 
-export interface ListPageOptions {
+interface ListPageOptions {
   readonly operation: Operation;
   readonly query: ListQuery;
   /** True if an entry passes a filter that the source has no test for. */

@@ -1,7 +1,7 @@
 import { h, type Child } from './dom.ts';
 import { createIcon } from './icons.ts';
 
-export interface ToolButtonOptions {
+interface ToolButtonOptions {
   /** an imported codicon, see icons.ts */
   readonly icon?: string;
   /** tooltip and accessible name; without an icon, the visible text */
@@ -37,7 +37,7 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
   );
 }
 
-export interface SelectOptions<Value extends string> {
+interface SelectOptions<Value extends string> {
   readonly label: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly value: Value;

@@ -16,7 +16,7 @@ export function getRoot(): HTMLElement {
 
 type EventListeners = { readonly [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void };
 type Attribute = string | number | boolean | undefined | null;
-export interface Properties {
+interface Properties {
   readonly on?: EventListeners;
   /** set as properties, not attributes: `value`, `checked` */
   readonly set?: Readonly<Record<string, unknown>>;

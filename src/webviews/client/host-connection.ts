@@ -19,7 +19,7 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-export interface WebviewConnection<ToHost extends MessageSchemas> {
+interface WebviewConnection<ToHost extends MessageSchemas> {
   post<Type extends MessageType<ToHost>>(type: Type, body: MessageBody<ToHost, Type>): void;
   /** Returns the state of the last `setState`, or `undefined` where it does not fit the schema. */
   getState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined;

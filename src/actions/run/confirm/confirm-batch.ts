@@ -16,7 +16,7 @@ export interface ConfirmReasons {
   readonly warnings: readonly string[];
 }
 
-export interface Batch extends ConfirmReasons {
+interface Batch extends ConfirmReasons {
   /** a sentence without the full stop for each execution; begins with the name if there are several */
   readonly effects: readonly string[];
   /** numbers of warnings, a sentence each */

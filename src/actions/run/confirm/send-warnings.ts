@@ -3,7 +3,7 @@ import { executeAction } from '../../../platform/resources/actions.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';
 import { type ActionFile, getLineAndColumn } from '../../file/action-file.ts';
 
-export interface NamedFile {
+interface NamedFile {
   readonly name: string;
   readonly file: ActionFile;
 }

@@ -5,7 +5,7 @@ import { stringifyJson, isFinalLogStatus, isFinalBatchStatus } from '../../../mo
 import { getErrorMessage } from '../../../model/error-message.ts';
 
 /** A filter of the action logs. */
-export interface LogQuery {
+interface LogQuery {
   readonly action_id?: string;
   readonly id?: string;
   readonly limit?: number;
@@ -47,7 +47,7 @@ export const defaultFollowLimits: FollowLimits = {
   maxInterval: 15_000,
 };
 
-export type FollowStage = 'notIndexed' | 'log' | 'batch';
+type FollowStage = 'notIndexed' | 'log' | 'batch';
 
 /** What is known so far. Statuses are those of the server. */
 export interface FollowSnapshot {

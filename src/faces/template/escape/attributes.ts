@@ -1,7 +1,7 @@
 /** Classifies attributes of HTML and SVG by name, like html/template. */
 import type { AttributeKind } from './context.ts';
 
-export type AttributeContentKind = 'plain' | 'url' | 'css' | 'js' | 'srcset' | 'html' | 'unsafe';
+type AttributeContentKind = 'plain' | 'url' | 'css' | 'js' | 'srcset' | 'html' | 'unsafe';
 
 const createEntries = (
   kind: AttributeContentKind,

@@ -4,7 +4,7 @@ import { createToolButton } from '../controls.ts';
 import type { FaceProblem, FaceState } from '../../protocol/faces.ts';
 import type { ScriptReports } from './script-reports.ts';
 
-export interface DetailsActions {
+interface DetailsActions {
   revealPosition(line: number, column: number): void;
   openLink(key: string): void;
   revoke(key: string): void;

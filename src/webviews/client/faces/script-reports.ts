@@ -2,7 +2,7 @@
 import { toSingleLine } from '../../../platform/text/plain-text.ts';
 import { MAX_REPORTS, scriptReportSchema } from '../../protocol/faces.ts';
 
-export interface ScriptReport {
+interface ScriptReport {
   readonly frameTitle: string;
   readonly level: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { h } from '../dom.ts';
 import { createLegend } from './header/chart.ts';
 
-export interface LayoutActions {
+interface LayoutActions {
   /** called when the search text changes */
   readonly find: (text: string) => void;
   /** moves the focus to the table */
@@ -11,7 +11,7 @@ export interface LayoutActions {
   readonly closeDetails: () => void;
 }
 
-export interface Layout {
+interface Layout {
   readonly toolbar: HTMLElement;
   readonly phase: HTMLElement;
   readonly counts: HTMLElement;

@@ -7,7 +7,7 @@ import { canStack } from './stack.ts';
 import { formatTime } from './time.ts';
 
 /** A name with its lines in this period and the one before. */
-export interface FrameRow {
+interface FrameRow {
   readonly name: string;
   readonly color: string;
   readonly now: SeriesLine | undefined;

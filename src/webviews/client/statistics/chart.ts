@@ -13,7 +13,7 @@ export interface ChartLine {
   readonly isBefore: boolean;
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   readonly element: HTMLElement;
   /** those of the period before last */
   readonly lines: readonly ChartLine[];

@@ -8,7 +8,7 @@ import { BEFORE_COLOR, getColor } from './plot-style.ts';
 import { renderTable, type TablePosition } from './table.ts';
 import { formatClock, formatRange } from './time.ts';
 
-export interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
+interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
   readonly retry: () => void;
   /** shows or hides a line, by its name in `hidden` */
   readonly toggle: (name: string) => void;
@@ -17,7 +17,7 @@ export interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
 }
 
 /** What all sections have in common. */
-export interface SectionContext {
+interface SectionContext {
   readonly viewOptions: ViewOptions;
   readonly reading: boolean;
   /** time range of all charts in seconds since the epoch */

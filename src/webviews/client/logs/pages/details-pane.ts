@@ -5,7 +5,7 @@ import { keepFocus } from '../focus.ts';
 import type { RowsModel } from '../table/rows-model.ts';
 import type { Table } from '../table/table.ts';
 
-export interface DetailsPaneOptions {
+interface DetailsPaneOptions {
   readonly side: HTMLElement;
   readonly table: Table;
   readonly model: RowsModel;

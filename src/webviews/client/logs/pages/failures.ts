@@ -5,7 +5,7 @@ import { formatCount, shorten } from '../format.ts';
 import { formatPhase } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
 
-export interface FailureActions {
+interface FailureActions {
   /** shows the latest failure */
   readonly select: (key: string) => void;
   /** shows all failures of the group in the table */

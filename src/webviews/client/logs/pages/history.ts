@@ -3,7 +3,7 @@ import { h, type Child } from '../../dom.ts';
 import { shorten, createStatusIcon } from '../format.ts';
 import { formatTime } from '../time.ts';
 
-export interface HistoryActions {
+interface HistoryActions {
   readonly select: (key: string) => void;
   readonly diff: (key: string) => void;
   readonly open: (kind: string, id: string) => void;

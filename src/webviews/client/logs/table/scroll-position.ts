@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 /** The entry at the top of the table: new rows change pixel offsets. */
 export const scrollPositionSchema = z.object({ time: z.number(), id: z.string() });
 /** `undefined`: at the newest */
-export type RowPosition = z.output<typeof scrollPositionSchema> | undefined;
+type RowPosition = z.output<typeof scrollPositionSchema> | undefined;
 
 /** Restores the scroll position of the table after a reload. */
 export class ScrollPosition {

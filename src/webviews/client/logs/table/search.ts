@@ -27,7 +27,7 @@ export function getSearchText(row: LogRow): string {
   return `${status} ${action} ${alias} ${signer} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
 }
 
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly hit: boolean;
 }

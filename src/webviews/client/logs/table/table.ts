@@ -7,7 +7,7 @@ import { shorten, createStatusIcon, renderTime } from '../format.ts';
 
 const OVERSCAN = 8;
 
-export interface TableActions {
+interface TableActions {
   readonly select: (row: LoadedRow | undefined, focusDetails: boolean) => void;
   readonly copy: (row: LoadedRow, what: 'id' | 'row') => void;
   /** called when the last rows come into view */
