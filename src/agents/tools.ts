@@ -49,7 +49,7 @@ const connection = z.optional(describe(text, 'Name of the connection. Default: t
 const filters = z.optional(
   describe(
     z.record(text, text),
-    'Query parameters of the list, for instance {"template_id": "…"}. Flags are "true" or "false".',
+    'Query parameters of the list, for instance {"template_id": "…"}. Flags are "true" or "false", dates begin with an operator, for instance ">=-24h".',
   ),
 );
 /** Kinds that the contract reads by id; wallets are known from a registration only. */

@@ -106,6 +106,16 @@ suite('tools for language models', () => {
     assert.equal(sandbox.recorder.requests.length, before);
   });
 
+  test('lists are filtered by date, relative to now', async () => {
+    const list = async (when: string): Promise<readonly object[]> => {
+      const result = await call('list', { kind: 'objects', filters: { when_created: when } });
+      return (readData(result) as { readonly items: readonly object[] }).items;
+    };
+    assert.ok((await list('>=-9999d')).length > 0);
+    assert.deepEqual(await list('<-9999d'), []);
+    assert.match(await call('list', { kind: 'objects', filters: { when_created: '2026' } }), /when_created>=-24h/);
+  });
+
   test('a wrong call results in a sentence that explains the correction', async () => {
     assert.match(await call('list', { kind: 'planets' }), /^Invalid input: kind/);
     assert.match(await call('list', { kind: 'objects', more: 1 }), /^Invalid input/);

@@ -88,7 +88,14 @@ suite('command line', function () {
     write('a.action.json', { action: { mint: { template_id: template } } });
     write('a.expect.json', { status: 'failed' });
     write('b.action.json', { action: { mint: { template_id: template } } });
-    const { code, out } = await run(['a.action.json', 'b.action.json', '--base-url', sandbox.baseUrl, '--no-batch']);
+    const { code, out } = await run([
+      'run',
+      'a.action.json',
+      'b.action.json',
+      '--base-url',
+      sandbox.baseUrl,
+      '--no-batch',
+    ]);
     assert.equal(code, 1, out);
     assert.match(out, /^a\.action\.json:1:1: error: status: expected failed, got completed/m);
     assert.match(out, /skip {2}b: not sent, since a failed/);
