@@ -6,7 +6,7 @@ const id = z.string().check(z.minLength(1), z.maxLength(300));
 const shortText = z.string().check(z.maxLength(4000));
 const timestamp = z.int().check(z.gte(0), z.lte(8_640_000_000_000_000));
 
-export const VIEW_MODES = ['logs', 'failures', 'history'] as const;
+const VIEW_MODES = ['logs', 'failures', 'history'] as const;
 export const TIME_RANGES = ['latest', 'hour', 'today', 'session', 'between'] as const;
 /** Filters with one value each. `object`: also the object whose history is shown. */
 export const textFilters = ['status', 'signer', 'wallet', 'object', 'batch', 'action'] as const;
@@ -22,7 +22,7 @@ export const rangeLabels: Readonly<Record<(typeof TIME_RANGES)[number], string>>
 };
 
 /** Filters applied by the server. Each connection, organization and action is a stream of its own. */
-export const filtersSchema = z.strictObject({
+const filtersSchema = z.strictObject({
   connections: z.array(id).check(z.maxLength(16)),
   organizations: z.array(id).check(z.maxLength(16)),
   status: z.optional(id),
@@ -101,7 +101,7 @@ const rows = z.array(
   z.custom<LogRow>((value: unknown) => typeof value === 'object' && value !== null && 'key' in value),
 );
 
-export const FEED_PHASES = ['off', 'reading', 'live', 'idle', 'paused', 'ended', 'stale', 'waiting'] as const;
+const FEED_PHASES = ['off', 'reading', 'live', 'idle', 'paused', 'ended', 'stale', 'waiting'] as const;
 const feed = z.strictObject({
   /** phase of the readable connections; `stale` if there is none */
   phase: z.enum(FEED_PHASES),
@@ -199,7 +199,7 @@ const history = z.strictObject({
 export type ObjectHistory = z.output<typeof history>;
 
 /** Filters that can be added. */
-export const filterChoices = [
+const filterChoices = [
   ...textFilters,
   'organization',
   'connection',

@@ -8,7 +8,7 @@ const longText = z.string().check(z.maxLength(4000));
 const timestamp = z.int();
 
 /** What to read. Empty fields are not sent. */
-export const controlsSchema = z.strictObject({
+const controlsSchema = z.strictObject({
   /** empty: chosen for the range, see `chooseInterval` */
   interval: shortText,
   /** length up to now, such as `30d`; other words are the platform's own */

@@ -59,7 +59,7 @@ export const MAX_REQUESTED_ROWS = 400;
 export const MAX_SELECTED_ROWS = 1000;
 
 /** What can be done with the selected rows. */
-export const ROW_ACTIONS = ['open', 'compare', 'copyCsv', 'copyMarkdown', 'copyJson', 'newActionFile'] as const;
+const ROW_ACTIONS = ['open', 'compare', 'copyCsv', 'copyMarkdown', 'copyJson', 'newActionFile'] as const;
 export type RowAction = (typeof ROW_ACTIONS)[number];
 
 export const tableProtocol = defineProtocol({
