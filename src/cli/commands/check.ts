@@ -35,6 +35,7 @@ const columns: readonly Column<OperationResult>[] = [
     label: 'Time',
     getValue: ({ milliseconds }) => (milliseconds === undefined ? undefined : String(milliseconds)),
     getText: ({ milliseconds }) => (milliseconds === undefined ? undefined : `${String(milliseconds)} ms`),
+    isNumber: true,
   },
   { label: 'Drift', getValue: ({ drift }) => (drift.length === 0 ? undefined : String(drift.length)) },
   { label: 'Detail', getValue: ({ detail }) => detail, shrinks: true },

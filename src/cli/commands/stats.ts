@@ -23,10 +23,20 @@ export interface StatsValues extends ConnectionValues {
 }
 
 const columns: readonly Column<Point>[] = [
-  { label: 'When', getValue: ({ when }) => (when === undefined ? undefined : new Date(when).toISOString()) },
+  {
+    label: 'When',
+    getValue: ({ when }) => (when === undefined ? undefined : new Date(when).toISOString()),
+    getText: ({ when }) => (when === undefined ? undefined : formatUtc(when)),
+  },
   { label: 'Key', getValue: ({ key }) => key },
-  { label: 'Value', getValue: formatValue },
+  { label: 'Value', getValue: formatValue, isNumber: true },
 ];
+
+/** Intervals begin at UTC times: `2026-03-01`, `2026-03-01 14:00 UTC`. */
+function formatUtc(when: number): string {
+  const [date = '', time = ''] = new Date(when).toISOString().split('T');
+  return time.startsWith('00:00') ? date : `${date} ${time.slice(0, 5)} UTC`;
+}
 
 function formatValue({ value }: Point): string | undefined {
   if (value === undefined || value === null) return undefined;

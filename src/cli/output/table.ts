@@ -13,6 +13,8 @@ export interface Column<T> {
   readonly getStyle?: (record: T) => Style | undefined;
   /** cut where the terminal is too narrow */
   readonly shrinks?: boolean;
+  /** numbers are aligned at their end */
+  readonly isNumber?: boolean;
 }
 
 const GAP = '  ';
@@ -37,11 +39,12 @@ export class TableFormatter<T> {
     const widths = (this.#widths ??= this.#measure(records));
     const formatRow = (getCell: (column: Column<T>) => readonly [string, Style | undefined]): string =>
       widths
-        .map(([column, width], index) => {
+        .map(([column, width]) => {
           const [text, style] = getCell(column);
           const cell = column.shrinks === true ? cutToWidth(text, width) : text;
-          const padding = index === widths.length - 1 ? '' : ' '.repeat(Math.max(0, width - getTextWidth(cell)));
-          return (style === undefined ? cell : this.#output.style(style, cell)) + padding;
+          const padding = ' '.repeat(Math.max(0, width - getTextWidth(cell)));
+          const styled = style === undefined ? cell : this.#output.style(style, cell);
+          return column.isNumber === true ? padding + styled : styled + padding;
         })
         .join(GAP)
         .trimEnd();

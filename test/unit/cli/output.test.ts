@@ -16,6 +16,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'ID', getValue: ({ id }) => id },
   { label: 'Name', getValue: ({ name }) => name, shrinks: true, getStyle: () => 'green' },
   { label: 'Empty', getValue: () => undefined },
+  { label: 'Size', getValue: ({ id }) => String(10 ** id.length), isNumber: true },
   { label: 'Note', getValue: () => 'n' },
 ];
 
@@ -43,13 +44,13 @@ suite('output of the command line', function () {
     ]);
     const lines = text.trimEnd().split('\n');
     assert.deepEqual(lines.slice(0, 2), [
-      'ID   NAME                           NOTE',
-      'a    short                          n',
+      'ID   NAME                     SIZE  NOTE',
+      'a    short                      10  n',
     ]);
     for (const line of lines) assert.ok(getTextWidth(line) <= 40, line);
-    assert.match(lines[2] ?? '', /^bbb {2}海の物語 🌊 and a .*… +n$/);
+    assert.match(lines[2] ?? '', /^bbb {2}海の物語 🌊 and a .*… +1000 {2}n$/);
     // Later rows keep the widths.
-    assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {30}n\n$/);
+    assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {26}10 {2}n\n$/);
   });
 
   test('colours need a terminal that has them and no NO_COLOR', () => {
