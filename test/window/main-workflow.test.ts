@@ -59,8 +59,8 @@ suite('the main workflow', function () {
   test('an action file runs and is followed to its batch', async () => {
     await openFile(page, 'mint.action.json');
     await editor().getByText('"mint"').first().waitFor();
-    await runCommand(page, 'Smart Objects: Run Action File');
-    await runCommand(page, 'Smart Objects: Show Runs');
+    await page.locator('.codelens-decoration a', { hasText: 'Run on Local Sandbox' }).first().click();
+    // The Runs view opens by itself.
     await row(/^mint\s*completed/).waitFor({ timeout: 30_000 });
     await expand(row(/^mint\s*completed/));
     for (const state of [/^Action log\s*completed/, /^Batch\s*completed/]) {
