@@ -1,7 +1,6 @@
 /** All sessions of this window, kept in sync with settings, secret store and in-memory connections. */
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { RequestRecord } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
@@ -61,7 +60,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = new vscode.EventEmitter<SessionsChange>();
   readonly #sessionChanged = new vscode.EventEmitter<SessionChange>();
-  readonly #requests = new vscode.EventEmitter<RequestRecord>();
   readonly #active: ActiveConnection;
   readonly #sources: CredentialSources;
   #sessions = new Map<string, ConnectionSession>();
@@ -81,7 +79,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
     this.#active = createActiveConnection(parts.context.workspaceState);
     this.#disposables.add(this.#changed);
     this.#disposables.add(this.#sessionChanged);
-    this.#disposables.add(this.#requests);
     this.#disposables.add({ dispose: () => void this.transport.close() });
   }
 
@@ -96,10 +93,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
   get onDidChangeSession(): vscode.Event<SessionChange> {
     return this.#sessionChanged.event;
-  }
-  /** every request attempt, redacted */
-  get onDidRequest(): vscode.Event<RequestRecord> {
-    return this.#requests.event;
   }
   get ui(): Ui {
     return this.#options.ui;
@@ -353,7 +346,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
         if (serverMessage === undefined || !this.knownSecrets.containsTransient(serverMessage))
           logRequest(this.#options.log, profile.name, record);
         else this.#options.log.info(`[${profile.name}] ${record.operation} failed; its answer repeats a secret.`);
-        this.#requests.fire(record);
       },
       onChange: (session, type) => {
         // Replaced sessions are announced by `onDidChange`.

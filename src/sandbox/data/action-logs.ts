@@ -36,7 +36,6 @@ export interface Logs {
   facts(index: number): LogFacts;
   /** hash of the last generated batch, for the first live one */
   readonly lastBatchHash: string;
-  batchIdAt(index: number): string;
 }
 
 /** The fee of an action: a decimal with 6 places, some with 18. */
@@ -205,6 +204,5 @@ export function createLogs({
       };
     },
     lastBatchHash: batchCount === 0 ? ZERO_HASH : getBatchHash(batchIds.at(batchCount - 1)),
-    batchIdAt: (index) => batchIds.at(index),
   };
 }
