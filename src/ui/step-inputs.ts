@@ -78,7 +78,6 @@ export async function showProgressStep<T>(
   const box = vscode.window.createQuickPick();
   prepareInput(box, options);
   box.busy = true;
-  box.placeholder = options.message;
   box.items = [{ label: `$(loading~spin) ${options.message}`, alwaysShow: true }];
   if (options.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
   const running = work(leaving.signal);

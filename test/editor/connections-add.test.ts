@@ -233,7 +233,8 @@ suite('connections: adding and choosing', () => {
     await runCommand('selectConnection');
     const { sessions } = await h.services();
     assert.equal(sessions.active?.heading, 'PRODUCTION · Two');
-    assert.equal(h.ui.messages.filter(({ kind }) => kind === 'pick').length, 1);
+    const lists = h.ui.messages.filter(({ kind }) => kind === 'pick').map(({ choices }) => choices);
+    assert.deepEqual(lists, [['One This machine · active · not signed in', 'Two PRODUCTION · not signed in']]);
   });
 
   test('the active connection is marked in the tree, and another one is made active from its row', async () => {

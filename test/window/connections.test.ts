@@ -93,7 +93,17 @@ suite('connections in the window', function () {
     await type('(2/6)', 'https://user@shop.example');
     await page.locator('.quick-input-message', { hasText: 'user name or password' }).waitFor();
     await screenshot(page, 'connections-add');
+    sandbox.faults.add({ route: 'GET /objects', fault: 'slowHeaders', delay: 14_000 });
     await type('(2/6)', sandbox.baseUrl);
+    await form(`Checking ${sandbox.baseUrl}…`).waitFor();
+    await screenshot(page, 'connections-checking');
+    await page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
+    await form('(4/6)').waitFor();
+    sandbox.faults.clear();
+    await choice('API key').click();
+    // The key is still there.
+    await form('(5/6)').waitFor();
+    await page.keyboard.press('Enter');
     await form('and accepts the credential.').waitFor();
     await screenshot(page, 'connections-verdict-good');
     await choice('Add Connection').click();
@@ -139,6 +149,11 @@ suite('connections in the window', function () {
       await root('Shop').locator('.action-label[aria-label^="Set as Active"]').waitFor();
       await screenshot(page, `connections-active-${theme}`);
     }
+    await chooseInMenu(root('Meridian Goods'), 'Rename Organization…', () =>
+      screenshot(page, 'connections-organization-menu'),
+    );
+    await type('Local Sandbox: Rename Meridian Goods', 'Quayside');
+    await root('Quayside').waitFor();
     await chooseInMenu(root('Shop'), 'Set as Active', () => screenshot(page, 'connections-menu'));
     await active('Shop').waitFor();
     await status().filter({ hasText: 'PRODUCTION · Shop' }).waitFor();

@@ -24,7 +24,11 @@ export function createSessionItems(store: Pick<PickableSessions, 'all' | 'active
   return (active === undefined ? rest : [active, ...rest]).map((session) => ({
     name: session.profile.name,
     label: session.profile.name,
-    description: [formatEnvironment(session.profile), formatSessionProblem(session) ?? 'signed in'].join(' · '),
+    description: [
+      formatEnvironment(session.profile),
+      ...(session === active ? ['active'] : []),
+      formatSessionProblem(session) ?? 'signed in',
+    ].join(' · '),
     detail: session.profile.baseUrl,
   }));
 }
