@@ -1,6 +1,6 @@
 /** Texts of resources each time one was read: in memory for this session, in files across windows. */
 import type { ResourceArgument } from '../model/resource-argument.ts';
-import { tryParseJson } from '../platform/json/parse-json.ts';
+import { tryParseMaskedJson } from '../platform/json/parse-json.ts';
 import { maskText } from '../platform/json/secrets.ts';
 import type { Log } from '../ui/log.ts';
 import { getStateRoot } from './object-states.ts';
@@ -72,7 +72,7 @@ export class Snapshots {
     const session = this.#options.session(connection);
     const states = new Map<string, unknown>();
     for (const { text } of await this.list({ connection, kind: 'objects', id: object })) {
-      const raw = tryParseJson(text);
+      const raw = tryParseMaskedJson(text);
       const root = getStateRoot(raw);
       if (root !== undefined && !states.has(root)) states.set(root, raw);
     }

@@ -1,5 +1,5 @@
 import type { Services } from '../../commands/context.ts';
-import { tryParseJson } from '../../platform/json/parse-json.ts';
+import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
 import type { GetState } from './read-history.ts';
 import { readRunRecords } from './runs.ts';
 
@@ -25,6 +25,6 @@ export async function readKnownStates(services: Services, connection: string, ob
   return (root) => {
     const text = recorded.get(root);
     // Masks secrets that became known after the run was recorded.
-    return getSnapshot(root) ?? (text === undefined ? undefined : tryParseJson(services.redact(text)));
+    return getSnapshot(root) ?? (text === undefined ? undefined : tryParseMaskedJson(services.redact(text)));
   };
 }

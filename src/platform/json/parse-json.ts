@@ -24,10 +24,19 @@ export function parseJson(source: string, secrets: Secrets = NO_SECRETS): unknow
   return mayContainSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
 
-/** As `parseJson`, without secrets to mask; `undefined` where the text is not JSON. */
-export function tryParseJson(text: string): unknown {
+/** As `parseJson`, for the text of a response or a request; `undefined` where it is not JSON. */
+export function tryParseMaskedJson(text: string): unknown {
   try {
     return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As `JSON.parse`, with nothing masked: credentials stay usable. `undefined` where the text is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
-import { tryParseJson } from '../../../platform/json/parse-json.ts';
+import { tryParseMaskedJson } from '../../../platform/json/parse-json.ts';
 
 /**
  * How a log matches a request, best first: `signed` has the signature of the request · `equal` same kind and exactly
@@ -23,7 +23,7 @@ const MAX_DEPTH = 200;
 
 /** Reads a request body (JSON, variables filled in or not); `undefined` if it names no kind of action. */
 export function readRequestFacts(body: string): RequestFacts | undefined {
-  const request = tryParseJson(body);
+  const request = tryParseMaskedJson(body);
   if (!isObject(request)) return undefined;
   const { action, signature } = request;
   const [kind, fields] = (isObject(action) ? Object.entries(action) : [])[0] ?? [];

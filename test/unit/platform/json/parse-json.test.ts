@@ -1,7 +1,7 @@
 /** JSON: exact numbers, masked secrets, formatting and redaction. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '../../../../src/platform/json/parse-json.ts';
+import { parseJson, tryParseJson, tryParseMaskedJson } from '../../../../src/platform/json/parse-json.ts';
 import { maskText, MASK } from '../../../../src/platform/json/secrets.ts';
 import { formatJson, getJsonSlice } from '../../../../src/platform/json/format-json.ts';
 import { redactText, redactUrl } from '../../../../src/platform/text/redact.ts';
@@ -59,6 +59,13 @@ suite('json', () => {
         assert.deepEqual(parseJson(text, { values: [secret] }), { a: [MASK] }, text);
         assert.equal(formatJson(text, { values: [secret] }), `{\n  "a": [\n    "${MASK}"\n  ]\n}\n`, text);
       }
+  });
+
+  test('tokens are masked in a response, and usable in text of the extension', () => {
+    const text = '{"access_token":"token-token"}';
+    assert.deepEqual(tryParseMaskedJson(text), { access_token: MASK });
+    assert.deepEqual(tryParseJson(text), { access_token: 'token-token' });
+    assert.deepEqual([tryParseJson('{'), tryParseMaskedJson('{')], [undefined, undefined]);
   });
 
   test('a short secret masks only a string that equals it', () => {
