@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
+import { startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 suite('smart-objects logs, history, stats, check and face', function () {
   this.timeout(60_000);
@@ -65,11 +65,13 @@ suite('smart-objects logs, history, stats, check and face', function () {
   });
 
   test('following ends where the credential is refused, and SIGTERM ends it with 143', async () => {
-    const refused = await runProgram(['logs', '--follow'], {
-      environment: { ...environment, SMART_OBJECTS_API_KEY: 'not-a-key-of-this-place' },
-    });
+    const following = start(['logs', '--follow', '--limit', '1', '--interval', '0.2']);
+    await following.waitFor(/\n/);
+    sandbox.faults.add(z.parse(faultSchema, { route: 'GET /ebus/action-logs', fault: 'unauthorized', count: null }));
+    const refused = await following.ended;
+    sandbox.faults.clear();
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /HTTP 401/);
+    assert.match(refused.stderr, /^error: List action logs: .*HTTP 401.* Check the credential: /m);
     const { child, ended, waitFor } = start(['logs', '--follow', '--limit', '1']);
     await waitFor(/\n/);
     child.kill('SIGTERM');
