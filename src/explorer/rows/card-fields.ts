@@ -1,7 +1,8 @@
 /** The telling fields of a resource, for its tooltip. */
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { formatFieldLabel, type GetTitle } from './related-resources.ts';
+import type { GetTitle } from '../../model/filter-fields.ts';
+import { formatFieldLabel } from './related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
 

@@ -12,9 +12,6 @@ export type ResourceChild =
   | { readonly type: 'list'; readonly label: string; readonly kind: string; readonly fixed: Filter }
   | Fact;
 
-/** Returns the title of a known resource. */
-export type GetTitle = (kind: string, id: string) => string | undefined;
-
 export type ResourceRows = Readonly<Record<string, ResourceDefinition>>;
 
 /** References of one field that are shown; a batch may have thousands of actions. */

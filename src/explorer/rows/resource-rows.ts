@@ -11,7 +11,8 @@ import {
   type ResourceNode,
 } from '../tree/nodes.ts';
 import { parseFilter } from '../filter/filter.ts';
-import type { GetTitle, ResourceChild } from './related-resources.ts';
+import type { GetTitle } from '../../model/filter-fields.ts';
+import type { ResourceChild } from './related-resources.ts';
 import type { TreeContext } from './section-rows.ts';
 
 /** Creates the rows of a resource's children. */

@@ -6,7 +6,8 @@ import type { Operation } from '../../platform/operation.ts';
 import type { ItemSummary, Tone } from '../../platform/resource.ts';
 import type { Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
-import type { GetTitle, ResourceRows } from './related-resources.ts';
+import type { GetTitle } from '../../model/filter-fields.ts';
+import type { ResourceRows } from './related-resources.ts';
 import { formatCount, toOneLine, formatRelativeTime } from '../format.ts';
 
 interface Icon {

@@ -19,7 +19,9 @@ import {
 } from './nodes.ts';
 import { isEmptyFilter, resolveFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
-import type { GetTitle, ResourceRows } from '../rows/related-resources.ts';
+import { createTitleLookup } from '../../cache/title-lookup.ts';
+import type { GetTitle } from '../../model/filter-fields.ts';
+import type { ResourceRows } from '../rows/related-resources.ts';
 import { createChildNodes, createKindRows, applyStoredFilter } from '../rows/resource-rows.ts';
 import {
   createConnectionRows,
@@ -149,14 +151,7 @@ export class Tree {
 
   /** Returns a function that finds the titles of a connection's known resources. */
   getTitleLookup(connection: string): GetTitle {
-    return (kind, id) => {
-      if (kind === 'organizations')
-        return this.#options.sessions.get(connection)?.organizations.find((known) => known.id === id)?.label;
-      // A wallet's known title is that of the resource it was found in; the address identifies it better.
-      return this.rows[kind]?.read.by === 'cache'
-        ? undefined
-        : this.#options.ids.find(id).find((known) => known.connection === connection && known.kind === kind)?.title;
-    };
+    return createTitleLookup(this.#options.ids, this.#options.sessions, [connection]);
   }
 
   getDiscoveredIds(session: Session): DiscoveredIds {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { actionLogStates } from '../../platform/resources/action-logs.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -96,7 +97,7 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
 
 /** Formats the filters of one value each in words: with the name of the resource where it is known. */
 export function formatFilterLabels(services: Services, filters: Filters): LogsState['labels'] {
-  const getTitle = createTitleLookup(services, filters);
+  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   return textFilters.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
@@ -105,23 +106,10 @@ export function formatFilterLabels(services: Services, filters: Filters): LogsSt
   });
 }
 
-function createTitleLookup({ knownIds, sessions }: Services, { connections }: Filters): GetTitle {
-  return (kind, id) => {
-    // A wallet's known title is that of the resource it was found in; the address identifies it better.
-    if (kind === 'wallets') return undefined;
-    if (kind === 'organizations')
-      return connections
-        .flatMap((name) => sessions.get(name)?.organizations ?? [])
-        .find((organization) => organization.id === id)?.label;
-    return knownIds.index.find(id).find((known) => known.kind === kind && connections.includes(known.connection))
-      ?.title;
-  };
-}
-
 /** Items for all filters in groups, with the current values. */
 function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceItem[] {
   const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
-  const getTitle = createTitleLookup(services, filters);
+  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   const { organizations, range } = filters;
   const own = filters.actions === undefined ? '' : `${filters.actions.length} runs`;
   const createItem = (name: FilterChoice, parameter: string, value: string): GroupedItem => {
@@ -152,7 +140,7 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
   const { ui } = services;
   const { label, example = '' } = getFilterField(PARAMETERS[name]);
   const title = `Filter Action Logs by ${label}`;
-  const getTitle = createTitleLookup(services, filters);
+  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   const suggestions: readonly ValueItem[] =
     name === 'status'
       ? actionLogStates.map((state) => ({ label: state, value: state }))
