@@ -1,9 +1,15 @@
 /** The MCP server: the tools of the editor, resources by their address, and prompts. */
-import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { runTool, tools, ToolInputError, type Tool, type ToolContext } from '../../agents/tools.ts';
+import { runTool, tools, type Tool, type ToolContext } from '../../agents/tools.ts';
 import { formatUntrustedData } from '../../agents/untrusted-data.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resource-uri.ts';
+import { PlatformError } from '../../platform/errors.ts';
 import { isKind, registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { prompts } from './prompts.ts';
@@ -90,19 +96,24 @@ function completeKind(start: string): string[] {
   return Object.keys(registry).filter((kind) => kind.startsWith(start));
 }
 
-/** Rejects with ToolInputError for an address that names no resource, and with PlatformError. */
-async function readResource(
-  { protocol, host, pathname }: URL,
-  context: ToolContext,
-  signal: AbortSignal,
-): Promise<string> {
+/** Rejects with ResourceNotFoundError, or with PlatformError where the platform fails. */
+async function readResource(uri: URL, context: ToolContext, signal: AbortSignal): Promise<string> {
+  const { protocol, host, pathname, href } = uri;
   const resource = protocol === 'smartobject:' && host === '' ? parseResourcePath(pathname, isKind) : undefined;
   const session = context.sessions().find(({ profile }) => profile.name === resource?.connection);
   if (resource === undefined || session === undefined || !isKind(resource.kind))
-    throw new ToolInputError('There is no such resource. Addresses are smartobject:///CONNECTION/KIND/ID.json.');
+    throw new ResourceNotFoundError(
+      href,
+      'There is no such resource. Addresses are smartobject:///CONNECTION/KIND/ID.json.',
+    );
   const row: ResourceDefinition = registry[resource.kind];
-  const { item } = await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal });
-  return formatUntrustedData(session.profile.name, item.raw);
+  try {
+    const { item } = await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal });
+    return formatUntrustedData(session.profile.name, item.raw);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'notFound') throw error;
+    throw new ResourceNotFoundError(href, error.message);
+  }
 }
 
 /** The JSON schema of the input; `runTool` checks it, and tells the model what is wrong. */

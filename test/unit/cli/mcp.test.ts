@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Client, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools } from '../../../src/agents/tools.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
@@ -132,10 +132,11 @@ suite('smart-objects mcp', function () {
     for (const uri of [
       'smartobject:///Other/objects/x.json',
       `smartobject:///${name}/secrets/x.json`,
+      `smartobject:///${name}/objects/obj_none.json`,
       'file:///etc/hosts',
       `smartobject://evil.example/${name}/objects/${objectId}.json`,
     ])
-      await assert.rejects(client.readResource({ uri }), uri);
+      await assert.rejects(client.readResource({ uri }), ResourceNotFoundError, uri);
     const { completion } = await client.complete({
       ref: { type: 'ref/resource', uri: 'smartobject:///{connection}/{kind}/{+id}.json' },
       argument: { name: 'kind', value: 'te' },
