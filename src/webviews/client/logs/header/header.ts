@@ -106,19 +106,14 @@ export function formatCounts({ feed, from }: LogsState, { loaded, visible, filte
   return found + since + dropped + full;
 }
 
-/** Formats the view in one line: connections, state, counts, filters and search. */
+/** Formats the view in one line, what matters most first: connections, state, filters, search and counts. */
 export function formatSummary(state: LogsState, counts: RowCounts): string {
   const { view, feed } = state;
   const filters = formatFilters(state, counts.brush);
-  const connectionCount = view.filters.connections.length;
+  const connections = filters.slice(0, view.filters.connections.length);
   const search = view.text === '' ? [] : [`“${view.text}”`];
-  return [
-    ...filters.slice(0, connectionCount),
-    formatPhase(feed),
-    formatCounts(state, counts),
-    ...filters.slice(connectionCount),
-    ...search,
-  ]
+  const others = filters.slice(connections.length);
+  return [...connections, formatPhase(feed), ...others, ...search, formatCounts(state, counts)]
     .join(' · ')
     .slice(0, 1000);
 }
