@@ -152,6 +152,14 @@ suite('two platforms in one view', function () {
     assert.deepEqual(feed.state.stale, []);
   });
 
+  test('an expired session is named, and leads to its sign-in', async () => {
+    a.session = createSession(a.rig, 'A', { expired: true }).session;
+    a.rig.sandbox.faults.add({ route: '*', fault: 'unauthorized', count: null });
+    feed.follow(base);
+    await until(() => feed.state.signIn === 'A' && feed.state.phase === 'live');
+    assert.equal(formatPhase(feed.state), 'Live; A session expired');
+  });
+
   test('reads older entries while another connection is missing or fails', async () => {
     await b.rig.close();
     const rig = await startSandboxFixture({ seed: 2, logs: 1500 });
