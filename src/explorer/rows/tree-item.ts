@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
 import { getCardFields } from './card-fields.ts';
-import { getContextValue, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
+import { getContextValue, type MoreNode, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
 
@@ -114,6 +114,14 @@ const commandTitles: Readonly<Record<NodeCommand, string>> = {
   addOrganization: 'Add Organization…',
 };
 
+const moreCommands: Readonly<Record<MoreNode['more'], readonly [command: string, title: string]>> = {
+  page: ['loadMore', 'Load More'],
+  all: ['loadAll', 'Load All'],
+  filter: ['filter', 'Filter…'],
+  export: ['exportCollection', 'Export…'],
+  table: ['openTable', 'Open as Table'],
+};
+
 function getCommand(node: Node, { rows }: PresentationContext): vscode.Command | undefined {
   switch (node.type) {
     case 'resource':
@@ -130,19 +138,7 @@ function getCommand(node: Node, { rows }: PresentationContext): vscode.Command |
     case 'note':
       return node.command === undefined ? undefined : createCommand(node.command, commandTitles[node.command], node);
     case 'more':
-      switch (node.more) {
-        case 'page':
-          return createCommand('loadMore', 'Load More', node);
-        case 'all':
-          return createCommand('loadAll', 'Load All', node);
-        case 'filter':
-          return createCommand('filter', 'Filter…', node);
-        case 'export':
-          return createCommand('exportCollection', 'Export…', node);
-        case 'table':
-          return createCommand('openTable', 'Open as Table', node);
-      }
-      break;
+      return createCommand(...moreCommands[node.more], node);
     case 'connection':
     case 'scope':
     case 'list':
@@ -150,5 +146,4 @@ function getCommand(node: Node, { rows }: PresentationContext): vscode.Command |
     case 'group':
       return undefined;
   }
-  return undefined;
 }
