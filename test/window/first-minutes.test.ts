@@ -8,6 +8,7 @@ import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 const STATISTICS_CLICKS = 2;
 const FACE_CLICKS = 4;
 const FAILURES_CLICKS = 4;
+const RUN_CLICKS = 4;
 const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test'] as const;
 
 suite('the first minutes', function () {
@@ -107,6 +108,22 @@ suite('the first minutes', function () {
     await expand(row('Harbourlight Events'));
   });
 
+  test('a completed run with its changes is four clicks away', async () => {
+    const clicks = createClickCounter();
+    const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'mint.action.json' });
+    const lens = (text: string): Locator => page.locator('.codelens-decoration a', { hasText: text }).first();
+    await clicks.click(page.locator('.activitybar .action-label[aria-label^="Explorer"]').first(), file);
+    await clicks.click(file, lens('Run on Local Sandbox'));
+    // A second click would be a second run.
+    await clicks.click(lens('Run on Local Sandbox'), lens('Show Changes'), 60_000);
+    await clicks.click(lens('Show Changes'), page.locator('.monaco-diff-editor').getByText('Nordlys Quartet').first());
+    await screenshot(page, 'first-run');
+    assert.equal(clicks.count, RUN_CLICKS);
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await runCommand(page, 'View: Hide Panel');
+  });
+
   test('keys act on the focused row, which no click has selected', async () => {
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await showExplorer(page);
@@ -125,15 +142,18 @@ suite('the first minutes', function () {
   });
 
   /** Counts clicks. A click that the workbench ignored is repeated and counts once. */
-  function createClickCounter(): { readonly count: number; click(target: Locator, result: Locator): Promise<void> } {
+  function createClickCounter(): {
+    readonly count: number;
+    click(target: Locator, result: Locator, timeout?: number): Promise<void>;
+  } {
     let count = 0;
     return {
       get count() {
         return count;
       },
-      async click(target, result) {
+      async click(target, result, timeout = 10_000) {
         count++;
-        await retryUntilVisible(() => target.click(), result, 10_000);
+        await retryUntilVisible(() => target.click(), result, timeout);
       },
     };
   }

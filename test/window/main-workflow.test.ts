@@ -83,8 +83,11 @@ suite('the main workflow', function () {
       await setTheme(page, theme);
       await screenshot(page, `journey-${theme}`);
     }
+    // High enough for the whole face above the panel.
+    await page.setViewportSize({ width: 1440, height: 1100 });
     const picture = await screenshot(page, 'readme');
     assert.ok(fs.statSync(picture).size > 20_000);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('the face of the minted ticket is filled in', async () => {
