@@ -42,7 +42,7 @@ suite('smart-objects get and list', function () {
     const rows = stdout.trimEnd().split('\n');
     assert.equal(rows.length, 3);
     for (const row of rows) assert.match(row, /^obj_\w+\t[^\t]*\t[^\t]*\t[^\t]*\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    assert.equal(stderr, 'There are more than these 3: --limit lists more of them, --all every one.\n');
+    assert.equal(stderr, 'The list goes on: --limit prints more of it, --all everything.\n');
   });
 
   test('every page is listed with --all, as JSON that is equal to the page of the server', async () => {
