@@ -75,7 +75,8 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
     minted: (index) => minted[index] ?? 0,
     address: (index) => account(index).address,
     faceId: (index) => faces.idAt(index),
-    picture: reference,
+    // Rows show small raster pictures only.
+    picture: (index) => assets.createPictureReference(index),
   });
   const templateIds = Array.from({ length: templates.source.size }, (_, index) => templates.source.idAt(index));
   const templateId = (index: number): string => pickCyclic(templateIds, index);
@@ -87,6 +88,7 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
     account,
     templateId,
     reference,
+    picture: (template) => assets.createPictureReference(template),
     assetPath,
     getHistory: (index) => histories.get(index),
   });

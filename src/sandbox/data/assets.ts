@@ -46,6 +46,8 @@ export interface Assets {
   getPath(index: number): string;
   /** The reference that other resources embed. */
   createReference(index: number): Item;
+  /** The reference to a public PNG or JPEG picture in the colours of a template. */
+  createPictureReference(template: number): Item;
 }
 
 /** The source of assets, and access to their files. */
@@ -89,6 +91,18 @@ export function createAssets(
       };
     },
   });
+  const createReference = (index: number): Item => {
+    const position = index % COUNT;
+    const file = fileAt(position);
+    return {
+      id: source.idAt(position),
+      ...(position % 7 !== 6 && { name: file.name, type: file.type }),
+      url: context.url(getUrlPath(source.idAt(position), file)),
+      ...(position % 4 === 0 && { hash: sha256(file.bytes.toString('latin1')) }),
+      ...(position % 3 !== 1 && { is_public: file.isPublic }),
+      ...(position % 2 === 0 && { when_created: formatIso(source.createdAt(position)) }),
+    };
+  };
   return {
     source,
     file(id) {
@@ -96,17 +110,11 @@ export function createAssets(
       return index === undefined || index >= COUNT ? undefined : fileAt(index);
     },
     getPath: (index) => getUrlPath(source.idAt(index % COUNT), fileAt(index % COUNT)),
-    createReference(index) {
-      const position = index % COUNT;
-      const file = fileAt(position);
-      return {
-        id: source.idAt(position),
-        ...(position % 7 !== 6 && { name: file.name, type: file.type }),
-        url: context.url(getUrlPath(source.idAt(position), file)),
-        ...(position % 4 === 0 && { hash: sha256(file.bytes.toString('latin1')) }),
-        ...(position % 3 !== 1 && { is_public: file.isPublic }),
-        ...(position % 2 === 0 && { when_created: formatIso(source.createdAt(position)) }),
-      };
+    createReference,
+    createPictureReference(template) {
+      // The posters are the first files; each colour follows in every round of the catalogue.
+      const own = catalogue.length + (template % catalogue.length);
+      return createReference(fileAt(own).isPublic ? own : own + catalogue.length);
     },
   };
 }

@@ -23,6 +23,8 @@ interface ObjectOptions {
   readonly account: (index: number) => Account;
   readonly templateId: (index: number) => string;
   readonly reference: (index: number) => Item;
+  /** the raster picture of a template */
+  readonly picture: (template: number) => Item;
   readonly assetPath: (index: number) => string;
   /** Nonce and last change of an object that has logs. */
   getHistory(index: number): { readonly nonce: number; readonly changed: number } | undefined;
@@ -75,7 +77,8 @@ export function createObjects(options: ObjectOptions): Objects {
       const url = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
       return { id: `img_${index}`, type: 'image/svg+xml', url };
     }
-    return options.reference(template);
+    // Rows show raster pictures only, and not the poster.
+    return index % 4 === 0 ? options.reference(template) : options.picture(template);
   };
   const organization = (index: number): string =>
     pickCyclic(organizations, pickCyclic(catalogue, getTemplateIndex(index)).organization).id;
