@@ -75,6 +75,7 @@ export class IdIndex {
         ...(picture !== undefined && picture.length <= MAX_PICTURE_URL_LENGTH && { pictureUrl: picture }),
       });
       this.#recordWallets(connection, row, raw, title);
+      this.#keepTemplate(row, raw);
     }
     if (items.length > 0) this.#notify();
   }
@@ -86,6 +87,15 @@ export class IdIndex {
       if (typeof id !== 'string' || this.find(id).some((known) => known.connection === connection)) continue;
       this.add({ connection, kind, id, title: `${field.replace('_id', '')} of ${title}` });
     }
+  }
+
+  /** Marks the template of a resource as used: its name and picture are shown with the resource. */
+  #keepTemplate({ templateField }: ResourceDefinition, raw: unknown): void {
+    const id = templateField !== undefined && isObject(raw) ? raw[templateField] : undefined;
+    const known = typeof id === 'string' ? this.#entries.get(id) : undefined;
+    if (typeof id !== 'string' || known === undefined) return;
+    this.#entries.delete(id);
+    this.#entries.set(id, known);
   }
 
   add(entry: KnownId): void {

@@ -19,6 +19,9 @@ import type { Item } from '../../platform/page.ts';
 import { isEmptyFilter } from '../filter/filter.ts';
 import { formatTimeOrDate, formatCount, formatLocalTime, toOneLine } from '../format.ts';
 
+/** Characters of a name that are compared with those of other rows. */
+const MAX_COMPARED_LENGTH = 400;
+
 /** Creates the rows below a list: a stale notice, its items, failures, and how to load more. */
 export function createListRows(
   node: ListNode,
@@ -79,7 +82,11 @@ function getRowNames(row: ResourceDefinition, items: readonly Item[]): readonly 
   const { templateField } = row;
   if (templateField === undefined) return [];
   return createRowNames(
-    items.map(({ id, raw }) => ({ id, title: row.summary(raw).title, template: getValuesAt(raw, templateField)[0] })),
+    items.map(({ id, raw }) => ({
+      id,
+      title: toOneLine(row.summary(raw).title, MAX_COMPARED_LENGTH) || (id ?? ''),
+      template: getValuesAt(raw, templateField)[0],
+    })),
   );
 }
 

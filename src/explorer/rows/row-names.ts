@@ -14,10 +14,16 @@ interface NamedItem {
 
 /** The part of a name before its first separator. */
 const FIRST_PART = /^.+?\s?[·:–—|]\s+(?=\S)/su;
-const SHORT_LABEL = 18;
+/** Characters of a label that a side bar of 250 pixels shows. */
+const VISIBLE_LENGTH = 20;
 const ID_TAIL_LENGTH = 6;
+/** Length of a label that leaves room for most of the end of the id. */
+const SHORT_LABEL = VISIBLE_LENGTH - ID_TAIL_LENGTH;
 
-/** Returns a name for each item of a list; repeated names get the end of the id. */
+/**
+ * Returns a name for each item of a list. Where a narrow side bar would show two names as the same text, the later one
+ * starts with what differs, or shows the end of its id.
+ */
 export function createRowNames(items: readonly NamedItem[]): readonly RowName[] {
   const getPrefix = new Map(
     [...Map.groupBy(items, ({ template }) => template)].map(([template, group]) => [
@@ -25,18 +31,37 @@ export function createRowNames(items: readonly NamedItem[]): readonly RowName[] 
       template === undefined ? () => '' : createPrefixLookup(group),
     ]),
   );
-  const used = new Set<string>();
+  /** labels by what a narrow side bar shows of them */
+  const used = new Map<string, string>();
   return items.map(({ id, title, template }): RowName => {
     const prefix = getPrefix.get(template)?.(title) ?? '';
-    const name = { label: title.slice(prefix.length), ...(prefix !== '' && { prefix: trimSeparators(prefix) }) };
-    const { label } = name;
-    if (!used.has(label) || id === undefined) {
-      used.add(label);
-      return name;
-    }
-    const tail = `…${id.slice(-ID_TAIL_LENGTH)}`;
-    return { ...name, label: label.length <= SHORT_LABEL ? `${label} ${tail}` : `${tail} ${label}` };
+    const full = title.slice(prefix.length);
+    const similar = used.get(getVisibleStart(full));
+    const label =
+      similar === undefined || id === undefined
+        ? full
+        : ([omitCommonStart(full, similar), addIdTail(full, id)].find(
+            (text) => text !== undefined && !used.has(getVisibleStart(text)),
+          ) ?? full);
+    if (!used.has(getVisibleStart(label))) used.set(getVisibleStart(label), label);
+    return { label, ...(prefix !== '' && { prefix: trimSeparators(prefix) }) };
   });
+}
+
+/** Returns the part of a label that a side bar of 250 pixels shows. */
+export function getVisibleStart(label: string): string {
+  return label.slice(0, VISIBLE_LENGTH).trimEnd();
+}
+
+/** Replaces the words that a label shares with another one by an ellipsis. */
+function omitCommonStart(label: string, other: string): string | undefined {
+  const common = getCommonPrefix([label, other]);
+  return common === '' ? undefined : `…${label.slice(common.length)}`;
+}
+
+function addIdTail(label: string, id: string): string {
+  const tail = `…${id.slice(-ID_TAIL_LENGTH)}`;
+  return label.length <= SHORT_LABEL ? `${label} ${tail}` : `${tail} ${label}`;
 }
 
 /**

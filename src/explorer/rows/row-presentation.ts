@@ -1,10 +1,12 @@
 /** Label, description, accessible name and icon of a row. */
 import type { Session } from '../../model/session.ts';
 import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
-import type { ItemSummary, Tone } from '../../platform/resource.ts';
-import type { Node, ResourceNode } from '../tree/nodes.ts';
+import { splitResourceId } from '../../model/resource-uri.ts';
+import type { ItemSummary, ResourceDefinition, Tone } from '../../platform/resource.ts';
+import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import type { GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
@@ -68,11 +70,10 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
       });
     case 'list': {
       const row = context.rows[node.kind];
-      const filtered = isEmptyFilter(node.filter)
-        ? undefined
-        : formatFilter(node.filter, context.getTitle(node.connection));
-      const filter = filtered === undefined ? undefined : toOneLine(filtered);
-      const pinned = node.favorite === undefined ? undefined : row?.label;
+      const getTitle = context.getTitle(node.connection);
+      const filter = isEmptyFilter(node.filter) ? undefined : toOneLine(formatFilter(node.filter, getTitle), 120);
+      const pinned =
+        node.favorite === undefined ? undefined : joinParts(row?.label, getOrganizationTitle(node, getTitle));
       const missingPermission = getMissingPermission(node, context);
       const id = filter === undefined ? (row?.icon ?? 'list-flat') : 'filter';
       return createPresentation(node.label, joinParts(missingPermission, pinned, filter), {
@@ -163,34 +164,39 @@ function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: numb
   }
 }
 
-function presentResource(node: ResourceNode, { rows, now, session }: PresentationContext): RowPresentation {
+/** Returns the label of the organization that a favorite is of, its id where it has none. */
+function getOrganizationTitle({ organization }: ListNode, getTitle: GetTitle): string | undefined {
+  return organization === undefined ? undefined : toOneLine(getTitle('organizations', organization) ?? organization);
+}
+
+function presentResource(node: ResourceNode, { rows, now, getTitle }: PresentationContext): RowPresentation {
   const row = rows[node.kind];
   const kindIcon: Icon = { id: node.kind === 'organizations' ? 'organization' : (row?.icon ?? 'circle-outline') };
   const id = node.resource?.id;
   if (node.item === undefined || row === undefined) {
-    const name =
-      node.kind === 'organizations'
-        ? session(node.connection)?.organizations.find((known) => known.id === id)?.label
-        : undefined;
-    const hint = name ?? node.hint ?? id;
-    return createPresentation(
-      toOneLine(node.role ?? id ?? node.kind),
-      node.role === undefined ? node.hint : toOneLine(hint ?? ''),
-      kindIcon,
-    );
+    // The organization of a role is that of the row above it.
+    const ownId = id === undefined ? undefined : splitResourceId(node.kind, id).at(-1);
+    const name = ownId === undefined ? undefined : (getTitle(node.connection)(node.kind, ownId) ?? node.hint);
+    return node.role === undefined
+      ? createPresentation(toOneLine(name ?? ownId ?? node.kind), name === ownId ? undefined : ownId, kindIcon)
+      : createPresentation(toOneLine(node.role), toOneLine(name ?? ownId ?? ''), kindIcon);
   }
   const summary = row.summary(node.item.raw);
   const when = getSortedTime(node) ?? summary.when;
   const title = toOneLine(summary.title) || (id === undefined ? `${row.singular} without a name` : toOneLine(id));
   if (node.name !== undefined && node.role === undefined) {
     const { label, prefix } = node.name;
-    const name = toOneLine(label);
+    const template = prefix ?? getTemplateTitle(node.item.raw, row, getTitle(node.connection));
     // The title and the id of the details are already in the name.
     const details = summary.details.filter((detail) => detail !== id && !title.includes(detail));
     const description = formatSummaryDetails({ title, details, ...(when !== undefined && { when }) }, now);
     return createPresentation(
-      name,
-      joinParts(node.isExtra === true ? 'from a later page' : undefined, prefix, description),
+      toOneLine(label) || title,
+      joinParts(
+        node.isExtra === true ? 'from a later page' : undefined,
+        prefix === undefined && template !== undefined && title.includes(template) ? undefined : template,
+        description,
+      ),
       kindIcon,
     );
   }
@@ -202,6 +208,15 @@ function presentResource(node: ResourceNode, { rows, now, session }: Presentatio
     node.isExtra === true ? joinParts('from a later page', summaryDetails) : summaryDetails,
     icon,
   );
+}
+
+/** Returns the title of the template that the resource is made from, if it is known. */
+function getTemplateTitle(raw: unknown, row: ResourceDefinition, getTitle: GetTitle): string | undefined {
+  const { templateField: field } = row;
+  const kind = field === undefined ? undefined : row.references[field];
+  const id = field === undefined ? undefined : getValuesAt(raw, field)[0];
+  const title = kind === undefined || id === undefined ? undefined : getTitle(kind, id);
+  return title === undefined ? undefined : toOneLine(title);
 }
 
 /** Returns the time by which the list of the row is sorted, if the user chose one. */

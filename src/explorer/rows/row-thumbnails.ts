@@ -1,67 +1,70 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { getPictureUrl, resolvePictureUrl } from '../../cache/picture.ts';
 import type { Thumbnails } from '../../cache/thumbnails.ts';
-import type { Node, ResourceNode } from '../tree/nodes.ts';
+import type { Node } from '../tree/nodes.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { getValuesAt } from '../../platform/json/field-values.ts';
+import { RowPictures } from './row-pictures.ts';
 
-/** Rows that wait for a thumbnail; the oldest are dropped first. */
+/** Rows that wait for a thumbnail, or for their template; the oldest are dropped first. */
 const MAX_PENDING_ROWS = 1000;
 
-/** Thumbnails of resource rows; reports rows as changed when their thumbnail has loaded. */
+/** Thumbnails of resource rows; reports rows as changed when their thumbnail has loaded or their template was read. */
 export class RowThumbnails implements vscode.Disposable {
-  readonly #sessions: Services['sessions'];
+  readonly #pictures: RowPictures;
   readonly #thumbnails: Thumbnails;
-  readonly #ids: Services['knownIds']['index'];
   /** node objects that VS Code holds, by key */
   readonly #pending = new Map<string, Node>();
-
-  readonly #listener: { dispose(): void };
+  /** rows whose template was not read yet, with its id */
+  readonly #withoutTemplate = new Map<string, { readonly node: Node; readonly template: string }>();
+  readonly #listeners: readonly { dispose(): void }[];
 
   constructor(
     { sessions, thumbnails, knownIds }: Pick<Services, 'sessions' | 'thumbnails' | 'knownIds'>,
     changed: (nodes: Node[]) => void,
   ) {
-    this.#ids = knownIds.index;
-    this.#sessions = sessions;
+    this.#pictures = new RowPictures(sessions, knownIds.index);
     this.#thumbnails = thumbnails;
-    this.#listener = thumbnails.onDidLoad((keys) => {
-      const nodes = [...keys].flatMap((key) => this.#pending.get(key) ?? []);
-      for (const key of keys) this.#pending.delete(key);
-      if (nodes.length > 0) changed(nodes);
-    });
+    this.#listeners = [
+      thumbnails.onDidLoad((keys) => {
+        const nodes = [...keys].flatMap((key) => this.#pending.get(key) ?? []);
+        for (const key of keys) this.#pending.delete(key);
+        if (nodes.length > 0) changed(nodes);
+      }),
+      knownIds.index.onDidChange(() => {
+        const nodes = [...this.#withoutTemplate].flatMap(([key, { node, template }]) =>
+          this.#pictures.isKnown(node.connection, template) && this.#withoutTemplate.delete(key) ? [node] : [],
+        );
+        if (nodes.length > 0) changed(nodes);
+      }),
+    ];
   }
 
   /** Returns the thumbnail as a data: URI if it is loaded; otherwise requests it. */
   getIcon(node: Node): vscode.Uri | undefined {
-    if (node.type !== 'resource' || node.item === undefined) return undefined;
-    const url = this.#getUrl(node, node.item.raw);
+    const row = node.type === 'resource' ? getDefinition(node.kind) : undefined;
+    if (node.type !== 'resource' || node.item === undefined || row === undefined) return undefined;
+    const template = this.#pictures.getTemplateId(row, node.item.raw);
+    if (template !== undefined && !this.#pictures.isKnown(node.connection, template))
+      addBounded(this.#withoutTemplate, node.key, { node, template });
+    const url = this.#pictures.getUrl(node.connection, row, node.item.raw);
     if (url === undefined) return undefined;
     const dataUri = this.#thumbnails.get(url, node.key);
     if (dataUri !== undefined) return vscode.Uri.parse(dataUri, true);
-    this.#pending.delete(node.key);
-    this.#pending.set(node.key, node);
-    if (this.#pending.size > MAX_PENDING_ROWS)
-      for (const oldest of this.#pending.keys()) return void this.#pending.delete(oldest);
+    addBounded(this.#pending, node.key, node);
     return undefined;
   }
 
-  /** Returns the address of the resource's own picture, or of its template's. */
-  #getUrl({ connection, kind }: ResourceNode, raw: unknown): string | undefined {
-    const session = this.#sessions.get(connection);
-    const row = getDefinition(kind);
-    const field = row?.templateField;
-    const template = field === undefined ? undefined : getValuesAt(raw, field)[0];
-    const known = template === undefined ? [] : this.#ids.find(template);
-    const reference = getPictureUrl(raw) ?? known.find((each) => each.connection === connection)?.pictureUrl;
-    return session === undefined || reference === undefined
-      ? undefined
-      : resolvePictureUrl(reference, session.profile.baseUrl);
-  }
-
   dispose(): void {
-    this.#listener.dispose();
+    for (const listener of this.#listeners) listener.dispose();
     this.#pending.clear();
+    this.#withoutTemplate.clear();
   }
+}
+
+function addBounded<Value>(rows: Map<string, Value>, key: string, value: Value): void {
+  rows.delete(key);
+  rows.set(key, value);
+  if (rows.size <= MAX_PENDING_ROWS) return;
+  const [oldest] = rows.keys();
+  if (oldest !== undefined) rows.delete(oldest);
 }

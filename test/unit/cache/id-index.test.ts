@@ -106,4 +106,17 @@ suite('index of ids', () => {
     ])
       assert.deepEqual(parseIds(text, new Map([['A', 'http://a']])).known, []);
   });
+
+  test('keeps the template of the objects that are read, with its picture', () => {
+    const index = new IdIndex(4);
+    const picture = { type: 'image/png', url: '/files/1.png' };
+    index.record('A', registry.templates, [
+      new Item({ id: 'tpl_1', name: 'Pass', object: { metadata: { image: picture } } }, registry.templates.schema),
+    ]);
+    for (let number = 0; number < 10; number++)
+      index.record('A', registry.objects, [
+        new Item({ id: `obj_${String(number)}`, template_id: 'tpl_1' }, registry.objects.schema),
+      ]);
+    assert.deepEqual([index.size, index.find('tpl_1')[0]?.pictureUrl], [4, '/files/1.png']);
+  });
 });

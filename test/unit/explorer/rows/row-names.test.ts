@@ -1,6 +1,9 @@
 /** Names of rows: the distinguishing part first, no two alike. */
 import assert from 'node:assert/strict';
-import { createRowNames } from '../../../../src/explorer/rows/row-names.ts';
+import { createRowNames, getVisibleStart } from '../../../../src/explorer/rows/row-names.ts';
+import { isObject } from '../../../../src/platform/json/json.ts';
+import { objects } from '../../../../src/platform/resources/objects.ts';
+import { startSandbox } from '../../../../src/sandbox/server.ts';
 
 suite('names of rows', () => {
   const name = (...titles: readonly string[]): readonly string[] =>
@@ -53,5 +56,36 @@ suite('names of rows', () => {
       'A very long name of a thing | ',
       '…000001 A very long name of a thing | ',
     ]);
+  });
+
+  test('that a narrow side bar would show alike start with the words that differ', () => {
+    assert.deepEqual(name('Early access to all evenings, front', 'Early access to all evenings, back', 'Other'), [
+      'Early access to all evenings, front | ',
+      '…back | ',
+      'Other | ',
+    ]);
+  });
+
+  test('of the objects in the sandbox differ in what a side bar of 250 pixels shows', async () => {
+    const sandbox = await startSandbox({ objects: 400 });
+    try {
+      const answer = await fetch(`${sandbox.baseUrl}/objects?limit=100`, { headers: { 'x-api-key': sandbox.apiKey } });
+      const page: unknown = await answer.json();
+      const items = isObject(page) && Array.isArray(page['objects']) ? page['objects'].filter(isObject) : [];
+      assert.equal(items.length, 100);
+      for (let start = 0; start < items.length; start += 25) {
+        const names = createRowNames(
+          items.slice(start, start + 25).map((raw) => ({
+            id: String(raw['id']),
+            title: objects.summary(raw).title,
+            template: String(raw['template_id']),
+          })),
+        );
+        const starts = names.map(({ label }) => getVisibleStart(label));
+        assert.equal(new Set(starts).size, 25, starts.join('\n'));
+      }
+    } finally {
+      await sandbox.close();
+    }
   });
 });
