@@ -7,6 +7,7 @@ import { toPlainText } from '../platform/text/plain-text.ts';
 import { parseResource } from '../model/parse-argument.ts';
 import { parseUri, toUri } from './content/file-system.ts';
 import type { RecentResources } from './lookup/recent-resources.ts';
+import { showDocument } from './content/tab-titles.ts';
 import type { DocumentStore, ShownDocument } from './content/document-store.ts';
 
 /** Shared by the commands and language features of documents. */
@@ -29,8 +30,9 @@ export async function openDocument(context: DocumentsContext, resource: Resource
   const shownDocument = await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return;
   await context.store.whileOpening(resource, async () => {
-    const document = await vscode.workspace.openTextDocument(toUri(resource));
-    await vscode.window.showTextDocument(document, { preview: true });
+    // Rejects with the reason where the document cannot be read, which `vscode.open` shows in the editor only.
+    await vscode.workspace.openTextDocument(toUri(resource));
+    await showDocument(shownDocument, { preview: true });
   });
   await context.recents.add(resource, toPlainText(shownDocument.row.summary(shownDocument.item.raw).title, 80));
 }

@@ -13,6 +13,7 @@ import { isInTab, ResourceFileSystem, parseUri, toUri } from './content/file-sys
 import { DocumentLinks } from './links/document-links.ts';
 import { DocumentStatus } from './content/document-status.ts';
 import { readSnapshotText } from './content/snapshot-text.ts';
+import { TabTitles } from './content/tab-titles.ts';
 import { RecentResources } from './lookup/recent-resources.ts';
 import { DocumentStore, getResourceKey } from './content/document-store.ts';
 
@@ -37,8 +38,10 @@ export function createDocumentsController(
     isOpen: isInTab,
     changed: ({ resource }, what) => {
       const uris = [toUri(resource), ...getOpenUris(resource)];
-      if (what === 'text') changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
-      else status.update();
+      if (what === 'text') {
+        changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+        tabTitles.update();
+      } else status.update();
     },
   });
   const context: DocumentsContext = {
@@ -49,6 +52,7 @@ export function createDocumentsController(
   };
   const documentLinks = new DocumentLinks(context);
   const status = features.addDisposable(new DocumentStatus(context, documentLinks));
+  const tabTitles = features.addDisposable(new TabTitles(store));
   const codeLinks = features.addDisposable(new CodeLinks(context));
   return {
     fileSystem: new ResourceFileSystem(store),

@@ -1,6 +1,8 @@
 /** Compare With… in VS Code's diff editor: two resources, two times, two connections. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { registry, type Kind } from '../../src/platform/registry.ts';
+import { toPlainText } from '../../src/platform/text/plain-text.ts';
 import { getTestHooks } from './support/connections.ts';
 import {
   closeAll,
@@ -37,6 +39,9 @@ async function diffShown(): Promise<{ readonly label: string; readonly left: Sid
   return { label, left: await side(input.original), right: await side(input.modified) };
 }
 
+/** The name of the resource in a document, as titles show it. */
+const getName = (kind: Kind, text = ''): string => toPlainText(registry[kind].summary(JSON.parse(text)).title, 40);
+
 suite('documents: compare', () => {
   onSandbox();
 
@@ -48,7 +53,8 @@ suite('documents: compare', () => {
     ui.answer('pick', 'By ID', template.id);
     await compare(object);
     const { label, left, right } = await diffShown();
-    assert.equal(label, `${template.id} ↔ ${object.id}`);
+    const [templateName, objectName] = [getName('templates', texts[0]), getName('objects', texts[1])];
+    assert.equal(label, `${templateName} (template) ↔ ${objectName} (object)`);
     assert.deepEqual([left.uri, right.uri], [toUri('templates', template.id), toUri('objects', object.id)].map(String));
     assert.deepEqual([left.text, right.text], texts);
     // If one of them cannot be read, a message is shown instead of a diff.
@@ -71,7 +77,8 @@ suite('documents: compare', () => {
     h.ui.answer('pick', ({ choices }) => choices.find((label) => label.startsWith('$(history)')));
     await compare();
     const { label, left, right } = await diffShown();
-    assert.match(label, new RegExp(`^${resource.id} at \\d\\d:\\d\\d:\\d\\d ↔ ${resource.id}$`));
+    const name = getName('objects', before);
+    assert.equal(label.replace(/\d\d:\d\d:\d\d/, 'TIME'), `${name} at TIME ↔ ${name} (object)`);
     assert.equal(left.text, before);
     assert.equal(right.uri, toUri('objects', resource.id).toString());
     assert.match(right.text, /"only_now": 1/);
@@ -100,7 +107,8 @@ suite('documents: compare', () => {
     h.ui.answer('pick', 'Production');
     await compare(resource);
     const { label, left, right } = await diffShown();
-    assert.equal(label, `${resource.id} (Production) ↔ ${resource.id} (${CONNECTION})`);
+    const name = getName('faces', left.text);
+    assert.equal(label, `${name} (Production) ↔ ${name} (${CONNECTION})`);
     assert.deepEqual(
       [left.uri, right.uri],
       [toUri('faces', resource.id, 'Production'), toUri('faces', resource.id)].map(String),

@@ -9,6 +9,7 @@ import { MASK, NO_SECRETS } from '../../src/platform/json/secrets.ts';
 import { formatJson, getJsonSlice } from '../../src/platform/json/format-json.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../src/platform/resource.ts';
+import { toPlainText } from '../../src/platform/text/plain-text.ts';
 import { getTestHooks } from './support/connections.ts';
 import {
   connect,
@@ -28,6 +29,31 @@ const getProblems = (uri: vscode.Uri, code: string): vscode.Diagnostic[] =>
 
 suite('documents', () => {
   onSandbox();
+
+  test('the title of a tab is the name and kind, whatever opened it, and follows a new name', async () => {
+    const template = await getAnyResource('templates');
+    const uri = toUri('templates', template.id);
+    const raw: unknown = JSON.parse(await getRaw(registry.templates, template.id));
+    const name = toPlainText(registry.templates.summary(raw).title, 60);
+    const waitForTitle = async (title: string): Promise<void> => {
+      const until = Date.now() + 4000;
+      for (;;) {
+        const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+        if (activeTab?.label === title) return;
+        if (Date.now() > until) throw new Error(`the title is ${activeTab?.label ?? 'none'}, not ${title}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await vscode.commands.executeCommand('smartObjects.openResource', template);
+    await waitForTitle(`${name} (template)`);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // As a link does.
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await waitForTitle(`${name} (template)`);
+    fault({ route: 'GET /templates/{templateId}', fault: 'unknownField', field: 'name', value: 'Gold card' });
+    await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
+    await waitForTitle('Gold card (template)');
+  });
 
   for (const kind of kinds.filter((name) => name !== 'wallets')) {
     const row: ResourceDefinition = registry[kind];

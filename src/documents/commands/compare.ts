@@ -9,6 +9,7 @@ import { parseResource, parseSelection } from '../../model/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { parseUri, toUri } from '../content/file-system.ts';
+import { formatDocumentName } from '../content/tab-titles.ts';
 import { getResourceKey } from '../content/document-store.ts';
 import { SNAPSHOT_SCHEME } from '../../model/resource-schemes.ts';
 import { formatResourcePath } from '../../model/resource-uri.ts';
@@ -37,13 +38,23 @@ export async function compareResources(
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {
-    title: `Compare ${shownDocument.row.singular} ${toPlainText(resource.id, 60)} with`,
+    title: `Compare ${shownDocument.row.singular} ${formatDocumentName(shownDocument)} with`,
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (choice === undefined) return;
-  if ('snapshot' in choice) await openDiff(createSnapshotSide(resource, choice.snapshot), createLiveSide(resource));
-  else if ('other' in choice) await comparePair(context, choice.other, resource);
+  if ('snapshot' in choice) {
+    const name = formatDocumentName(shownDocument, 40);
+    const path = formatResourcePath(resource);
+    const { readAt } = choice.snapshot;
+    await openDiff(
+      {
+        uri: vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path, query: String(readAt) }),
+        title: `${name} at ${formatClockTime(readAt)}`,
+      },
+      { uri: toUri(resource), title: `${name} (${shownDocument.row.singular})` },
+    );
+  } else if ('other' in choice) await comparePair(context, choice.other, resource);
   else {
     const other = await pickResource(context, 'Compare: the other one');
     if (other !== undefined) await comparePair(context, other, resource);
@@ -82,7 +93,7 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
     ...sorted.map((other) => ({
       label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
       description: toPlainText(other.id, 60),
-      detail: `${getDefinition(other.kind)?.singular ?? other.kind} · ${other.connection}`,
+      detail: `${getSingular(other)} · ${other.connection}`,
       other,
     })),
   ];
@@ -99,18 +110,27 @@ async function comparePair(
 ): Promise<void> {
   // Read before the diff opens: a failure is shown as a message instead of an empty side.
   for (const resource of [first, second]) if ((await readOrOfferSignIn(context, resource)) === undefined) return;
-  const showConnection = first.connection !== second.connection;
-  await openDiff(createLiveSide(first, showConnection), createLiveSide(second, showConnection));
+  const [left, right] = [getName(context, first), getName(context, second)];
+  // Whatever tells the two apart.
+  const [leftDetail, rightDetail] =
+    first.connection !== second.connection
+      ? [first.connection, second.connection]
+      : left === right
+        ? [toPlainText(first.id, 40), toPlainText(second.id, 40)]
+        : [getSingular(first), getSingular(second)];
+  await openDiff(
+    { uri: toUri(first), title: `${left} (${leftDetail})` },
+    { uri: toUri(second), title: `${right} (${rightDetail})` },
+  );
 }
 
-function createLiveSide(resource: ResourceArgument, withConnection = false): Side {
-  const id = toPlainText(resource.id, 40);
-  return { uri: toUri(resource), title: withConnection ? `${id} (${resource.connection})` : id };
+function getName({ store }: DocumentsContext, resource: ResourceArgument): string {
+  const shownDocument = store.get(resource);
+  return shownDocument === undefined ? toPlainText(resource.id, 40) : formatDocumentName(shownDocument, 40);
 }
 
-function createSnapshotSide(resource: ResourceArgument, { readAt }: Snapshot): Side {
-  const uri = vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path: formatResourcePath(resource), query: String(readAt) });
-  return { uri, title: `${toPlainText(resource.id, 40)} at ${formatClockTime(readAt)}` };
+function getSingular({ kind }: ResourceArgument): string {
+  return getDefinition(kind)?.singular ?? kind;
 }
 
 async function openDiff(left: Side, right: Side): Promise<void> {
