@@ -1,35 +1,37 @@
 /** A quick pick whose items are supplied while typing, without the editor's own filter. */
 import * as vscode from 'vscode';
-import type { LiveQuickPickItems, LiveQuickPickOptions } from './ui.ts';
+import type { LiveChoice, LiveQuickPickItems, LiveQuickPickOptions } from './ui.ts';
 
 /** Resolves with the choice, or `undefined` on cancel. Never rejects. */
-export function showLiveQuickPick<Choice extends vscode.QuickPickItem>(
+export function showLiveQuickPick<Choice extends LiveChoice>(
   live: LiveQuickPickOptions<Choice>,
 ): Promise<Choice | undefined> {
   const picker = vscode.window.createQuickPick<Choice>();
   picker.title = live.title;
   picker.placeholder = live.placeHolder;
   picker.matchOnDescription = true;
+  picker.keepScrollPosition = true;
   let open = true;
+  let isNewText = false;
   const showChoices = ({ choices, busy }: LiveQuickPickItems<Choice>): void => {
     if (!open) return;
-    const previousActive = picker.activeItems[0];
+    const activeKey = picker.activeItems[0]?.key;
     picker.busy = busy;
     picker.items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
-    // Arriving items must not move the active one.
-    const activeItem = picker.items.find(
-      ({ label, description }) => label === previousActive?.label && description === previousActive.description,
-    );
+    // Arriving items must not move the active one; a new text starts at the first item.
+    const activeItem = isNewText ? undefined : picker.items.find(({ key }) => key === activeKey);
     if (activeItem !== undefined) picker.activeItems = [activeItem];
+    isNewText = false;
   };
   picker.onDidChangeValue((text) => {
+    isNewText = true;
     live.onDidType(text.trim(), showChoices);
   });
   live.onDidType('', showChoices);
   return new Promise((resolve) => {
     picker.onDidAccept(() => {
       const [chosen] = picker.selectedItems;
-      if (chosen === undefined) return;
+      if (chosen === undefined || live.onDidAccept?.(chosen) === true) return;
       resolve(chosen);
       picker.hide();
     });

@@ -38,11 +38,18 @@ export interface LiveQuickPickItems<Choice> {
   readonly busy: boolean;
 }
 
+/** A choice of such a quick pick; while items arrive, the one with the same key stays active. */
+export interface LiveChoice extends vscode.QuickPickItem {
+  readonly key: string;
+}
+
 export interface LiveQuickPickOptions<Choice> {
   readonly title: string;
   readonly placeHolder: string;
   /** Called with the text after each change, first with an empty one; may call `show` any number of times. */
   readonly onDidType: (text: string, show: (list: LiveQuickPickItems<Choice>) => void) => void;
+  /** Called with an accepted choice; `true` keeps the quick pick open. */
+  readonly onDidAccept?: (choice: Choice) => boolean;
   readonly onDidClose: () => void;
 }
 
@@ -62,7 +69,7 @@ export interface Ui {
     options: PickOrTypeOptions,
   ): Promise<Choice | string | undefined>;
   /** A quick pick whose items update while typing. */
-  pickLive<Choice extends vscode.QuickPickItem>(live: LiveQuickPickOptions<Choice>): Promise<Choice | undefined>;
+  pickLive<Choice extends LiveChoice>(live: LiveQuickPickOptions<Choice>): Promise<Choice | undefined>;
   /** Prompts for a file to write. */
   showSaveDialog(options: vscode.SaveDialogOptions): Promise<vscode.Uri | undefined>;
   /** `input` with a back button; stays open with validation errors. */

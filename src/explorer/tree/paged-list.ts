@@ -36,7 +36,8 @@ export interface PagedListOptions {
   /** requests one item by its id, if the list has an `id` parameter */
   readonly find?: (id: string, signal: AbortSignal) => Promise<Item | undefined>;
   readonly now?: () => number;
-  /** items that are loaded at most */
+  /** rows that a refresh reads at most */
+  readonly maxRefreshedItems?: number;
   readonly maxItems?: number;
 }
 
@@ -187,7 +188,10 @@ export class PagedList {
   async #reload(): Promise<void> {
     const read = this.#options.createPageReader();
     try {
-      const pages = await this.#readPages(read, Math.min(this.#items.length, MAX_VISIBLE_ROWS));
+      const pages = await this.#readPages(
+        read,
+        Math.min(this.#items.length, this.#options.maxRefreshedItems ?? MAX_VISIBLE_ROWS),
+      );
       const { find, signal } = this.#options;
       const extraItems = await Promise.all(
         this.#extraItems.keys().map(async (id) => [id, await find?.(id, signal)] as const),

@@ -56,6 +56,7 @@ interface LastGoodRows {
 }
 
 interface CachedList extends SessionValue<PagedList> {
+  readonly kind: string;
   /** the query as JSON */
   readonly queryKey: string;
 }
@@ -149,7 +150,7 @@ export class Tree {
       .toArray();
   }
 
-  /** Returns a function that finds the titles of a connection's known resources. */
+  /** Returns a function that finds the titles of a connection's known resources and labels of its organizations. */
   getTitleLookup(connection: string): GetTitle {
     return createTitleLookup(this.#options.ids, this.#options.sessions, [connection]);
   }
@@ -190,8 +191,16 @@ export class Tree {
         find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),
       }),
     });
-    this.#lists.set(node.key, { session, queryKey, value: pagedList });
+    this.#lists.set(node.key, { session, kind: row.kind, queryKey, value: pagedList });
     return pagedList;
+  }
+
+  /** Returns the items of a kind that the lists of the session have loaded; some of them twice. */
+  getLoadedItems(session: Session, kind: string): Iterable<Item> {
+    return this.#lists
+      .values()
+      .filter((list) => list.session === session && list.kind === kind)
+      .flatMap(({ value }) => value.items);
   }
 
   /** Records organizations, and ids of kinds without a list, that the items name. */

@@ -7,6 +7,7 @@ import {
   type LiveQuickPickItems,
   type ConfirmOptions,
   type ProgressStepOptions,
+  type LiveChoice,
   type StepPosition,
   type Ui,
 } from '../../../src/ui/ui.ts';
@@ -108,19 +109,27 @@ export class FakeUi implements Ui {
     return findChoice(list, answer) ?? answer;
   }
 
-  /** The text comes from an `input` answer; when the list is complete, a `pick` answer chooses the row. */
-  async pickLive<Choice extends vscode.QuickPickItem>(live: LiveQuickPickOptions<Choice>): Promise<Choice | undefined> {
+  /** The text comes from an `input` answer; when the list is complete, a `pick` answer chooses the row, also if it stays open. */
+  async pickLive<Choice extends LiveChoice>(live: LiveQuickPickOptions<Choice>): Promise<Choice | undefined> {
     const typed = this.#answerPrompt('input', live.title, [], live.placeHolder);
     if (typeof typed !== 'string') return undefined;
-    live.onDidType('', () => undefined);
-    const { choices } = await new Promise<LiveQuickPickItems<Choice>>((resolve) => {
-      live.onDidType(typed, (list) => {
-        if (!list.busy) resolve(list);
-      });
+    live.onDidType('', ({ choices }) => {
+      this.#record({ kind: 'pick', text: live.title, detail: 'at first', choices: formatLabels(choices) });
     });
-    const chosen = this.#answerPick(choices, { title: live.title });
-    live.onDidClose();
-    return chosen === BACK ? undefined : chosen;
+    let latest: LiveQuickPickItems<Choice> = { choices: [], busy: true };
+    let arrived = Promise.withResolvers<undefined>();
+    live.onDidType(typed, (list) => {
+      latest = list;
+      arrived.resolve(undefined);
+      arrived = Promise.withResolvers();
+    });
+    for (;;) {
+      while (latest.busy) await arrived.promise;
+      const chosen = this.#answerPick(latest.choices, { title: live.title });
+      if (chosen !== undefined && chosen !== BACK && live.onDidAccept?.(chosen) === true) continue;
+      live.onDidClose();
+      return chosen === BACK ? undefined : chosen;
+    }
   }
 
   /** Answered as an input box, by a path, or an address with a scheme. */

@@ -1,0 +1,185 @@
+/** The items of Search…. */
+import * as vscode from 'vscode';
+import { getValuesAt } from '../../platform/json/field-values.ts';
+import type { Item } from '../../platform/page.ts';
+import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { objects } from '../../platform/resources/objects.ts';
+import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { LiveChoice } from '../../ui/ui.ts';
+import { formatCount, toQuickPickText } from '../format.ts';
+import { formatFailure } from '../rows/list-rows.ts';
+import type { ResourceRows } from '../rows/related-resources.ts';
+import { formatSummaryDetails } from '../rows/row-presentation.ts';
+import type { Tree } from '../tree/tree.ts';
+import { getSearchParameter, type SearchResults } from './list-search.ts';
+import { isSearchable, type NameScan } from './name-scan.ts';
+
+export interface SearchChoice extends LiveChoice {
+  readonly resource?: ResourceArgument;
+  /** an id to look up among all kinds */
+  readonly id?: string;
+  /** what accepting it does, if it opens nothing */
+  readonly effect?: 'signIn' | 'continue' | 'pause' | 'none';
+}
+
+/** What the choices show of a search through the objects. */
+type ScanProgress = Pick<NameScan, 'matches' | 'hasMaxMatches' | 'readCount' | 'hasMore' | 'isReading' | 'failure'>;
+
+const MAX_KNOWN = 20;
+
+/** Returns the items that are shown before anything is typed: what each list can be searched by. */
+export function createScopeChoices(rows: ResourceRows): readonly SearchChoice[] {
+  const lists = Object.values(rows).filter(({ list }) => list !== undefined);
+  const describe = (how: string, kinds: readonly ResourceDefinition[]): readonly SearchChoice[] =>
+    kinds.length === 0
+      ? []
+      : [
+          {
+            key: how,
+            label: `$(${kinds[0]?.icon ?? 'search'}) ${kinds.map(({ label }) => label).join(', ')}`,
+            description: how,
+            effect: 'none',
+          },
+        ];
+  const by = (parameter: string | undefined): readonly ResourceDefinition[] =>
+    lists.filter((row) => row.kind !== objects.kind && getSearchParameter(row) === parameter);
+  return [
+    createSeparator('What is searched'),
+    ...describe(
+      'by part of their name: what is loaded, then the newest',
+      rows[objects.kind] === undefined ? [] : [objects],
+    ),
+    ...describe('by a search term, on the platform', by('autocomplete')),
+    ...describe('by their name, on the platform', by('name')),
+    ...describe('by ID, or by what is already known of them', by(undefined)),
+  ];
+}
+
+/** Returns the items for a term: known resources, objects, the answers of the lists, and how to search further. */
+export function createChoices(
+  tree: Tree,
+  connection: string,
+  { term, found, failed, pendingCount }: SearchResults,
+  scan: ScanProgress,
+): readonly SearchChoice[] {
+  const listed = found.map(({ row, item }) => createItemChoice(tree, connection, row, item));
+  const scanned = scan.matches.map((item) => createItemChoice(tree, connection, objects, item));
+  const known = findKnown(tree, connection, term);
+  const shown = new Set<string>();
+  // Each resource once, in its first group.
+  const [knownOnce, scannedOnce, listedOnce] = [known, scanned, listed].map((choices) =>
+    choices.filter(({ key }) => !shown.has(key) && shown.add(key)),
+  );
+  const failures = failed.map(({ row, reason }): SearchChoice => ({
+    key: `failed ${row.kind}`,
+    label: `$(warning) ${row.label} could not be searched`,
+    description: toQuickPickText(reason, 160),
+    effect: 'none',
+  }));
+  return [
+    ...createGroup('Known', knownOnce ?? []),
+    ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)].flatMap(([kind, choices]) =>
+      createGroup(tree.rows[kind ?? '']?.label ?? '', choices),
+    ),
+    ...createGroup('No answer', failures),
+    ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
+    ...createGroup('', [
+      ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
+        ? [{ key: 'nothing', label: '$(info) Nothing found', effect: 'none' } as const]
+        : []),
+      { key: 'open', label: `$(go-to-file) Open by ID “${toQuickPickText(term)}”`, id: term },
+    ]),
+  ];
+}
+
+/** Returns the item that shows how far the objects were searched, and continues or pauses. */
+function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
+  const { readCount, matches, hasMaxMatches, hasMore, isReading, failure } = scan;
+  const key = 'scan';
+  const plural = formatPlural(objects);
+  if (isReading)
+    return [
+      {
+        key,
+        label: `$(loading~spin) Searching ${plural}… ${formatCount(readCount)} so far`,
+        description: 'Select to stop',
+        effect: 'pause',
+      },
+    ];
+  if (failure !== undefined)
+    return [
+      {
+        key,
+        label: '$(warning) Objects could not be searched. Try Again',
+        description: toQuickPickText(formatFailure(failure), 160),
+        effect: 'continue',
+      },
+    ];
+  if (!hasMore && !hasMaxMatches)
+    return [{ key, label: `$(info) All ${plural} were searched`, description: formatCount(readCount), effect: 'none' }];
+  const progress = hasMaxMatches
+    ? `The first ${formatCount(matches.length)} matches are shown`
+    : `${formatCount(readCount)} ${plural} were searched`;
+  return [{ key, label: '$(search) Search Further', description: progress, effect: 'continue' }];
+}
+
+function createItemChoice(tree: Tree, connection: string, row: ResourceDefinition, item: Item): SearchChoice {
+  const { id } = item;
+  const { details, ...rest } = row.summary(item.raw);
+  // The id has its own line.
+  const summary = { ...rest, details: details.filter((detail) => detail !== id) };
+  const { templateField } = row;
+  const template = templateField === undefined ? undefined : getValuesAt(item.raw, templateField)[0];
+  const templateTitle = template === undefined ? undefined : tree.getTitleLookup(connection)('templates', template);
+  const parts = [
+    row.singular,
+    templateTitle === undefined || summary.title.includes(templateTitle) ? undefined : templateTitle,
+    formatSummaryDetails(summary, Date.now()),
+  ];
+  return {
+    key: createKey(row.kind, id ?? summary.title),
+    label: `$(${row.icon}) ${toQuickPickText(summary.title)}`,
+    description: toQuickPickText(parts.filter((part) => part !== undefined).join(' · '), 160),
+    ...(id === undefined
+      ? { effect: 'none' }
+      : { detail: toQuickPickText(id), resource: { connection, kind: row.kind, id } }),
+  };
+}
+
+function findKnown(tree: Tree, connection: string, term: string): readonly SearchChoice[] {
+  if (!isSearchable(term)) return [];
+  const needle = term.toLowerCase();
+  const words = needle.split(/\s+/);
+  return tree.knownIds
+    .newestFirst()
+    .filter(({ connection: at, kind }) => at === connection && (tree.rows[kind]?.read.by ?? 'cache') !== 'cache')
+    .filter(({ id, title }) => {
+      const name = title.toLowerCase();
+      return id.toLowerCase().startsWith(needle) || words.every((word) => name.includes(word));
+    })
+    .take(MAX_KNOWN)
+    .map((known): SearchChoice => {
+      const row = tree.rows[known.kind];
+      const id = known.documentId ?? known.id;
+      return {
+        key: createKey(known.kind, id),
+        label: `$(${row?.icon ?? 'circle-outline'}) ${toQuickPickText(known.title)}`,
+        description: toQuickPickText([row?.singular, known.state].filter((part) => part !== undefined).join(' · ')),
+        detail: toQuickPickText(id),
+        resource: { connection, kind: known.kind, id },
+      };
+    })
+    .toArray();
+}
+
+function createKey(kind: string, id: string): string {
+  return `${kind}/${id}`;
+}
+
+function createGroup(label: string, choices: readonly SearchChoice[]): readonly SearchChoice[] {
+  return choices.length === 0 ? [] : [createSeparator(label), ...choices];
+}
+
+function createSeparator(label: string): SearchChoice {
+  return { key: `group ${label}`, label, kind: vscode.QuickPickItemKind.Separator };
+}
