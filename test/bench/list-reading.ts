@@ -204,3 +204,9 @@ export function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
+
+/** The value below which that part of the values is; NaN for none. */
+export function getPercentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { launchBrowser } from '../runtime/editor.ts';
 import { ROOT } from '../runtime/paths.ts';
+import { getPercentile } from './list-reading.ts';
 import type { LogRow, LogsState } from '../../src/webviews/protocol/logs.ts';
 import { MAX_ROWS_PER_MESSAGE } from '../../src/webviews/protocol/logs.ts';
 
@@ -161,19 +162,14 @@ export async function measureLogTable(count: number): Promise<LogTable> {
     const bare = await scroll('#bare');
     return {
       rows: count,
-      frame: at(frames, 0.5),
-      slowFrame: at(frames, 0.95),
-      bareFrame: at(bare.frames, 0.95),
-      filter: at(filter, 0.5),
-      bareFilter: at(bareFilter, 0.5),
+      frame: getPercentile(frames, 0.5),
+      slowFrame: getPercentile(frames, 0.95),
+      bareFrame: getPercentile(bare.frames, 0.95),
+      filter: getPercentile(filter, 0.5),
+      bareFilter: getPercentile(bareFilter, 0.5),
       drawn,
     };
   } finally {
     await browser.close();
   }
-}
-
-function at(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

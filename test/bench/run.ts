@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: each measurement with its baseline from the same run.
- *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [starts] [--against VSIX]
+ *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [table] [starts] [--against VSIX]
  * `--against` compares activation with that of another package, say the last release.
  */
 import v8 from 'node:v8';
@@ -9,6 +9,7 @@ import vm from 'node:vm';
 import { runNode } from '../runtime/child-process.ts';
 import { measureDrawing } from './chart.ts';
 import { measureListing, measureLoadAll, measureMemory } from './list-reading.ts';
+import { measureTableScrolling, measureTableSorting } from './list-table.ts';
 import { measureLogTable } from './log-table.ts';
 import { measureActivation } from './activation.ts';
 import { measureExport, measureFirstRows } from './tree-rows.ts';
@@ -95,6 +96,24 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       figure(filter, 'ms'),
       `bare loop, nothing shown ${figure(bareFilter, 'ms')}`,
       '≤ 33 ms',
+    );
+  },
+  async table() {
+    const count = 100_000;
+    const all = count.toLocaleString('en');
+    const { frame, slowFrame, bareFrame, drawn } = await measureTableScrolling(count);
+    row(
+      `frame while ${all} rows of a table scroll`,
+      figure(frame, 'ms'),
+      `95th ${figure(slowFrame, 'ms')}, an empty page ${figure(bareFrame, 'ms')}`,
+      `≤ 16.7 ms; ${String(drawn)} rows drawn`,
+    );
+    const { first, later, bare } = measureTableSorting(count, 7);
+    row(
+      `sort ${all} rows of a table by name`,
+      figure(later, 'ms'),
+      `bare sort of the names ${figure(bare, 'ms')}`,
+      `≤ 200 ms; first ${figure(first, 'ms')}`,
     );
   },
   async starts() {

@@ -76,7 +76,7 @@ suite('explorer in the window', function () {
     const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]');
     await objects.nth(2).waitFor();
     // The click opens the document; opening it later would close the menu.
-    await retryUntilVisible(() => objects.nth(0).click(), page.locator('.tab.active', { hasText: 'obj_' }));
+    await retryUntilVisible(() => objects.nth(0).click(), page.locator('.tab.active', { hasText: '(object)' }));
     await page.locator('.codelens-decoration', { hasText: 'Compare With' }).waitFor();
     await retryUntilVisible(
       () => objects.nth(1).click({ modifiers: ['Control'] }),
@@ -150,99 +150,12 @@ suite('explorer in the window', function () {
     await inEveryTheme('explorer-assets');
   });
 
-  // Slow: loads a list in full, and takes pictures in three themes.
-  test('a list of any length as a table', async () => {
-    // Without a selected list, the command shows a quick pick of lists.
-    await runCommand(page, 'Smart Objects: Focus on Explorer View');
-    await page.keyboard.press('Home');
-    await runCommand(page, 'Smart Objects: Open as Table');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: /Action Logs.*All organizations/ })
-      .first()
-      .click();
-    const table = webview(page);
-    await table.locator('.line.item .state').first().waitFor();
-    await table.getByRole('button', { name: 'Load All' }).click();
-    await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
-    const grid = table.getByRole('grid');
-    const rows = Number(await grid.getAttribute('aria-rowcount')) - 1;
-    assert.ok(rows > 100, String(rows));
-    assert.ok((await table.locator('.line.item').count()) < 100, 'only the rows in view are drawn');
-    await grid.focus();
-    await page.keyboard.press('End');
-    await table
-      .locator(`.line.item[aria-rowindex="${String(rows + 1)}"] .state`)
-      .filter({ hasText: /./ })
-      .waitFor();
-    await inEveryTheme('explorer-table');
-    await grid.focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.tab', { hasText: '.json' }).waitFor();
-
-    // The scroll position is restored when the table is shown again.
-    await page.locator('.tab', { hasText: 'Action Logs' }).click();
-    await table.locator(`.line.item[aria-rowindex="${String(rows + 1)}"][aria-selected="true"]`).waitFor();
-    await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, 'Smart Objects: Open as Table');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: /Objects.*All organizations/ })
-      .first()
-      .click();
-    await table.locator('.stateless .line.item').first().waitFor();
-    assert.ok(!(await table.getByRole('columnheader', { name: 'State' }).isVisible()));
-    await screenshot(page, 'explorer-table-objects');
-
-    // Columns of the data, chosen and sorted; the filter row; a selection with its actions.
-    await table.locator('.chooser summary').click();
-    await table.getByLabel('owner', { exact: true }).check();
-    await page.keyboard.press('Escape');
-    const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
-    await ownerHeader.waitFor();
-    const getOwners = async (): Promise<readonly string[]> =>
-      (await table.locator('.line.item').all()).length === 0
-        ? []
-        : table.locator('.line.item > :last-child').allTextContents();
-    await ownerHeader.getByRole('button').click();
-    await table.locator('[role=columnheader][aria-sort="ascending"]').waitFor();
-    await table.locator('.head [role=status]', { hasText: 'sorted' }).waitFor();
-    await table.locator('.line.item > :last-child', { hasText: /./ }).first().waitFor();
-    const owners = (await getOwners()).filter((text) => text !== '');
-    assert.ok(owners.length > 3);
-    assert.deepEqual(owners, [...owners].sort());
-    const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
-    await ownerHeader.getByRole('button').focus();
-    await page.keyboard.press('Shift+ArrowRight');
-    await page.keyboard.press('Alt+ArrowLeft');
-    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
-    assert.ok(((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore);
-    const [name = ''] = await table.locator('.line.item > :first-child').allTextContents();
-    await table.getByLabel('Filter Name').fill(name);
-    await table.locator('.head [role=status]', { hasText: / of / }).waitFor();
-    const names = table.locator('.line.item > :first-child');
-    assert.ok((await names.allTextContents()).every((text) => text.includes(name)));
-    await inEveryTheme('explorer-table-columns');
-    await table.getByLabel('Filter Name').fill('');
-    await table.locator('.line.item').nth(2).waitFor();
-    await grid.focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Shift+ArrowDown');
-    assert.equal(await table.locator('.line.item[aria-selected="true"]').count(), 2);
-    await table.getByRole('button', { name: 'Compare' }).click();
-    await page.locator('.tab', { hasText: '↔' }).waitFor();
-    // The next table of this kind has the same columns.
-    await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, 'Smart Objects: Open as Table');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: /Objects.*All organizations/ })
-      .first()
-      .click();
-    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
-  });
-
   // Slow: reloads the window.
   test('filters, favorites and tables are restored after a reload of the window, tables without rows', async () => {
     const logs = row(/Action Logs.*Status: failed/);
     await runCommand(page, 'View: Close All Editors');
+    await showExplorer(page);
+    await page.keyboard.press('Home');
     await chooseInMenu(logs, 'Add to Favorites');
     await pickerInput(page).fill('Failures');
     await page.keyboard.press('Enter');
@@ -264,14 +177,70 @@ suite('explorer in the window', function () {
     await screenshot(page, 'explorer-reloaded');
   });
 
-  test('search shows results as responses arrive', async () => {
+  test('search says what it searches, finds objects by name, and keeps the highlighted row', async () => {
     await runCommand(page, 'Smart Objects: Search…');
+    const results = page.locator('.quick-input-list .monaco-list-row');
+    await results.filter({ hasText: 'by part of their name' }).first().waitFor();
+    await screenshot(page, 'explorer-search-start');
     await pickerInput(page).fill('Hut');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: /Hut.*template/ })
+    await results
+      .filter({ hasText: /Hut.*template/ })
       .first()
       .waitFor();
+    const focused = page.locator('.quick-input-list .monaco-list-row.focused');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const label = await getLabel(focused);
+    await page.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
+    assert.equal(await getLabel(focused), label);
     await screenshot(page, 'explorer-search');
+    // An item that continues the search leaves the picker open.
+    await pickerInput(page).fill('Ticket');
+    const further = results.filter({ hasText: 'The first 20 matches are shown' });
+    while (!(await further.isVisible())) await page.keyboard.press('PageDown');
+    await further.click();
+    await further.waitFor({ state: 'detached' });
+    assert.ok(await pickerInput(page).isVisible());
+    await screenshot(page, 'explorer-search-further');
     await page.keyboard.press('Escape');
+  });
+
+  test('rows differ in a side bar of 250 pixels', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await showExplorer(page);
+    await collapse(row('Local Sandbox'));
+    await expand(row('Local Sandbox'));
+    await expand(row('All organizations'));
+    await collapse(row(/^Action Logs/));
+    await expand(row(/^Objects/));
+    const sideBar = page.locator('.part.sidebar');
+    const { x, y, width } = (await sideBar.boundingBox()) ?? assert.fail();
+    await page.mouse.move(x + width, y + 300);
+    await page.mouse.down();
+    await page.mouse.move(x + 250, y + 300, { steps: 5 });
+    await page.mouse.up();
+    assert.ok(Math.abs(((await sideBar.boundingBox())?.width ?? 0) - 250) <= 4);
+    const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' });
+    await objects.nth(20).waitFor();
+    await inEveryTheme('explorer-narrow');
+    // What is in view of each row: its text up to the edge.
+    const visible = await objects.evaluateAll((rows) =>
+      rows.map((row) => {
+        const name = row.querySelector('.label-name');
+        const edge = row.getBoundingClientRect().right;
+        const range = document.createRange();
+        const node = name?.firstChild?.firstChild ?? name?.firstChild;
+        if (!(node instanceof Text)) return name?.textContent ?? '';
+        const text = node.data;
+        let end = text.length;
+        do {
+          range.setStart(node, 0);
+          range.setEnd(node, end);
+        } while (range.getBoundingClientRect().right > edge && --end > 0);
+        return text.slice(0, end);
+      }),
+    );
+    assert.ok(visible.length > 15, visible.join('\n'));
+    assert.equal(new Set(visible).size, visible.length, visible.join('\n'));
   });
 });

@@ -9,6 +9,13 @@ import { compactCredential } from '../credentials/credential.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import type { Organization, Profile } from '../../model/session.ts';
 
+/** Options of `src/sandbox/worker.ts`. */
+export interface SandboxOptions {
+  readonly port?: number;
+  readonly seed?: number;
+  readonly objects?: number;
+}
+
 export interface RunningSandbox {
   readonly profile: Profile;
   readonly credential: Credential;
@@ -21,10 +28,10 @@ const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 3_000;
 
 /** Starts the worker. Rejects with an Error that contains the reason if the server does not start. */
-export async function startSandboxWorker(extensionPath: string): Promise<RunningSandbox> {
+export async function startSandboxWorker(extensionPath: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
   const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
     // Other local users can reach the port, so registering a wallet requires a credential.
-    workerData: { walletCredential: true },
+    workerData: { walletCredential: true, ...options },
     name: 'smart-objects-sandbox',
   });
   const ended = new Promise<void>((resolve) => {

@@ -11,19 +11,10 @@ import type { ListNode } from '../tree/nodes.ts';
 import { resolveFilter } from '../filter/filter.ts';
 import { formatCount, toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
-import type { ExportFormat } from '../../model/export/export-writer.ts';
 import { PendingExports, type PendingExport } from './pending-exports.ts';
 import { createPartial, reopenPartial } from './partial-file.ts';
+import { getFileName, getPartialPath, moveToTarget, notifyExported, pickExportTarget } from './export-target.ts';
 import { runExport, NO_PROGRESS } from './run-export.ts';
-
-const formatChoices: readonly (vscode.QuickPickItem & { readonly format: ExportFormat })[] = [
-  { label: 'NDJSON', description: 'one JSON a line', detail: 'For scripts, jq and databases', format: 'ndjson' },
-  { label: 'JSON', description: 'one array', detail: 'The server’s own items', format: 'json' },
-  { label: 'CSV', description: 'a table', detail: 'For spreadsheets; nested data as JSON in a cell', format: 'csv' },
-];
-
-/** Size up to which VS Code opens a file without confirmation. */
-const MAX_EDITOR_BYTES = 20_000_000;
 
 /**
  * Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. Rejects where the memento
@@ -57,7 +48,7 @@ async function chooseExport(
     const chosen = await services.ui.pick<vscode.QuickPickItem & { readonly pending?: PendingExport }>(
       [
         ...stopped.map((pending) => ({
-          label: `Resume ${toQuickPickText(getFileName(pending))}`,
+          label: `Resume ${toQuickPickText(getFileName(pending.target))}`,
           description: `${formatCount(pending.reached.count)} so far`,
           detail: toQuickPickText(pending.label),
           pending,
@@ -77,19 +68,8 @@ async function newExport(
   list: ListNode,
   row: ResourceDefinition,
 ): Promise<PlannedExport | undefined> {
-  const chosen = await ui.pick(formatChoices, { title: `Export ${list.label}`, placeHolder: 'Format' });
+  const chosen = await pickExportTarget(ui, list.label, session, row);
   if (chosen === undefined) return undefined;
-  const { format } = chosen;
-  const day = new Date().toISOString().slice(0, 10);
-  const folder =
-    vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(process.env['HOME'] ?? path.resolve('.'));
-  const target = await ui.showSaveDialog({
-    title: `Export ${list.label} of ${session.heading}`,
-    saveLabel: 'Export',
-    defaultUri: vscode.Uri.joinPath(folder, `${row.kind}-${day}.${format}`),
-    filters: { [chosen.label]: [format] },
-  });
-  if (target === undefined) return undefined;
   const now = Date.now();
   const largest = row.list?.operation.query['limit'];
   const limit = session.profile.pageSize ?? (largest?.type === 'limit' ? largest.max : undefined);
@@ -105,9 +85,9 @@ async function newExport(
     baseUrl,
     kind: row.kind,
     label: toOneLine(where),
-    format,
     query,
-    target: target.toString(),
+    format: chosen.format,
+    target: chosen.target.toString(),
   };
 }
 
@@ -126,13 +106,6 @@ async function openPartial(
   return { file, pending: { ...planned, partial, reached: NO_PROGRESS } };
 }
 
-/** Returns a path next to a local target; for other targets, one in the extension's storage, copied at the end. */
-async function getPartialPath(target: vscode.Uri, storage: vscode.Uri): Promise<string> {
-  if (target.scheme === 'file') return target.fsPath;
-  await fs.mkdir(storage.fsPath, { recursive: true });
-  return path.join(storage.fsPath, 'export');
-}
-
 async function runPendingExport(
   services: Services,
   exports: PendingExports,
@@ -146,7 +119,7 @@ async function runPendingExport(
   let { reached: progress } = pending;
   const throttle = new ProgressThrottle(0);
   try {
-    const exporting = ui.progress(`Export ${plural} to ${getFileName(pending)}`, async (stop, report) => {
+    const exporting = ui.progress(`Export ${plural} to ${getFileName(pending.target)}`, async (stop, report) => {
       report(`${formatCount(progress.count)} so far`);
       let savedAt = Date.now();
       return runExport({
@@ -169,9 +142,13 @@ async function runPendingExport(
       });
     });
     const count = await exporting.finally(() => file.close());
-    await moveToTarget(pending);
+    await moveToTarget(pending.partial.path, pending.target);
     await exports.delete(pending);
-    notifyDone(services, pending, `Exported ${formatCount(count)} ${plural} to ${getFileName(pending)}.`);
+    notifyExported(
+      services,
+      pending.target,
+      `Exported ${formatCount(count)} ${plural} to ${getFileName(pending.target)}.`,
+    );
   } catch (error) {
     const stopped = { ...pending, reached: progress };
     await exports.save(stopped);
@@ -190,41 +167,9 @@ async function runPendingExport(
   }
 }
 
-async function moveToTarget({ target, partial }: PendingExport): Promise<void> {
-  const uri = vscode.Uri.parse(target, true);
-  if (uri.scheme === 'file') {
-    await fs.rename(partial.path, uri.fsPath);
-    return;
-  }
-  await vscode.workspace.fs.copy(vscode.Uri.file(partial.path), uri, { overwrite: true });
-  await fs.rm(partial.path, { force: true });
-}
-
 async function discard(exports: PendingExports, pending: PendingExport): Promise<void> {
   await exports.delete(pending);
   await fs.rm(pending.partial.path, { force: true });
-}
-
-function notifyDone({ ui }: Services, { target }: PendingExport, text: string): void {
-  const open = 'Open File';
-  void ui.info(text, open).then((button) => {
-    if (button === open) void openExported(vscode.Uri.parse(target, true)).catch(failed);
-  });
-  const failed = (error: unknown): void => {
-    void ui.error(formatError(`Open ${getFileName({ target })}`, error));
-  };
-}
-
-async function openExported(uri: vscode.Uri): Promise<void> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  // Large files are revealed in the file manager, which web and remote windows do not have.
-  const { remoteName, uiKind } = vscode.env;
-  const isHere = uri.scheme === 'file' && remoteName === undefined && uiKind === vscode.UIKind.Desktop;
-  await vscode.commands.executeCommand(size > MAX_EDITOR_BYTES && isHere ? 'revealFileInOS' : 'vscode.open', uri);
-}
-
-function getFileName({ target }: Pick<PendingExport, 'target'>): string {
-  return toOneLine(path.posix.basename(vscode.Uri.parse(target, true).path));
 }
 
 /** Command argument of Resume. */

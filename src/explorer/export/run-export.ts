@@ -18,6 +18,8 @@ export interface ExportProgress {
 
 export const NO_PROGRESS: ExportProgress = { count: 0, bytes: 0, complete: false };
 
+type ExportPage = Pick<Page, 'next'> & { readonly items: readonly { readonly raw: unknown }[] };
+
 export interface ExportOptions {
   readonly row: ResourceDefinition;
   readonly format: ExportFormat;
@@ -28,7 +30,7 @@ export interface ExportOptions {
     query: AnyQuery,
     signal: AbortSignal,
     from: string | undefined,
-  ) => AsyncIterable<Page>;
+  ) => AsyncIterable<ExportPage> | Iterable<ExportPage>;
   /** closed by the caller */
   readonly file: FileHandle;
   readonly from: ExportProgress;

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { RowAction } from '../../webviews/protocol/table.ts';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { MAX_OPENED_ROWS, type RowAction } from '../../webviews/protocol/table.ts';
+import { formatCount } from '../format.ts';
 import { formatCsv, formatMarkdown, type TableColumn, type TableItem } from './table-columns.ts';
-
-/** Documents or files that one action opens. */
-const MAX_OPENED = 20;
 
 /** Runs an action of the table on the selected rows. Rejects with Error where there are too many or too few rows. */
 export async function runRowAction(
@@ -41,11 +42,49 @@ export async function runRowAction(
 }
 
 async function runForEach(command: string, resources: readonly object[]): Promise<void> {
-  if (resources.length > MAX_OPENED) throw new Error(`Select at most ${String(MAX_OPENED)} rows`);
-  for (const resource of resources) await vscode.commands.executeCommand(command, resource);
+  if (resources.length > MAX_OPENED_ROWS) throw new Error(`Select at most ${String(MAX_OPENED_ROWS)} rows`);
+  for (const resource of resources) {
+    await vscode.commands.executeCommand(command, resource);
+    // The next document would replace a preview.
+    if (resources.length > 1) await vscode.commands.executeCommand('workbench.action.keepEditor');
+  }
 }
 
 async function copy(text: string, count: number): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(`$(check) Copied ${String(count)} ${count === 1 ? 'row' : 'rows'}`, 2500);
+}
+
+interface ExportChoices {
+  readonly session: Session;
+  readonly row: ResourceDefinition;
+  readonly label: string;
+  /** the list's filter as text; empty for none */
+  readonly filter: string;
+  readonly selected: readonly { readonly raw: unknown }[];
+  /** the rows of the table, as filtered and sorted */
+  readonly rows: readonly { readonly raw: unknown }[];
+  readonly exportList: () => Promise<void>;
+}
+
+/** Asks what to export: the selected rows, the rows of the table, or the whole list. Rejects as the export does. */
+export async function exportFromTable(services: Services, choices: ExportChoices): Promise<void> {
+  const { session, row, label, filter, selected, rows, exportList } = choices;
+  const format = (count: number, what: string): string => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+  const chosen = await services.ui.pick(
+    [
+      ...(selected.length === 0 ? [] : [{ label: format(selected.length, 'Selected Row'), items: selected }]),
+      { label: format(rows.length, 'Loaded Row'), description: 'as filtered and sorted in the table', items: rows },
+      {
+        label: 'Whole List',
+        description: filter === '' ? 'reads every page' : `reads every page; filter: ${filter}`,
+        items: undefined,
+      },
+    ],
+    { title: `Export ${label}`, placeHolder: 'What to export' },
+  );
+  if (chosen === undefined) return;
+  if (chosen.items === undefined) return exportList();
+  const { exportItems } = await import('../export/export-items.ts');
+  return exportItems(services, session, row, label, chosen.items);
 }

@@ -6,6 +6,7 @@ import { isObject } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
+import type { GetTitle } from '../../model/filter-fields.ts';
 
 /** A row of the table: an item with its summary. */
 export interface TableItem {
@@ -30,8 +31,15 @@ export interface TableColumn {
 const MAX_SEARCHED_ITEMS = 500;
 const MAX_DISCOVERED_FIELDS = 100;
 
-/** Lists the columns of a kind. `items`: the loaded items, where `custom.*` and `metadata.*` are searched for. */
-export function listTableColumns(row: ResourceDefinition, items: readonly { readonly raw: unknown }[]): TableColumn[] {
+/**
+ * Lists the columns of a kind. `items`: the loaded items, where `custom.*` and `metadata.*` are searched for.
+ * `getTitle`: finds the names that are shown for ids.
+ */
+export function listTableColumns(
+  row: ResourceDefinition,
+  items: readonly { readonly raw: unknown }[],
+  getTitle: GetTitle = () => undefined,
+): TableColumn[] {
   const [first] = items;
   const hasStates = first === undefined || row.summary(first.raw).state !== undefined;
   const fields = new Map(getColumns(row).map((column) => [column.name, column]));
@@ -59,7 +67,7 @@ export function listTableColumns(row: ResourceDefinition, items: readonly { read
       getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
     },
     createSummaryColumn('ID', 260, ({ id }) => id),
-    ...[...fields.values()].map(createFieldColumn),
+    ...[...fields.values()].map((column) => createFieldColumn(column, row.references[column.name], getTitle)),
   ];
 }
 
@@ -77,13 +85,18 @@ function createSummaryColumn(
   };
 }
 
-function createFieldColumn(column: Column): TableColumn {
+/** `kind`: the kind of resource whose id the field contains. */
+function createFieldColumn(column: Column, kind: string | undefined, getTitle: GetTitle): TableColumn {
   const getValue = ({ raw }: TableItem): unknown => getCell(raw, column);
   return {
     key: column.name,
     label: toOneLine(column.name, 200),
     getValue,
-    getText: (item) => toOneLine(formatValue(getValue(item)), 390),
+    getText: (item) => {
+      const value = getValue(item);
+      const title = kind === undefined || typeof value !== 'string' ? undefined : getTitle(kind, value);
+      return toOneLine(title ?? formatValue(value), 390);
+    },
   };
 }
 

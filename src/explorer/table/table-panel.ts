@@ -6,21 +6,29 @@ import type { Session } from '../../model/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
-import { tableProtocol, type ColumnLayout, type TableRow, type TableSort } from '../../webviews/protocol/table.ts';
+import {
+  ROW_ACTIONS,
+  tableProtocol,
+  type ColumnLayout,
+  type TableRow,
+  type TableSort,
+} from '../../webviews/protocol/table.ts';
 import type { PagedList } from '../tree/paged-list.ts';
 import { ProgressThrottle } from '../progress-throttle.ts';
 import { formatFailure } from '../rows/list-rows.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../tree/nodes.ts';
-import { parseFilter, formatFilter, isEmptyFilter } from '../filter/filter.ts';
-import { formatTimeOrDate, toOneLine } from '../format.ts';
+import { formatFilter, isEmptyFilter, parseFilter, type Filter } from '../filter/filter.ts';
+import { getFilterField } from '../../model/filter-fields.ts';
+import { formatCount, formatTimeOrDate, toOneLine } from '../format.ts';
+import { RowPictures } from '../rows/row-pictures.ts';
 import type { Tree } from '../tree/tree.ts';
-import { runRowAction } from './row-actions.ts';
+import { LayoutStorage } from './layout-storage.ts';
+import { exportFromTable, runRowAction } from './row-actions.ts';
 import { listTableColumns, parseLayout, type TableColumn } from './table-columns.ts';
-import { createTableItem, selectRows, type LoadedItem } from './table-rows.ts';
+import { TablePictures } from './table-pictures.ts';
+import { TableRows, type LoadedItem } from './table-rows.ts';
 
 const VIEW_TYPE = 'smartObjects.table';
-const COLUMNS_KEY = 'smartObjects.table.columns';
-const MAX_STORED_LAYOUTS = 100;
 
 /** The webview's state, restored after a reload: the list's identity, none of its data. */
 interface TableState extends Pick<ListNode, 'connection' | 'kind' | 'label' | 'fixed' | 'filter'> {
@@ -31,13 +39,27 @@ interface TableState extends Pick<ListNode, 'connection' | 'kind' | 'label' | 'f
 export function openTable(tree: Tree, services: Services, list: ListNode | undefined): void {
   const session = list === undefined ? undefined : tree.session(list);
   if (list === undefined || session === undefined) return;
-  const filter = isEmptyFilter(list.filter)
-    ? ''
-    : `, ${formatFilter(list.filter, tree.getTitleLookup(list.connection))}`;
-  const where = list.parent?.type === 'scope' ? `${list.parent.label} › ` : '';
-  const title = toOneLine(`${session.profile.name} › ${where}${list.label}${filter}`, 200);
-  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, toOneLine(list.label, 40), vscode.ViewColumn.Active);
+  const place = getPlace(tree, list);
+  const name = place === undefined ? list.label : `${list.label} · ${place}`;
+  const filter = formatListFilter(tree, list);
+  const where = place === undefined ? '' : `${place} › `;
+  const title = toOneLine(`${session.profile.name} › ${where}${list.label}${filter === '' ? '' : `, ${filter}`}`, 200);
+  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, toOneLine(name, 60), vscode.ViewColumn.Active);
   setUpTable(tree, services, panel, { list, title });
+}
+
+/** Returns what the list is of: an organization, a resource, or the kind of a favorite. */
+function getPlace(tree: Tree, list: ListNode): string | undefined {
+  const { parent, connection, kind } = list;
+  if (list.favorite !== undefined) return tree.rows[kind]?.label;
+  if (parent?.type === 'scope') return parent.organization === undefined ? undefined : parent.label;
+  if (parent?.type !== 'resource' || parent.resource === undefined) return undefined;
+  const { resource } = parent;
+  return toOneLine(tree.getTitleLookup(connection)(resource.kind, resource.id) ?? resource.id, 40);
+}
+
+function formatListFilter(tree: Tree, { connection, filter }: ListNode): string {
+  return isEmptyFilter(filter) ? '' : formatFilter(filter, tree.getTitleLookup(connection));
 }
 
 /** Restores a table after a reload. Throws Error if the state names no list. */
@@ -63,16 +85,25 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
 
 function setUpTable(
   tree: Tree,
-  { context, log, sessions, ui }: Services,
+  services: Services,
   panel: vscode.WebviewPanel,
   { list, title }: { readonly list: ListNode; readonly title: string },
 ): void {
+  const { context, log, sessions, ui } = services;
   const { connection, kind, label, fixed, filter } = list;
   const state: TableState = { connection, kind, label, fixed, filter, title };
   const row = tree.rows[kind];
   if (row === undefined) return;
   panel.iconPath = new vscode.ThemeIcon('table');
   const layouts = new LayoutStorage(context.globalState, `${connection}/${kind}`);
+  const tableRows = new TableRows(row);
+  const pictures = new TablePictures(new RowPictures(sessions, services.knownIds.index), services.thumbnails, {
+    connection,
+    row,
+  });
+  const actions = ROW_ACTIONS.filter(
+    (action) => action !== 'newActionFile' || row.features?.includes('actionFile') === true,
+  );
   let pagedList: PagedList | undefined;
   let session: Session | undefined;
   let version = 0;
@@ -86,19 +117,19 @@ function setUpTable(
     layout.flatMap(({ key }) => columns.find((column) => column.key === key) ?? []);
   const postState = (): void => {
     const items = pagedList?.items ?? [];
-    columns = listTableColumns(row, items);
-    // Stored columns of fields that no loaded item has are hidden, and stay stored.
-    layout = parseLayout(layouts.get(), columns).filter(({ key }) => columns.some((column) => column.key === key));
-    rows = selectRows(row, items, columns, filters, sort);
+    const hasMore = pagedList !== undefined && pagedList.hasMore && !pagedList.isFull;
     host.post('state', {
       title,
       columns: [...layout],
       available: columns.map(({ key, label }) => ({ key, label })),
       ...(sort !== undefined && { sort }),
+      order: formatOrder(columns.find(({ key }) => key === sort?.key)?.label, filter, items.length, hasMore),
+      hasPictures: pictures.hasAny(items),
+      actions,
       filters,
       loaded: items.length,
       matching: rows.length,
-      hasMore: pagedList !== undefined && pagedList.hasMore && !pagedList.isFull,
+      hasMore,
       loading: busy,
       notice:
         pagedList === undefined
@@ -108,8 +139,13 @@ function setUpTable(
       list: { ...state },
     });
   };
-  /** Posts the state; the view requests its rows again. */
+  /** Selects and sorts the rows, and posts the state; the view requests its rows again. */
   const postRows = (): void => {
+    const items = pagedList?.items ?? [];
+    columns = listTableColumns(row, items, tree.getTitleLookup(connection));
+    // Stored columns of fields that no loaded item has are hidden, and stay stored.
+    layout = parseLayout(layouts.get(), columns).filter(({ key }) => columns.some((column) => column.key === key));
+    rows = tableRows.select(items, columns, filters, sort);
     version++;
     postState();
   };
@@ -142,13 +178,28 @@ function setUpTable(
     ui,
     bundle: 'table',
     title: label,
+    policy: { images: ['data:'] },
     postState,
     onDidChangeVisibility: openWhenVisible,
     handlers: {
       requestRows: ({ from, count }) => {
         const visible = getVisibleColumns();
-        const requested = rows.slice(from, from + count).map((item) => createTableRow(row, item, visible));
+        const requested = rows.slice(from, from + count).map((loaded): TableRow => {
+          const item = tableRows.get(loaded);
+          const picture = pictures.getNumber(loaded.raw);
+          return {
+            cells: visible.map(({ getText }) => getText(item)),
+            tone: item.summary.state?.tone ?? 'none',
+            ...(picture !== undefined && { picture }),
+          };
+        });
         host.post('rows', { from, version, rows: requested });
+      },
+      requestPictures: (message) => {
+        for (const picture of message.pictures)
+          void pictures.load(picture).then((dataUri) => {
+            if (dataUri !== undefined) host.post('picture', { picture, dataUri });
+          });
       },
       setColumns: async ({ columns: chosen }) => {
         await layouts.set(chosen);
@@ -169,24 +220,55 @@ function setUpTable(
       act: async (message) => {
         // The indexes are those of rows that were replaced meanwhile.
         if (message.version !== version) return;
-        const items = message.indexes.flatMap((index) => rows[index] ?? []);
-        const selected = items.map((item) => createTableItem(row, item));
+        const selected = message.indexes.flatMap((index) => rows[index] ?? []).map((loaded) => tableRows.get(loaded));
         await runRowAction(message.action, selected, getVisibleColumns(), { connection, kind });
+      },
+      export: async (message) => {
+        if (session === undefined || message.version !== version) return;
+        await exportFromTable(services, {
+          session,
+          row,
+          label,
+          filter: formatListFilter(tree, list),
+          selected: message.indexes.flatMap((index) => rows[index] ?? []),
+          rows,
+          exportList: async () => (await import('../export/export-command.ts')).exportList(tree, services, list),
+        });
       },
       loadMore: () => runBusy((opened) => opened.loadMore()),
       loadAll: () =>
         runBusy((opened) => {
           const throttle = new ProgressThrottle(opened.items.length);
-          return opened.loadAll(() => {
-            if (throttle.shouldReport(Date.now())) postRows();
+          return opened.loadAll((loaded) => {
+            const now = Date.now();
+            const isWhole = sort === undefined && Object.keys(filters).length === 0;
+            // Without sorting and filters, `rows` grows by itself.
+            if (!isWhole && throttle.shouldRender(loaded, now)) postRows();
+            else if (throttle.shouldReport(now)) postState();
           }, host.disposeSignal);
         }),
       refresh: () => runBusy((opened) => opened.refresh()),
     },
-    operations: { setColumns: 'Store columns', resetColumns: 'Reset columns', act: 'Use selected rows' },
+    operations: {
+      setColumns: 'Store columns',
+      resetColumns: 'Reset columns',
+      act: 'Use selected rows',
+      export: 'Export',
+    },
   });
   host.register(sessions.onDidChange(openWhenVisible));
   void openWhenVisible();
+}
+
+/** Says what is sorted, and by whom. `column`: the label of the column that the table is sorted by. */
+function formatOrder(column: string | undefined, { sortBy }: Filter, loaded: number, hasMore: boolean): string {
+  if (column !== undefined)
+    return hasMore
+      ? `only the ${formatCount(loaded)} loaded rows are sorted, by ${column}`
+      : `all rows are sorted by ${column}`;
+  return typeof sortBy === 'string'
+    ? `sorted by the server, by ${getFilterField(sortBy).label}`
+    : 'in the order of the server';
 }
 
 function formatNotice({ failure, readAt }: PagedList, row: ResourceDefinition): string {
@@ -198,36 +280,4 @@ function formatNotice({ failure, readAt }: PagedList, row: ResourceDefinition): 
     `${failure.operation === 'more' ? 'No more' : 'No'} ${formatPlural(row)} could be loaded: ${what}`,
     400,
   );
-}
-
-function createTableRow(row: ResourceDefinition, loaded: LoadedItem, columns: readonly TableColumn[]): TableRow {
-  const item = createTableItem(row, loaded);
-  return { cells: columns.map(({ getText }) => getText(item)), tone: item.summary.state?.tone ?? 'none' };
-}
-
-/** The columns that the user has chosen, for each connection and kind. */
-class LayoutStorage {
-  readonly #store: vscode.Memento;
-  readonly #key: string;
-  constructor(store: vscode.Memento, key: string) {
-    this.#store = store;
-    this.#key = key;
-  }
-
-  /** Returns the stored value unchecked. */
-  get(): unknown {
-    return this.#all[this.#key];
-  }
-
-  /** Stores the columns; `undefined` removes them. Rejects where the store does. */
-  async set(columns: readonly ColumnLayout[] | undefined): Promise<void> {
-    const others = Object.entries(this.#all).filter(([key]) => key !== this.#key);
-    const entries = columns === undefined ? others : [...others, [this.#key, columns]];
-    await this.#store.update(COLUMNS_KEY, Object.fromEntries(entries.slice(-MAX_STORED_LAYOUTS)));
-  }
-
-  get #all(): Readonly<Record<string, unknown>> {
-    const stored: unknown = this.#store.get(COLUMNS_KEY);
-    return isObject(stored) ? stored : {};
-  }
 }

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import type { TableSort } from '../../webviews/protocol/table.ts';
 import type { TableColumn, TableItem } from './table-columns.ts';
 
@@ -10,36 +10,66 @@ export interface LoadedItem {
   readonly id?: string | undefined;
 }
 
-/** Adds its summary to an item. */
-export function createTableItem(row: ResourceDefinition, { raw, id }: LoadedItem): TableItem {
-  return { raw, id, summary: row.summary(raw) };
+/** A row whose summary is computed when it is first needed. */
+class LazyTableItem implements TableItem {
+  readonly #row: ResourceDefinition;
+  readonly #loaded: LoadedItem;
+  #summary: ItemSummary | undefined;
+
+  constructor(row: ResourceDefinition, loaded: LoadedItem) {
+    this.#row = row;
+    this.#loaded = loaded;
+  }
+  get raw(): unknown {
+    return this.#loaded.raw;
+  }
+  get id(): string | undefined {
+    return this.#loaded.id;
+  }
+  get summary(): ItemSummary {
+    return (this.#summary ??= this.#row.summary(this.raw));
+  }
 }
 
-/** Returns the items that match all filters, sorted; without both, `items` itself. Columns that are unknown are ignored. */
-export function selectRows(
-  row: ResourceDefinition,
-  items: readonly LoadedItem[],
-  columns: readonly TableColumn[],
-  filters: Filters,
-  sort: TableSort | undefined,
-): readonly LoadedItem[] {
-  const conditions = columns.flatMap((column) => {
-    const text = filters[column.key]?.trim().toLowerCase() ?? '';
-    return text === '' ? [] : [{ column, text }];
-  });
-  const sortColumn = columns.find(({ key }) => key === sort?.key);
-  if (conditions.length === 0 && sortColumn === undefined) return items;
-  const matching = items
-    .map((item) => ({ item, tableItem: createTableItem(row, item) }))
-    .filter(({ tableItem }) =>
-      conditions.every(({ column, text }) => column.getText(tableItem).toLowerCase().includes(text)),
+/** The rows of one kind. Each item is summarized once, however often the rows are sorted and filtered. */
+export class TableRows {
+  readonly #row: ResourceDefinition;
+  readonly #items = new WeakMap<LoadedItem, TableItem>();
+
+  constructor(row: ResourceDefinition) {
+    this.#row = row;
+  }
+
+  /** Returns the row of an item. */
+  get(loaded: LoadedItem): TableItem {
+    let item = this.#items.get(loaded);
+    if (item === undefined) this.#items.set(loaded, (item = new LazyTableItem(this.#row, loaded)));
+    return item;
+  }
+
+  /** Returns the items that match all filters, sorted; without both, `items` itself. Unknown columns are ignored. */
+  select(
+    items: readonly LoadedItem[],
+    columns: readonly TableColumn[],
+    filters: Filters,
+    sort: TableSort | undefined,
+  ): readonly LoadedItem[] {
+    const conditions = columns.flatMap((column) => {
+      const text = filters[column.key]?.trim().toLowerCase() ?? '';
+      return text === '' ? [] : [{ column, text }];
+    });
+    const sortColumn = columns.find(({ key }) => key === sort?.key);
+    if (conditions.length === 0 && sortColumn === undefined) return items;
+    const matching = items.filter((loaded) =>
+      conditions.every(({ column, text }) => column.getText(this.get(loaded)).toLowerCase().includes(text)),
     );
-  if (sortColumn === undefined) return matching.map(({ item }) => item);
-  const direction = sort?.descending === true ? -1 : 1;
-  return matching
-    .map(({ item, tableItem }) => ({ item, key: toSortKey(sortColumn.getValue(tableItem)) }))
-    .sort((a, b) => compareKeys(a.key, b.key, direction))
-    .map(({ item }) => item);
+    if (sortColumn === undefined) return matching;
+    const direction = sort?.descending === true ? -1 : 1;
+    return matching
+      .map((loaded) => ({ loaded, key: toSortKey(sortColumn.getValue(this.get(loaded))) }))
+      .sort((a, b) => compareKeys(a.key, b.key, direction))
+      .map(({ loaded }) => loaded);
+  }
 }
 
 type SortKey = number | string | undefined;

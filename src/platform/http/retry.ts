@@ -61,17 +61,21 @@ export interface RetryOptions {
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** 0 ≤ x < 1 */
   readonly random?: () => number;
+  /** Called before each wait with the number of the failed attempt (from 1), its error and the milliseconds to wait. */
+  readonly onRetry?: (attempt: number, error: unknown, milliseconds: number) => void;
 }
 
 /** Calls `run` at most three times. Rejects with the last error, or with `cancelled` if aborted while waiting. */
 export async function withRetry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { repeatable, signal, sleep = delay, random = Math.random } = options;
+  const { repeatable, signal, sleep = delay, random = Math.random, onRetry } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await run(attempt);
     } catch (error) {
       if (!repeatable || attempt >= MAX_ATTEMPTS || signal?.aborted === true || !isRetryable(error)) throw error;
-      await sleep(getRetryDelay(attempt, error, random), signal);
+      const milliseconds = getRetryDelay(attempt, error, random);
+      onRetry?.(attempt, error, milliseconds);
+      await sleep(milliseconds, signal);
     }
   }
 }

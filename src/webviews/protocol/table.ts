@@ -25,8 +25,14 @@ const tableRow = z.strictObject({
   /** a text for each visible column */
   cells: z.array(text),
   tone: z.enum(['ok', 'busy', 'bad', 'unknown', 'none']),
+  /** number of its picture, see `requestPictures` */
+  picture: z.optional(index),
 });
 export type TableRow = z.infer<typeof tableRow>;
+
+/** What can be done with the selected rows. */
+export const ROW_ACTIONS = ['open', 'compare', 'newActionFile', 'copyCsv', 'copyMarkdown', 'copyJson'] as const;
+export type RowAction = (typeof ROW_ACTIONS)[number];
 
 const tableState = z.strictObject({
   title: text,
@@ -36,6 +42,12 @@ const tableState = z.strictObject({
   available: z.array(z.strictObject({ key: text, label: text })),
   /** undefined: in the order of the server */
   sort: z.optional(sort),
+  /** says what is sorted, and by whom */
+  order: text,
+  /** some of the rows have a picture */
+  hasPictures: z.boolean(),
+  /** actions that the kind has */
+  actions: z.array(z.enum(ROW_ACTIONS)),
   /** the text that each column has to contain */
   filters: z.record(text, text),
   /** rows that are loaded */
@@ -54,18 +66,24 @@ const tableState = z.strictObject({
 });
 export type TableState = z.infer<typeof tableState>;
 
-export const MAX_REQUESTED_ROWS = 400;
+const MAX_REQUESTED_ROWS = 400;
 /** Rows that one action handles. */
 export const MAX_SELECTED_ROWS = 1000;
 
-/** What can be done with the selected rows. */
-const ROW_ACTIONS = ['open', 'compare', 'copyCsv', 'copyMarkdown', 'copyJson', 'newActionFile'] as const;
-export type RowAction = (typeof ROW_ACTIONS)[number];
+/** Rows that an action opens one by one. */
+export const MAX_OPENED_ROWS = 20;
+/** Pictures that the view requests at once. */
+export const MAX_REQUESTED_PICTURES = 100;
+/** Characters of a picture's data: URI. */
+const MAX_PICTURE_LENGTH = 100_000;
+
+const selectedRows = z.array(index).check(z.maxLength(MAX_SELECTED_ROWS));
 
 export const tableProtocol = defineProtocol({
   toView: {
     state: tableState,
     rows: z.strictObject({ from: index, version: z.int(), rows: z.array(tableRow) }),
+    picture: z.strictObject({ picture: index, dataUri: z.string().check(z.maxLength(MAX_PICTURE_LENGTH)) }),
   },
   toHost: {
     requestRows: z.strictObject({ from: index, count: z.int().check(z.gte(1), z.lte(MAX_REQUESTED_ROWS)) }),
@@ -75,11 +93,12 @@ export const tableProtocol = defineProtocol({
     resetColumns: z.strictObject({}),
     sort: z.strictObject({ sort: z.optional(sort) }),
     filter: z.strictObject({ filters: z.record(text, text) }),
-    act: z.strictObject({
-      action: z.enum(ROW_ACTIONS),
-      indexes: z.array(index).check(z.minLength(1), z.maxLength(MAX_SELECTED_ROWS)),
-      version: z.int(),
+    requestPictures: z.strictObject({
+      pictures: z.array(index).check(z.minLength(1), z.maxLength(MAX_REQUESTED_PICTURES)),
     }),
+    act: z.strictObject({ action: z.enum(ROW_ACTIONS), indexes: selectedRows, version: z.int() }),
+    /** asks what of the list to export */
+    export: z.strictObject({ indexes: selectedRows, version: z.int() }),
     loadMore: z.strictObject({}),
     loadAll: z.strictObject({}),
     refresh: z.strictObject({}),

@@ -26,7 +26,18 @@ export class GridSelection {
     this.#selected = new Set([row]);
   }
 
-  /** Moves the cursor and selects all rows from the row of the last `select` or `toggle`, at most `limit`. */
+  /** Restores the cursor and the selected rows. */
+  restore(row: number, rows: readonly number[]): void {
+    this.move(row);
+    this.#selected = new Set(rows);
+  }
+
+  /** Moves the cursor only. */
+  move(row: number): void {
+    this.#row = this.#anchor = row;
+  }
+
+  /** Moves the cursor and selects all rows from the row of the last `select`, `move` or `toggle`, at most `limit`. */
   extend(row: number, limit: number): void {
     const step = row < this.#anchor ? -1 : 1;
     const count = Math.min(Math.abs(row - this.#anchor) + 1, limit);
@@ -36,7 +47,7 @@ export class GridSelection {
 
   /** Moves the cursor and selects or deselects its row. */
   toggle(row: number): void {
-    this.#row = this.#anchor = row;
+    this.move(row);
     if (!this.#selected.delete(row)) this.#selected.add(row);
   }
 }

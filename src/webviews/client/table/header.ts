@@ -27,8 +27,8 @@ export interface HeaderActions {
 
 /** The two header rows of the grid. They are rebuilt only when columns or sorting change, so that inputs keep their focus. */
 export class TableHeader {
-  readonly names = h('div', { class: 'line names', role: 'row' });
-  readonly filters = h('div', { class: 'line filters', role: 'row' });
+  readonly names = h('div', { class: 'line names', role: 'row', 'aria-rowindex': 1 });
+  readonly filters = h('div', { class: 'line filters', role: 'row', 'aria-rowindex': 2 });
   readonly chooser = h('details', { class: 'chooser' }, h('summary', {}, 'Columns'));
   readonly #actions: HeaderActions;
   readonly #list = h('div', { class: 'choices', role: 'group', 'aria-label': 'Columns' });

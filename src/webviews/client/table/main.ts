@@ -2,7 +2,6 @@
 import './main.css';
 import * as z from 'zod/mini';
 import {
-  MAX_REQUESTED_ROWS,
   MAX_SELECTED_ROWS,
   tableProtocol,
   type ColumnLayout,
@@ -10,24 +9,22 @@ import {
   type TableRow,
   type TableState,
 } from '../../protocol/table.ts';
-import { createToolButton } from '../controls.ts';
 import { replaceChildren, h, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
+import { findCell, formatCellId, GridRows, hasStateColumn, ROW_HEIGHT } from './grid-rows.ts';
 import { GridSelection } from './grid-state.ts';
 import { TableHeader } from './header.ts';
+import { Pictures } from './pictures.ts';
+import { Toolbar } from './toolbar.ts';
 
-const ROW_HEIGHT = 24;
 /** rows rendered before and after the visible ones */
 const OVERSCAN = 20;
-const STATE_COLUMN = 'summary:State';
-const ROW_ACTION_LABELS: readonly (readonly [RowAction, string])[] = [
-  ['open', 'Open'],
-  ['compare', 'Compare'],
-  ['copyCsv', 'Copy as CSV'],
-  ['copyMarkdown', 'Copy as Markdown'],
-  ['copyJson', 'Copy as JSON'],
-  ['newActionFile', 'New Action File'],
-];
+/** Rows that are requested at once. */
+const BLOCK_SIZE = 100;
+/** Pixels between columns, and before the first. */
+const COLUMN_GAP = 12;
+/** Rows of the header: names and filters. */
+const HEADER_ROWS = 2;
 
 let state: TableState | undefined;
 const selection = new GridSelection();
@@ -35,20 +32,23 @@ const selection = new GridSelection();
 let savedScrollTop: number | undefined;
 /** requested rows near the visible ones */
 const rows = new Map<number, TableRow>();
-const requested = new Set<number>();
+const requestedBlocks = new Set<number>();
 
 const view = connectToHost(tableProtocol, {
   state(next) {
     if (state === undefined) {
       const stored = view.getState(storedStateSchema);
-      selection.select(stored?.selected ?? 0);
+      selection.restore(stored?.row ?? 0, stored?.rows ?? [0]);
       savedScrollTop = stored?.top;
     } else if (state.version !== next.version) {
       selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
     }
     if (state?.version !== next.version) {
       rows.clear();
-      requested.clear();
+      requestedBlocks.clear();
+    } else if (next.matching > state.matching) {
+      // The last block was not full.
+      requestedBlocks.delete(Math.floor(state.matching / BLOCK_SIZE));
     }
     state = next;
     renderHead(next);
@@ -62,15 +62,27 @@ const view = connectToHost(tableProtocol, {
   rows({ from, version, rows: received }) {
     if (version !== state?.version) return;
     received.forEach((row, offset) => rows.set(from + offset, row));
-    render();
+    scheduleRender();
+  },
+  picture({ picture, dataUri }) {
+    pictures.add(picture, dataUri);
+    scheduleRender();
   },
 });
+const pictures = new Pictures((wanted) => {
+  view.post('requestPictures', { pictures: wanted });
+});
 
-const storedStateSchema = z.object({ selected: z.int(), top: z.number() });
+const storedStateSchema = z.object({ row: z.int(), rows: z.array(z.int()), top: z.number() });
 /** Stores the list for the host, and the position in it for this page. */
 function saveState(): void {
   if (state !== undefined)
-    view.setState({ of: state.list, selected: selection.row, top: savedScrollTop ?? grid.scrollTop });
+    view.setState({
+      of: state.list,
+      row: selection.row,
+      rows: getSelectedIndexes(),
+      top: savedScrollTop ?? grid.scrollTop,
+    });
 }
 
 const header = new TableHeader({
@@ -90,9 +102,17 @@ const header = new TableHeader({
 });
 const title = h('h1');
 const count = h('span', { role: 'status' });
-const tools = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Table' });
+const toolbar = new Toolbar({
+  act,
+  export: () => {
+    if (state !== undefined) view.post('export', { indexes: getSelectedIndexes(), version: state.version });
+  },
+  refresh: post('refresh'),
+  loadMore: post('loadMore'),
+  loadAll: post('loadAll'),
+});
 const notice = h('div', { class: 'notice', role: 'status' });
-const body = h('div', { class: 'body', role: 'rowgroup' });
+const gridRows = new GridRows();
 const grid = h(
   'div',
   {
@@ -103,9 +123,9 @@ const grid = h(
     on: { scroll: scheduleRender, scrollend: saveState, keydown: onKeydown },
   },
   h('div', { class: 'header', role: 'rowgroup' }, header.names, header.filters),
-  body,
+  gridRows.element,
 );
-getRoot().append(h('div', { class: 'head' }, title, count, header.chooser), tools, notice, grid);
+getRoot().append(h('div', { class: 'head' }, title, count, header.chooser), toolbar.element, notice, grid);
 new ResizeObserver(scheduleRender).observe(grid);
 
 let frame = 0;
@@ -124,117 +144,86 @@ function post(type: 'refresh' | 'loadMore' | 'loadAll') {
 }
 
 function act(action: RowAction): void {
-  const indexes = selection.rows.filter((row) => row < (state?.matching ?? 0)).slice(0, MAX_SELECTED_ROWS);
+  const indexes = getSelectedIndexes();
   if (state !== undefined && indexes.length > 0) view.post('act', { action, indexes, version: state.version });
+}
+
+function getSelectedIndexes(): number[] {
+  return selection.rows.filter((row) => row < (state?.matching ?? 0)).slice(0, MAX_SELECTED_ROWS);
 }
 
 function applyWidths(columns: readonly ColumnLayout[]): void {
   grid.style.setProperty('--columns', columns.map(({ width }) => `${String(width)}px`).join(' '));
+  const width = columns.reduce((sum, column) => sum + column.width + COLUMN_GAP, COLUMN_GAP);
+  grid.style.setProperty('--row-width', `${String(width)}px`);
 }
 
 /** Renders everything above the rows; not on scrolling. */
 function renderHead(current: TableState): void {
-  const { loaded, matching, hasMore, loading, columns, sort } = current;
+  const { loaded, matching, hasMore, loading, columns, order } = current;
   replaceChildren(title, current.title);
   replaceChildren(notice, current.notice);
-  grid.classList.toggle('stateless', !columns.some(({ key }) => key === STATE_COLUMN));
+  grid.classList.toggle('stateless', !hasStateColumn(columns));
   applyWidths(columns);
   header.render(current);
   const total = `${loaded.toLocaleString()} ${hasMore ? 'loaded so far' : 'rows'}`;
   const parts = [
     matching === loaded ? total : `${matching.toLocaleString()} of ${total}`,
-    sort !== undefined && (hasMore ? 'sorted among the loaded rows' : 'sorted'),
+    order,
     loading && 'loading…',
   ];
   replaceChildren(count, parts.filter((part) => part !== false).join(', '));
-  replaceChildren(
-    tools,
-    ...ROW_ACTION_LABELS.map(([action, label]) =>
-      createToolButton({
-        label,
-        disabled: matching === 0,
-        onClick: () => {
-          act(action);
-        },
-      }),
-    ),
-    createToolButton({ label: 'Refresh', disabled: loading, onClick: post('refresh') }),
-    hasMore && createToolButton({ label: 'Load More', disabled: loading, onClick: post('loadMore') }),
-    hasMore && createToolButton({ label: 'Load All', disabled: loading, onClick: post('loadAll') }),
-  );
 }
 
 function render(): void {
   if (state === undefined) return;
-  const { matching, hasMore, columns } = state;
+  const { matching, hasMore, columns, hasPictures } = state;
   selection.column = Math.max(0, Math.min(selection.column, columns.length - 1));
+  toolbar.render(state, getSelectedIndexes().length);
   grid.setAttribute('aria-label', state.title);
-  grid.setAttribute('aria-rowcount', String(hasMore ? -1 : matching + 1));
+  grid.setAttribute('aria-rowcount', String(hasMore ? -1 : matching + HEADER_ROWS));
   grid.setAttribute('aria-colcount', String(columns.length));
   grid.setAttribute('aria-activedescendant', formatCellId(selection.row, selection.column));
-  body.style.height = `${String(matching * ROW_HEIGHT)}px`;
-  const first = Math.max(0, Math.floor(grid.scrollTop / ROW_HEIGHT) - OVERSCAN);
-  const last = Math.min(matching, Math.ceil((grid.scrollTop + grid.clientHeight) / ROW_HEIGHT) + OVERSCAN);
-  requestRows(first, last);
-  const lines: HTMLElement[] = [];
-  for (let index = first; index < last; index++) lines.push(renderRow(index, columns));
-  replaceChildren(body, ...lines);
+  gridRows.element.style.height = `${String(matching * ROW_HEIGHT)}px`;
+  const firstVisible = Math.floor(grid.scrollTop / ROW_HEIGHT);
+  const lastVisible = Math.ceil((grid.scrollTop + grid.clientHeight) / ROW_HEIGHT);
+  const first = Math.max(0, firstVisible - OVERSCAN);
+  const last = Math.min(matching, lastVisible + OVERSCAN);
+  requestRows(first, last, matching);
+  const wanted: number[] = [];
+  gridRows.render(first, last, (index) => {
+    const row = rows.get(index);
+    const picture = row?.picture;
+    if (picture !== undefined && index >= firstVisible && index < lastVisible) wanted.push(picture);
+    return {
+      row,
+      columns,
+      isSelected: selection.has(index),
+      cursor: index === selection.row ? selection.column : undefined,
+      picture: picture === undefined ? undefined : pictures.get(picture),
+      hasPictures,
+    };
+  });
+  pictures.want(wanted);
 }
 
-function requestRows(first: number, last: number): void {
-  for (const index of rows.keys()) {
-    if (index >= first - MAX_REQUESTED_ROWS && index < last + MAX_REQUESTED_ROWS) continue;
-    rows.delete(index);
-    requested.delete(index);
+/** Requests the blocks around the rendered rows that are missing, and drops rows that are far away. */
+function requestRows(first: number, last: number, matching: number): void {
+  for (const block of requestedBlocks) {
+    if ((block + 3) * BLOCK_SIZE > first && (block - 2) * BLOCK_SIZE < last) continue;
+    requestedBlocks.delete(block);
+    for (let index = block * BLOCK_SIZE; index < (block + 1) * BLOCK_SIZE; index++) rows.delete(index);
   }
-  let from = first;
-  while (from < last && requested.has(from)) from++;
-  if (from >= last) return;
-  const rowCount = Math.min(last - from, MAX_REQUESTED_ROWS);
-  for (let index = from; index < from + rowCount; index++) requested.add(index);
-  view.post('requestRows', { from, count: rowCount });
+  const end = Math.min(matching, last + OVERSCAN);
+  for (let block = Math.floor(Math.max(0, first - OVERSCAN) / BLOCK_SIZE); block * BLOCK_SIZE < end; block++) {
+    if (requestedBlocks.has(block)) continue;
+    requestedBlocks.add(block);
+    const from = block * BLOCK_SIZE;
+    view.post('requestRows', { from, count: Math.min(BLOCK_SIZE, matching - from) });
+  }
 }
 
-function renderRow(index: number, columns: readonly ColumnLayout[]): HTMLElement {
-  const row = rows.get(index);
-  return h(
-    'div',
-    {
-      class: `line item ${row?.tone ?? 'none'}`,
-      role: 'row',
-      'aria-rowindex': index + 2,
-      'aria-selected': String(selection.has(index)),
-      style: { top: `${String(index * ROW_HEIGHT)}px` },
-    },
-    ...columns.map(({ key }, column) => {
-      const text = row?.cells[column] ?? (row === undefined && column === 0 ? '…' : '');
-      const isCursor = index === selection.row && column === selection.column;
-      return h(
-        'span',
-        {
-          role: 'gridcell',
-          id: formatCellId(index, column),
-          title: text,
-          class: [key === STATE_COLUMN && 'state', isCursor && 'cursor'].filter(Boolean).join(' '),
-        },
-        text,
-      );
-    }),
-  );
-}
-
-function formatCellId(row: number, column: number): string {
-  return `cell-${String(row)}-${String(column)}`;
-}
-
-/** The row and column of an element within the body. */
-function findCell(target: EventTarget | null): { readonly row: number; readonly column: number } | undefined {
-  const id = target instanceof Element ? target.closest('[role=gridcell]')?.id : undefined;
-  const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
-  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
-}
-
-body.addEventListener('click', (event) => {
+gridRows.element.addEventListener('click', (event) => {
   const cell = findCell(event.target);
   if (cell === undefined) return;
   selection.column = cell.column;
@@ -245,7 +234,7 @@ body.addEventListener('click', (event) => {
   render();
   saveState();
 });
-body.addEventListener('dblclick', () => {
+gridRows.element.addEventListener('dblclick', () => {
   act('open');
 });
 
@@ -267,6 +256,7 @@ function onKeydown(event: KeyboardEvent): void {
   if (target !== undefined) {
     const to = Math.max(0, Math.min(last, target));
     if (event.shiftKey) selection.extend(to, MAX_SELECTED_ROWS);
+    else if (event.ctrlKey || event.metaKey) selection.move(to);
     else selection.select(to);
   } else if (event.key === 'ArrowLeft') selection.column = Math.max(0, column - 1);
   else if (event.key === 'ArrowRight') selection.column = Math.min(state.columns.length - 1, column + 1);

@@ -6,8 +6,9 @@ import {
   parseLayout,
   type TableColumn,
 } from '../../../../src/explorer/table/table-columns.ts';
-import { createTableItem, selectRows } from '../../../../src/explorer/table/table-rows.ts';
+import { TableRows } from '../../../../src/explorer/table/table-rows.ts';
 import { GridSelection } from '../../../../src/webviews/client/table/grid-state.ts';
+import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
 import { objects } from '../../../../src/platform/resources/objects.ts';
 
 const items = [
@@ -22,7 +23,8 @@ const getColumn = (key: string): TableColumn => {
   return column;
 };
 const getIds = (filters: Readonly<Record<string, string>>, key?: string, descending = false): string =>
-  selectRows(objects, items, columns, filters, key === undefined ? undefined : { key, descending })
+  new TableRows(objects)
+    .select(items, columns, filters, key === undefined ? undefined : { key, descending })
     .map(({ id }) => id ?? '')
     .join('');
 
@@ -61,8 +63,44 @@ suite('table', () => {
     assert.equal(getIds({ 'metadata.name': 'row' }, 'custom.seat'), 'ba');
   });
 
+  test('100,000 rows are summarized once, however often they are sorted and filtered', () => {
+    let summaries = 0;
+    const counting: ResourceDefinition = {
+      ...objects,
+      summary(raw) {
+        summaries++;
+        return objects.summary(raw);
+      },
+    };
+    const many = Array.from({ length: 100_000 }, (_, index) => ({
+      id: `obj_${String(index)}`,
+      raw: { id: `obj_${String(index)}`, owner: '0x1', metadata: { name: `Row ${String((index * 7919) % 100_000)}` } },
+    }));
+    const rows = new TableRows(counting);
+    const sortBy = (key: string, descending: boolean): readonly { readonly id?: string | undefined }[] =>
+      rows.select(many, columns, {}, { key, descending });
+    sortBy('owner', false);
+    assert.equal(summaries, 0, 'a field needs no summary');
+    assert.equal(sortBy('summary:Name', false)[0]?.id, 'obj_0');
+    sortBy('summary:Name', true);
+    assert.equal(rows.select(many, columns, { 'summary:Name': 'row 4242' }, undefined).length, 11);
+    assert.equal(summaries, many.length);
+  });
+
+  test('an id is shown by the name of its resource, and copied as it is', () => {
+    const named = listTableColumns(objects, items, (kind, id) =>
+      kind === 'wallets' && id === '0x1' ? 'Alice' : undefined,
+    );
+    const owner = named.find(({ key }) => key === 'owner') ?? assert.fail();
+    const rows = new TableRows(objects);
+    const [first, second] = items.map((item) => rows.get(item));
+    assert.ok(first !== undefined && second !== undefined);
+    assert.deepEqual([owner.getText(first), owner.getText(second), owner.getValue(first)], ['Alice', '0x2', '0x1']);
+  });
+
   test('copied cells are neither formulas nor markup', () => {
-    const tableItems = items.map((item) => createTableItem(objects, item));
+    const rows = new TableRows(objects);
+    const tableItems = items.map((item) => rows.get(item));
     const chosen = [getColumn('owner'), getColumn('metadata.name')];
     assert.equal(formatCsv(chosen, tableItems), "owner,metadata.name\r\n0x1,Row 10\r\n0x2,Row 9\r\n'=1+1,a|b\r\n");
     assert.match(
@@ -81,5 +119,10 @@ suite('table', () => {
     selection.toggle(9);
     selection.toggle(5);
     assert.deepEqual(selection.rows, [6, 9]);
+    // The cursor moves alone, and is the next anchor.
+    selection.move(1);
+    assert.deepEqual([selection.rows, selection.row], [[6, 9], 1]);
+    selection.extend(2, 100);
+    assert.deepEqual(selection.rows, [1, 2]);
   });
 });

@@ -173,19 +173,29 @@ suite('retry', () => {
       assert.deepEqual([once.tries, timeout.tries], [[1], [1]]);
     });
 
+    test('calls onRetry before each wait', async () => {
+      const calls: unknown[] = [];
+      const { run } = failing(1, error('rateLimited', { status: 429, retryAfter: 1000 }));
+      await withRetry(
+        run,
+        options({
+          onRetry: (...args) => calls.push(args.map((part) => (part instanceof Error ? part.message : part))),
+        }),
+      );
+      assert.deepEqual(calls, [[1, 'rateLimited', 1225]]);
+    });
+
     test('the real wait ends when cancelled, and nothing runs after it', async () => {
       const stop = new AbortController();
       const { tries, run } = failing(9, error('rateLimited', { status: 429, retryAfter: 60_000 }));
-      const running = withRetry(
-        (attempt) => {
-          // After the wait has begun.
+      const running = withRetry(run, {
+        repeatable: true,
+        signal: stop.signal,
+        onRetry: () =>
           setImmediate(() => {
             stop.abort();
-          });
-          return run(attempt);
-        },
-        { repeatable: true, signal: stop.signal },
-      );
+          }),
+      });
       await assert.rejects(running, (reason) => reason instanceof PlatformError && reason.code === 'cancelled');
       assert.deepEqual(tries, [1]);
       const late = failing(9);

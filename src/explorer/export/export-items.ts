@@ -1,0 +1,41 @@
+import fs from 'node:fs/promises';
+import type { Services } from '../../commands/context.ts';
+import { formatError } from '../../model/error-message.ts';
+import type { Session } from '../../model/session.ts';
+import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { formatCount } from '../format.ts';
+import { getFileName, getPartialPath, moveToTarget, notifyExported, pickExportTarget } from './export-target.ts';
+import { createPartial } from './partial-file.ts';
+import { NO_PROGRESS, runExport } from './run-export.ts';
+
+/** Prompts for format and file, and writes items that are loaded. Rejects with Error if the file cannot be written. */
+export async function exportItems(
+  { ui, context }: Services,
+  session: Session,
+  row: ResourceDefinition,
+  label: string,
+  items: readonly { readonly raw: unknown }[],
+): Promise<void> {
+  const chosen = await pickExportTarget(ui, label, session, row);
+  if (chosen === undefined) return;
+  const target = chosen.target.toString();
+  const { file, path } = await createPartial(await getPartialPath(chosen.target, context.globalStorageUri));
+  try {
+    await runExport({
+      row,
+      format: chosen.format,
+      query: {},
+      pages: () => [{ items }],
+      file,
+      from: NO_PROGRESS,
+      signal: session.ended,
+      onProgress: () => undefined,
+    }).finally(() => file.close());
+    await moveToTarget(path, target);
+  } catch (error) {
+    await fs.rm(path, { force: true });
+    throw new Error(formatError(`Export to ${getFileName(target)}`, error), { cause: error });
+  }
+  const exported = `${formatCount(items.length)} ${items.length === 1 ? row.singular : formatPlural(row)}`;
+  notifyExported({ ui }, target, `Exported ${exported} to ${getFileName(target)}.`);
+}

@@ -1,0 +1,50 @@
+import type { Thumbnails } from '../../cache/thumbnails.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { RowPictures } from '../rows/row-pictures.ts';
+
+/** Items that are searched for a picture. */
+const MAX_SEARCHED_ITEMS = 200;
+
+/** Numbers the pictures of a table's rows; rows of one template share theirs. */
+export class TablePictures {
+  readonly #pictures: RowPictures;
+  readonly #thumbnails: Pick<Thumbnails, 'load'>;
+  readonly #connection: string;
+  readonly #row: ResourceDefinition;
+  readonly #urls: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(
+    pictures: RowPictures,
+    thumbnails: Pick<Thumbnails, 'load'>,
+    { connection, row }: { readonly connection: string; readonly row: ResourceDefinition },
+  ) {
+    this.#pictures = pictures;
+    this.#thumbnails = thumbnails;
+    this.#connection = connection;
+    this.#row = row;
+  }
+
+  /** Whether one of the first items has a picture. */
+  hasAny(items: readonly { readonly raw: unknown }[]): boolean {
+    return items.slice(0, MAX_SEARCHED_ITEMS).some(({ raw }) => this.getNumber(raw) !== undefined);
+  }
+
+  /** Returns the number of an item's picture. */
+  getNumber(raw: unknown): number | undefined {
+    const url = this.#pictures.getUrl(this.#connection, this.#row, raw);
+    if (url === undefined) return undefined;
+    let number = this.#numbers.get(url);
+    if (number === undefined) {
+      number = this.#urls.push(url) - 1;
+      this.#numbers.set(url, number);
+    }
+    return number;
+  }
+
+  /** Resolves with a data: URI, or `undefined` where there is no picture. Never rejects. */
+  async load(number: number): Promise<string | undefined> {
+    const url = this.#urls[number];
+    return url === undefined ? undefined : this.#thumbnails.load(url);
+  }
+}

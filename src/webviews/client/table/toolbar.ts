@@ -1,0 +1,76 @@
+import { createToolButton } from '../controls.ts';
+import { h, replaceChildren } from '../dom.ts';
+import { MAX_OPENED_ROWS, type RowAction, type TableState } from '../../protocol/table.ts';
+
+const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
+  open: 'Open',
+  compare: 'Compare',
+  newActionFile: 'New Action File',
+  copyCsv: 'Copy as CSV',
+  copyMarkdown: 'Copy as Markdown',
+  copyJson: 'Copy as JSON',
+};
+
+export interface ToolbarActions {
+  act(action: RowAction): void;
+  readonly export: () => void;
+  readonly refresh: () => void;
+  readonly loadMore: () => void;
+  readonly loadAll: () => void;
+}
+
+/** The buttons above the grid: what can be done with the selected rows, and with the list. */
+export class Toolbar {
+  readonly element: HTMLElement;
+  readonly #selected = h('span', { class: 'selected', role: 'status' });
+  readonly #rowActions: readonly (readonly [RowAction, HTMLButtonElement])[];
+  readonly #export: HTMLButtonElement;
+  readonly #refresh: HTMLButtonElement;
+  readonly #loadMore: HTMLButtonElement;
+  readonly #loadAll: HTMLButtonElement;
+
+  constructor(actions: ToolbarActions) {
+    this.#rowActions = (Object.keys(ROW_ACTION_LABELS) as RowAction[]).map((action) => {
+      const onClick = (): void => {
+        actions.act(action);
+      };
+      return [action, createToolButton({ label: ROW_ACTION_LABELS[action], onClick })];
+    });
+    this.#export = createToolButton({ label: 'Export…', onClick: actions.export });
+    this.#refresh = createToolButton({ label: 'Refresh', onClick: actions.refresh });
+    this.#loadMore = createToolButton({ label: 'Load More', onClick: actions.loadMore });
+    this.#loadAll = createToolButton({ label: 'Load All', onClick: actions.loadAll });
+    this.element = h(
+      'div',
+      { class: 'tools', role: 'toolbar', 'aria-label': 'Table' },
+      h('span', { class: 'group', role: 'group', 'aria-label': 'Selected rows' }, this.#selected),
+      h('span', { class: 'spring' }),
+      h(
+        'span',
+        { class: 'group', role: 'group', 'aria-label': 'List' },
+        this.#export,
+        this.#refresh,
+        this.#loadMore,
+        this.#loadAll,
+      ),
+    );
+    this.#selected.parentElement?.append(...this.#rowActions.map(([, button]) => button));
+  }
+
+  /** Updates the buttons; they keep the focus. */
+  render({ actions, hasMore, loading }: TableState, selectedCount: number): void {
+    replaceChildren(this.#selected, `${selectedCount.toLocaleString()} selected`);
+    for (const [action, button] of this.#rowActions) {
+      button.hidden = !actions.includes(action);
+      button.disabled = !isPossible(action, selectedCount);
+    }
+    this.#refresh.disabled = this.#loadMore.disabled = this.#loadAll.disabled = loading;
+    this.#loadMore.hidden = this.#loadAll.hidden = !hasMore;
+  }
+}
+
+function isPossible(action: RowAction, selectedCount: number): boolean {
+  if (action === 'compare') return selectedCount === 2;
+  const limit = action === 'open' || action === 'newActionFile' ? MAX_OPENED_ROWS : Infinity;
+  return selectedCount > 0 && selectedCount <= limit;
+}

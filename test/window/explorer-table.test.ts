@@ -1,0 +1,207 @@
+/** A list as a table in the window: its columns, pictures, selection, keys and exports, in each kind of theme. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { pickerInput, pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+import { treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+
+/** Rows of the header: names and filters. */
+const HEADER_ROWS = 2;
+
+suite('tables of the explorer in the window', function () {
+  this.timeout(120_000);
+  let window: TestWindow;
+  let page: Page;
+
+  suiteSetup(async () => {
+    window = await openWindow();
+    page = window.page;
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    await treeRow(page, 'Local Sandbox').waitFor({ timeout: 20_000 });
+  });
+  setup(async () => {
+    await runCommand(page, 'View: Close All Editors');
+    // Without a selected list, the command shows a quick pick of lists.
+    await runCommand(page, 'Smart Objects: Focus on Explorer View');
+    await page.keyboard.press('Home');
+  });
+  suiteTeardown(() => window.close());
+
+  async function openTable(list: string): Promise<ReturnType<typeof webview>> {
+    await runCommand(page, 'Smart Objects: Open as Table');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: new RegExp(`${list}.*All organizations`) })
+      .first()
+      .click();
+    const table = webview(page);
+    await table.locator('.line.item').nth(2).waitFor();
+    return table;
+  }
+
+  async function inEveryTheme(name: string): Promise<void> {
+    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `${name}-${theme}`);
+    }
+    await setTheme(page, 'dark');
+  }
+
+  test('a list of any length: only the rows in view are in the DOM, and they keep their elements', async () => {
+    const table = await openTable('Action Logs');
+    await table.locator('.line.item .state').first().waitFor();
+    await table.getByRole('button', { name: 'Load All' }).click();
+    await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
+    const grid = table.getByRole('grid');
+    const rows = Number(await grid.getAttribute('aria-rowcount')) - HEADER_ROWS;
+    assert.ok(rows > 100, String(rows));
+    const lines = table.locator('.line.item');
+    assert.ok((await lines.count()) < 100);
+    // Scrolling by one row adds one row.
+    await lines.first().waitFor();
+    const added = await grid.evaluate(async (box) => {
+      const nextFrames = async (): Promise<void> => {
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      };
+      box.scrollTop = 24 * 50;
+      await nextFrames();
+      let count = 0;
+      const observer = new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) count += addedNodes.length;
+      });
+      const body = box.querySelector('.body');
+      if (body === null) throw new Error('no body');
+      // Arriving rows replace their placeholders: wait until all are there.
+      while (body.textContent.includes('…')) await nextFrames();
+      observer.observe(body, { childList: true });
+      box.scrollTop += 24;
+      await nextFrames();
+      observer.disconnect();
+      return count;
+    });
+    assert.ok(added >= 1 && added <= 2, String(added));
+    await grid.focus();
+    await page.keyboard.press('End');
+    const last = table.locator(`.line.item[aria-rowindex="${String(rows + HEADER_ROWS)}"]`);
+    await last.locator('.state').filter({ hasText: /./ }).waitFor();
+    assert.ok((await lines.count()) < 100);
+    await inEveryTheme('explorer-table');
+    await grid.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab', { hasText: '(action log)' }).waitFor();
+
+    // The scroll position is restored when the table is shown again.
+    await page.locator('.tab', { hasText: 'Action Logs' }).click();
+    await last.and(table.locator('[aria-selected="true"]')).waitFor();
+  });
+
+  test('columns of the data are chosen, moved, resized, sorted and filtered', async () => {
+    const table = await openTable('Objects');
+    await table.locator('.stateless .line.item').first().waitFor();
+    assert.ok(!(await table.getByRole('columnheader', { name: 'State' }).isVisible()));
+    const status = table.locator('.head [role=status]');
+    await status.filter({ hasText: 'in the order of the server' }).waitFor();
+    await table.locator('.chooser summary').click();
+    await table.getByLabel('owner', { exact: true }).check();
+    await page.keyboard.press('Escape');
+    const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
+    await ownerHeader.getByRole('button').click();
+    await table.locator('[role=columnheader][aria-sort="ascending"]').waitFor();
+    await status.filter({ hasText: /only the \d+ loaded rows are sorted, by owner/ }).waitFor();
+    await table.locator('.line.item > :last-child', { hasText: /./ }).first().waitFor();
+    const texts = await table.locator('.line.item > :last-child').allTextContents();
+    const owners = texts.filter((text) => text !== '');
+    assert.ok(owners.length > 3);
+    assert.deepEqual(owners, [...owners].sort());
+    const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
+    await ownerHeader.getByRole('button').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
+    assert.ok(((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore);
+    const names = table.locator('.line.item > :first-child');
+    const [name = ''] = await names.allTextContents();
+    await table.getByLabel('Filter Name').fill(name);
+    await status.filter({ hasText: / of / }).waitFor();
+    assert.ok((await names.allTextContents()).every((text) => text.includes(name)));
+    await inEveryTheme('explorer-table-columns');
+    // The next table of this kind has the same columns.
+    await runCommand(page, 'View: Close All Editors');
+    const next = await openTable('Objects');
+    await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
+    await next.locator('.chooser summary').click();
+    await next.getByRole('button', { name: 'Reset Columns' }).click();
+    await ownerHeader.waitFor({ state: 'detached' });
+  });
+
+  test('pictures of the rows, and the keys of the grid', async () => {
+    const table = await openTable('Objects');
+    await table.locator('.line.item .picture img[src^="data:image/"]').first().waitFor();
+    await inEveryTheme('explorer-table-pictures');
+    const grid = table.getByRole('grid');
+    assert.equal(await grid.getAttribute('aria-multiselectable'), 'true');
+    const activeCell = async (): Promise<readonly (string | null)[]> => {
+      const cell = table.locator(`#${(await grid.getAttribute('aria-activedescendant')) ?? ''}`);
+      const index = await cell.locator('..').getAttribute('aria-rowindex');
+      return [index, await cell.getAttribute('aria-colindex'), await cell.getAttribute('role')];
+    };
+    const selected = table.locator('.line.item[aria-selected="true"]');
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await activeCell(), ['4', '2', 'gridcell']);
+    await page.keyboard.press('End');
+    assert.deepEqual(await activeCell(), ['27', '2', 'gridcell']);
+    await page.keyboard.press('Home');
+    assert.deepEqual(await activeCell(), ['3', '2', 'gridcell']);
+    // Control moves without selecting; Space selects.
+    await page.keyboard.press('Control+ArrowDown');
+    await page.keyboard.press('Control+ArrowDown');
+    assert.equal(await selected.count(), 1);
+    const compare = table.getByRole('button', { name: 'Compare' });
+    assert.ok(await compare.isDisabled());
+    await page.keyboard.press('Space');
+    assert.equal(await selected.count(), 2);
+    await table.locator('.selected', { hasText: '2 selected' }).waitFor();
+    await table.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.locator('.statusbar', { hasText: 'Copied 2 rows' }).waitFor();
+    await compare.click();
+    await page.locator('.tab', { hasText: '↔' }).waitFor();
+    await page.locator('.tab', { hasText: 'Objects' }).click();
+    // Both rows are still selected, and each gets a tab of its own.
+    await table.getByRole('button', { name: 'Open' }).click();
+    await page.locator('.tab', { hasText: '(object)', hasNotText: '↔' }).nth(1).waitFor();
+  });
+
+  test('the selected rows, the loaded rows and the whole list are exported', async () => {
+    const table = await openTable('Objects');
+    await table.locator('.line.item').nth(2).waitFor();
+    const grid = table.getByRole('grid');
+    for (const [scope, name, count] of [
+      ['3 Selected Rows', 'selected.ndjson', 3],
+      ['25 Loaded Rows', 'loaded.ndjson', 25],
+      ['Whole List', 'all.ndjson', 0],
+    ] as const) {
+      await grid.focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowDown');
+      await table.getByRole('button', { name: 'Export…' }).click();
+      await pickerRow(page, scope).waitFor();
+      if (count === 3) await screenshot(page, 'explorer-table-export');
+      await pickerRow(page, scope).click();
+      await pickerRow(page, 'NDJSON').click();
+      const file = path.join(window.workspace, name);
+      // The dialog shows its own suggestion first.
+      while (!/objects-[\d-]+\.ndjson$/.test(await pickerInput(page).inputValue())) await page.waitForTimeout(50);
+      await pickerInput(page).fill(file);
+      await page.keyboard.press('Enter');
+      await page.locator('.notification-toast', { hasText: `to ${name}` }).waitFor();
+      const lines = fs.readFileSync(file, 'utf8').trim().split('\n');
+      if (count > 0) assert.equal(lines.length, count);
+      else assert.ok(lines.length > 100, String(lines.length));
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    }
+  });
+});
