@@ -7,6 +7,7 @@ import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
+import { RUN_SCHEME } from '../model/resource-schemes.ts';
 
 /** Registers commands, views and providers of action files; their code loads on first use. */
 export function registerActions(features: FeatureContext): void {
@@ -22,7 +23,7 @@ export function registerActions(features: FeatureContext): void {
 
   for (const id of ACTIONS_COMMANDS) registerCommand(features, getController, id);
   features.addDisposable(
-    vscode.workspace.registerTextDocumentContentProvider('smartobject-run', {
+    vscode.workspace.registerTextDocumentContentProvider(RUN_SCHEME, {
       onDidChange: emitters.documents.event,
       provideTextDocumentContent: async (uri) => (await getController()).history.getDocumentText(uri),
     }),

@@ -5,6 +5,7 @@ import type { ExplorerCommand } from '../commands/ids.ts';
 import { chooseList } from './tree/choose-list.ts';
 import { findList, type ListNode, type Node } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
+import { RESOURCE_SCHEME } from '../model/resource-schemes.ts';
 
 /** Runs the explorer's commands. */
 export class ExplorerCommands {
@@ -70,7 +71,7 @@ export class ExplorerCommands {
     // Without an argument, Refresh includes the document in the active editor. A Uri is passed by the document's own button.
     const front = vscode.window.activeTextEditor?.document.uri;
     const document = argument instanceof vscode.Uri ? argument : argument === undefined ? front : undefined;
-    if (document?.scheme === 'smartobject')
+    if (document?.scheme === RESOURCE_SCHEME)
       await vscode.commands.executeCommand('smartObjects.refreshDocument', document);
     if (argument instanceof vscode.Uri) return;
     const node = parseNode(argument);

@@ -19,6 +19,7 @@ import {
   type ResourceSource,
   type Source,
 } from './source/source.ts';
+import { RESOURCE_SCHEME } from '../model/resource-schemes.ts';
 
 /** Opens, reveals and restores previews: one panel for each source. */
 export class FacesController {
@@ -133,9 +134,9 @@ export class FacesController {
 
   #activeEditorSource(kind: PickableKind): Source | undefined {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    if (uri === undefined || (kind !== 'faces' && uri.scheme !== 'smartobject')) return undefined;
+    if (uri === undefined || (kind !== 'faces' && uri.scheme !== RESOURCE_SCHEME)) return undefined;
     const html = vscode.window.activeTextEditor?.document.languageId === 'html';
-    return uri.scheme === 'smartobject' || html || isFaceFile(uri) ? parseSource(uri) : undefined;
+    return uri.scheme === RESOURCE_SCHEME || html || isFaceFile(uri) ? parseSource(uri) : undefined;
   }
 
   async #pickSource(kind: PickableKind): Promise<Source | undefined> {

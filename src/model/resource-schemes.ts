@@ -1,4 +1,8 @@
-/** Schemes of the documents that show resources. Without imports: activation reads them. */
+/** Schemes of documents. Without imports: activation reads them. */
+
+/** Scheme of the JSON of resources. */
 export const RESOURCE_SCHEME = 'smartobject';
 /** Scheme of earlier texts of a resource, read-only, for comparisons; the time is in the query. */
-export const SNAPSHOT_SCHEME = 'smartobject-seen';
+export const SNAPSHOT_SCHEME = 'smartobject-snapshot';
+/** Scheme of what a run sent and received. */
+export const RUN_SCHEME = 'smartobject-run';

@@ -10,11 +10,11 @@ import {
   getRunDocumentPath,
   getRunDocumentText,
   parseRunDocumentPath,
-  RUN_SCHEME,
 } from './run-documents.ts';
 import { canLookUp, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunsView } from './runs-view.ts';
+import { RUN_SCHEME } from '../../model/resource-schemes.ts';
 
 interface HistoryCommandOptions {
   readonly services: Services;

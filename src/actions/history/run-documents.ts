@@ -1,7 +1,5 @@
 import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } from '../../model/run-record.ts';
 
-export const RUN_SCHEME = 'smartobject-run';
-
 /**
  * The path of a run document: `/<run>/<part>/<name>.json`. Objects and possible logs have their index in the record.
  */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { MASK } from '../../platform/json/secrets.ts';
-import { formatMissingSide, getRunDocumentPath, RUN_SCHEME, getOnlyKnownSide } from './run-documents.ts';
+import { formatMissingSide, getRunDocumentPath, getOnlyKnownSide } from './run-documents.ts';
 import {
   OBJECT_DELETED,
   formatLine,
@@ -10,6 +10,7 @@ import {
 } from '../../model/run-record.ts';
 import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
+import { RUN_SCHEME } from '../../model/resource-schemes.ts';
 
 export interface RunRow {
   readonly run: string;
