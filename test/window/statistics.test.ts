@@ -110,6 +110,8 @@ suite('statistics in the window', function () {
     await set('from', '2026-01-01T00:00');
     await set('until', '2026-01-03T00:00');
     await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await set('until', '2025-12-31T00:00');
+    await dashboard().getByText('From is not before Until.').waitFor();
     await selectRange('Last 7 days');
     await field('from').waitFor({ state: 'hidden' });
     await dashboard().getByText('by day', { exact: true }).waitFor();

@@ -21,6 +21,7 @@ export class TimePicker {
   readonly #from: HTMLInputElement;
   readonly #until: HTMLInputElement;
   readonly #dates: HTMLElement;
+  readonly #hint = h('span', { role: 'status' });
   #range: Range = { timeRange: '', from: '', until: '' };
   #window: { readonly from: number; readonly until: number } | undefined;
   #utc = true;
@@ -64,7 +65,7 @@ export class TimePicker {
     };
     this.#from = createField('from', 'From');
     this.#until = createField('until', 'Until');
-    this.#dates = h('span', { class: 'dates', hidden: true }, this.#from, '–', this.#until);
+    this.#dates = h('span', { class: 'dates', hidden: true }, this.#from, '–', this.#until, this.#hint);
     this.elements = [this.#choice, this.#dates];
   }
 
@@ -82,6 +83,7 @@ export class TimePicker {
       replaceChildren(this.#choice, ...options.map(([value, label]) => h('option', { value }, label)));
     this.#choice.value = isCustom ? CUSTOM : timeRange;
     this.#dates.hidden = !isCustom;
+    this.#hint.textContent = from !== '' && until !== '' && from >= until ? 'From is not before Until.' : '';
     for (const [field, iso] of [
       [this.#from, from],
       [this.#until, until],
