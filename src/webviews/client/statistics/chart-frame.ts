@@ -225,7 +225,7 @@ export class ChartFrame {
       this.#tooltip,
       h('div', { class: 'when' }, formatTime(time, utc, dateOnly)),
       reason !== undefined && h('div', { class: 'incomplete' }, reason),
-      ...this.#getRows(content, time).map((row) =>
+      ...this.#getRows(content, time, isFocused || this.#plot.matches(':hover')).map((row) =>
         h(
           'div',
           { class: 'row', 'data-active': row.line !== undefined && row.line === active },
@@ -242,12 +242,14 @@ export class ChartFrame {
     this.#placeTooltip(this.#chart.cursorLeft);
   }
 
-  #getRows({ rows, sum, times, before }: FrameContent, time: number): readonly TooltipRow[] {
+  /** `isActive`: all rows; the other charts show their sum, so that tooltips hide little. */
+  #getRows({ rows, sum, times, before }: FrameContent, time: number, isActive: boolean): readonly TooltipRow[] {
     const [index, past] = [times.indexOf(time), before?.times.indexOf(time) ?? -1];
     const format = (value: string | null | undefined): string =>
       value === undefined || value === null ? '—' : formatExactAmount(value);
     const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: 'All', color: undefined }] : [];
-    return [...rows, ...all].map(({ name, color, now, before: old }) => ({
+    const shown = isActive || all.length === 0 ? rows : [];
+    return [...shown, ...all].map(({ name, color, now, before: old }) => ({
       name,
       color,
       line: now,
