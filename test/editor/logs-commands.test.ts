@@ -49,9 +49,7 @@ async function diffTab(): Promise<vscode.TabInputTextDiff> {
 
 const readText = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
 
-suite('action logs: commands', function () {
-  this.timeout(40_000);
-
+suite('action logs: commands', () => {
   onLogs({ environment: 'sandbox', links: LINKS });
 
   /** Waits until the newest step of a history is settled and has the object's current root: logs may be indexed late. */

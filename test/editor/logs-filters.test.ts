@@ -6,9 +6,7 @@ import { closeAll, connect, CONNECTION, eventually, open } from './support/docum
 import { base, hooks, onLogs, panel, show, views } from './support/logs.ts';
 import { getSandbox } from './support/sandbox.ts';
 
-suite('action logs: filters and failures', function () {
-  this.timeout(40_000);
-
+suite('action logs: filters and failures', () => {
   onLogs();
   teardown(async () => {
     (await hooks()).ui.reset();

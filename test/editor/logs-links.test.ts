@@ -7,9 +7,7 @@ import { closeAll, connect, CONNECTION, eventually, open } from './support/docum
 import { base, findJacket, hasIds, hooks, onLogs, panel, show, views } from './support/logs.ts';
 import { listRequests } from './support/sandbox.ts';
 
-suite('action logs: links', function () {
-  this.timeout(40_000);
-
+suite('action logs: links', () => {
   onLogs({ environment: 'sandbox' });
 
   test('an entry that a link names is shown in full although it is not loaded', async () => {

@@ -20,8 +20,7 @@ import {
 } from './support/logs.ts';
 import { clearFaults, fault, getSandbox } from './support/sandbox.ts';
 
-suite('action logs', function () {
-  this.timeout(40_000);
+suite('action logs', () => {
   onLogs();
 
   test('new entries appear without a refresh, and settle', async () => {

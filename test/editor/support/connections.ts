@@ -198,7 +198,14 @@ export async function readReport(connection: string, title: string): Promise<str
   return document.getText();
 }
 
-/** Polls until `ready` is true; ends with the test's time limit. */
-export async function waitUntil(ready: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 10));
+/** Polls until `ready` is true. Rejects after 30 s with the source text of `condition`. */
+export async function waitUntil(
+  ready: () => boolean | Promise<boolean>,
+  condition: { toString(): string } = ready,
+): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (!(await ready())) {
+    if (Date.now() > until) throw new Error(`not seen: ${condition.toString().slice(0, 300)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
 import { formatResourcePath } from '../../../src/model/resource-uri.ts';
-import { getTestHooks } from './connections.ts';
+import { getTestHooks, waitUntil } from './connections.ts';
 import { clearFaults, getSandbox, useSandbox } from './sandbox.ts';
 
 /** Contains characters that URIs have to escape. */
@@ -63,16 +63,11 @@ export async function open({ kind, id, connection }: ResourceArgument): Promise<
   return document;
 }
 
-/** Polls until `find` returns a value. Rejects after 30 s. */
+/** Polls until `find` returns a value. Rejects after 30 s with the source text of `find`. */
 export async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const until = Date.now() + 30_000;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    // Fails before the test's time limit, so that the test's cleanup runs and the error names the condition.
-    if (Date.now() > until) throw new Error(`not seen: ${find.toString().slice(0, 300)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let found: T | undefined;
+  await waitUntil(async () => (found = await find()) !== undefined, find);
+  return found as T;
 }
 
 export async function closeAll(): Promise<void> {
