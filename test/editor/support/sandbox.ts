@@ -15,7 +15,9 @@ let running: Sandbox | undefined;
 /** Gives the suite a sandbox of its own and an extension without connections; afterwards no editor is open. */
 export function useSandbox(options: SandboxOptions = {}): void {
   suiteSetup(async () => {
-    running = await startSandbox({ settleDelay: 300, batchDelay: 200, logErrors: true, ...options });
+    // A run is completed before it is read for the second time.
+    const delays = { indexDelay: 100, settleDelay: 100, batchDelay: 40 };
+    running = await startSandbox({ ...delays, logErrors: true, ...options });
     await (await getTestHooks()).reset();
   });
   suiteTeardown(async () => {
