@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand } from './support/workbench.ts';
+import { runCommand, until } from './support/workbench.ts';
 import { openFile, signIn } from './support/gestures.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
@@ -72,7 +72,7 @@ suite('a double click runs an action once', function () {
         await refused.getByRole('button', { name: 'Run Anyway' }).click();
         await refused.waitFor({ state: 'detached' });
         await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
-        for (let attempt = 0; attempt < 100 && posts() < before + 2; attempt++) await page.waitForTimeout(100);
+        await until(() => posts() >= before + 2);
         assert.equal(posts(), before + 2);
       }
       await clear();

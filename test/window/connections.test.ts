@@ -14,7 +14,7 @@ import {
   type Settings,
 } from '../runtime/editor.ts';
 import { chooseInMenu } from './support/gestures.ts';
-import { pickerInput, runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { pickerInput, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
 import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { screenshot } from './support/window.ts';
@@ -125,8 +125,8 @@ suite('connections in the window', function () {
           const { color } = getComputedStyle(element);
           return `${color} on ${getComputedStyle(element.closest('.statusbar-item') ?? element).backgroundColor}`;
         });
-      while ((await getAppearance(status().locator('a').first())) === (await getAppearance(plain)))
-        await page.waitForTimeout(20);
+      const marked = status().locator('a').first();
+      await until(async () => (await getAppearance(marked)) !== (await getAppearance(plain)));
       await screenshot(page, `connections-production-${theme}`);
     }
     await setTheme(page, 'dark');

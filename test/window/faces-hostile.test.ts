@@ -8,7 +8,7 @@ import type net from 'node:net';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
-import { runCommand, webview } from './support/workbench.ts';
+import { runCommand, until, webview } from './support/workbench.ts';
 import { openWindow, type TestWindow } from './support/window.ts';
 import { clickableFaces, hostileFaces, type HostileFace } from '../support/hostile-faces.ts';
 
@@ -140,7 +140,7 @@ suite('hostile faces', function () {
     const captions = webview(page).locator('figcaption bdi');
     // The page can be reloading and have no captions.
     const readCaptions = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
-    while ((await readCaptions()).join('\n') !== names.join('\n')) await page.waitForTimeout(20);
+    await until(async () => (await readCaptions()).join('\n') === names.join('\n'));
     const frame = await getWebviewFrame();
     for (const child of frame.childFrames()) await child.waitForLoadState('load');
     return frame;
@@ -210,7 +210,7 @@ suite('hostile faces', function () {
     assert.deepEqual([...server.hits], []);
     await webview(page).locator('button', { hasText: 'Load Images' }).first().click();
     await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).waitFor();
-    while (numbers.some((number) => !server.hits.includes(`GET /${number}/img`))) await page.waitForTimeout(50);
+    await until(() => numbers.every((number) => server.hits.includes(`GET /${number}/img`)));
     const requests = (await takeServerHits()).filter((hit) => hit !== 'connection');
     assert.deepEqual([...new Set(requests)].sort(), numbers.map((number) => `GET /${number}/img`).sort());
 
@@ -219,6 +219,6 @@ suite('hostile faces', function () {
     await showFaces(secure);
     await webview(page).locator('button', { hasText: 'Load Images' }).first().click();
     const number = secure[0]?.name.split(' ')[0] ?? '';
-    while (!server.hits.includes(`GET https /${number}/img`)) await page.waitForTimeout(50);
+    await until(() => server.hits.includes(`GET https /${number}/img`));
   });
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { chooseInMenu, collapse, expand, treeRow } from './support/gestures.ts';
 import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from './support/faces.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
@@ -161,7 +161,7 @@ suite('face preview', function () {
     await face().locator('b', { hasText: 'card view' }).waitFor();
     await getControl('copyJsonString').click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-    while ((await copied()) !== JSON.stringify('<b>card view</b>')) await page.waitForTimeout(50);
+    await until(async () => (await copied()) === JSON.stringify('<b>card view</b>'));
   });
 
   test('a link shows its address and opens after a confirmation; a complex face is rendered on request', async () => {
@@ -231,14 +231,14 @@ suite('face preview', function () {
     await runCommand(page, 'File: Save As...');
     await pickerInput(page).waitFor();
     // The dialog first suggests a name.
-    while (!(await pickerInput(page).inputValue()).includes('.html')) await page.waitForTimeout(50);
+    await until(async () => (await pickerInput(page).inputValue()).includes('.html'));
     await pickerInput(page).fill(file('saved.face.html'));
     await page.keyboard.press('Enter');
     await webview(page).locator('header h1', { hasText: 'saved' }).waitFor();
     await type('typed after ');
     assert.equal(await webview(page).locator('.chip').first().textContent(), object);
     await runCommand(page, 'File: Save');
-    while (!fs.readFileSync(file('saved.face.html'), 'utf8').includes('typed after')) await page.waitForTimeout(50);
+    await until(() => fs.readFileSync(file('saved.face.html'), 'utf8').includes('typed after'));
     await page.locator('.tab.dirty').waitFor({ state: 'detached' });
     await runCommand(page, 'View: Close All Editors in Group');
     await page.locator('.tab', { hasText: 'saved.face.html' }).waitFor({ state: 'detached' });
@@ -313,7 +313,7 @@ suite('face preview', function () {
 
     await getControl('copyJsonString').click();
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-    while ((await copied()) !== JSON.stringify(BADGE_HTML)) await page.waitForTimeout(50);
+    await until(async () => (await copied()) === JSON.stringify(BADGE_HTML));
     await getControl('openJsonString').click();
     await pickerInput(page).waitFor();
     assert.equal(await pickerInput(page).inputValue(), JSON.stringify(BADGE_HTML));

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, runCommand, setTheme, webview } from './support/workbench.ts';
+import { pickerInput, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 import { signIn } from './support/gestures.ts';
@@ -42,11 +42,6 @@ suite('statistics in the window', function () {
   const when = (id: string): Locator => tooltip(id).locator('.when');
   const range = (): Locator => dashboard().getByLabel('Time range').first();
   const tool = (name: string | RegExp): Locator => dashboard().getByRole('button', { name }).first();
-
-  /** Polls until the page shows it. */
-  async function until(what: () => Promise<boolean>): Promise<void> {
-    while (!(await what())) await page.waitForTimeout(30);
-  }
 
   async function set(name: string, value: string): Promise<void> {
     await field(name).fill(value);

@@ -14,6 +14,15 @@ function toExactPattern(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 }
 
+/** Polls until `ready` is true. Rejects after 30 s with its source text. */
+export async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await ready())) {
+    if (Date.now() > end) throw new Error(`not seen: ${ready.toString().slice(0, 300)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
 /** The row of the open picker with exactly this label. */
 export function pickerRow(page: Page, label: string): Locator {
   const name = page.locator('.quick-input-list-row .label-name', { hasText: toExactPattern(label) });
