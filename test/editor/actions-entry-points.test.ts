@@ -270,8 +270,8 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const [left, right] = await Promise.all(
       [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
     );
-    assert.match(left ?? '', /"seat": "1"/);
-    assert.match(right ?? '', /"seat": "2"/);
+    assert.match(left ?? '', /\\"seat\\": \\"1\\"/);
+    assert.match(right ?? '', /\\"seat\\": \\"2\\"/);
     await vscode.commands.executeCommand('smartObjects.copyRunCurl', { run: second.id });
     const curl = await vscode.env.clipboard.readText();
     assert.match(curl, /^curl --globoff --request POST 'http[^']*\/ebus\/execute'/);
