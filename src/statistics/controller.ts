@@ -38,7 +38,7 @@ export class StatisticsController {
     );
   }
 
-  /** Fills a panel after a reload of the window. */
+  /** Fills a panel after a reload of the window. Never rejects. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const read = savedState.safeParse(state);
     // Each connection has one panel.

@@ -50,14 +50,14 @@ export class RecordWriter<T> {
     return this.#count;
   }
 
-  /** Resolves when the records are written. */
+  /** Resolves when the records are written. Never rejects. */
   async write(records: readonly T[]): Promise<void> {
     const text = this.#getHead() + this.#format.rows(records, this.#count);
     this.#count += records.length;
     if (text !== '') await this.#writePart(text);
   }
 
-  /** Writes what ends the format. */
+  /** Writes the end of the format. Never rejects. */
   async end(): Promise<void> {
     const text = this.#getHead() + this.#format.tail(this.#count);
     if (text !== '') await this.#writePart(text);

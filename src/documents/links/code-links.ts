@@ -75,6 +75,7 @@ export class CodeLinks implements Disposable {
     }, DEBOUNCE);
   }
 
+  /** Explains a known id. Never rejects. */
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const at = await this.#findIdAt(document, position);
     if (at === undefined) return undefined;
@@ -85,7 +86,7 @@ export class CodeLinks implements Disposable {
     return new vscode.Hover(createLookUpCard(at.id), at.range);
   }
 
-  /** Provides the picture of a known resource, fetched from the connection's origin. */
+  /** Provides the picture of a known resource, fetched from the connection's origin. Never rejects. */
   async provideThumbnailHover(
     document: vscode.TextDocument,
     position: vscode.Position,

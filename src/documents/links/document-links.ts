@@ -34,6 +34,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     return analysis;
   }
 
+  /** Links ids, hashes and addresses. Never rejects. */
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
     const session = this.#getSession(document);
     await this.#context.services.knownIds.load();
@@ -74,6 +75,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
       .find((known) => known.connection === session.profile.name && (kind === undefined || known.kind === kind));
   }
 
+  /** Explains ids, times and hidden values. Never rejects. */
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const mark = findMarkAt(this.getAnalysis(document).marks, document.offsetAt(position));
     if (mark === undefined) return undefined;
@@ -82,7 +84,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     return card === undefined ? undefined : new vscode.Hover(card, toRange(document, mark));
   }
 
-  /** Provides the picture of a known resource, fetched from the connection's origin. */
+  /** Provides the picture of a known resource, fetched from the connection's origin. Never rejects. */
   async provideThumbnailHover(
     document: vscode.TextDocument,
     position: vscode.Position,

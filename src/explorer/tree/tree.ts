@@ -258,7 +258,7 @@ export class Tree {
     await Promise.all(work);
   }
 
-  /** As `refresh`, for all lists of a connection, or those of one kind. */
+  /** As `refresh`, for all lists of a connection, or those of one kind. Never rejects. */
   async refreshKind(connection: string, kind: string | undefined): Promise<void> {
     const prefix = `${createConnectionKey(connection)}/`;
     const keys = new Set([...this.#lists.keys()].filter((key) => key.startsWith(prefix)));
