@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { killOnExit } from '../../runtime/child-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 
@@ -195,6 +196,7 @@ export interface ProgramOptions {
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { environment, cwd, input, keepInput, main = MAIN } = options;
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  killOnExit(child);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
