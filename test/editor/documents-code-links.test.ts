@@ -57,6 +57,18 @@ suite('documents: ids in code', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
+  test('the id of an organization has a card with its name, and links to the role there', async () => {
+    const { sessions } = await (await getTestHooks()).services();
+    const organization = sessions.get(CONNECTION)?.organizations[0] ?? assert.fail('no organization');
+    const document = await vscode.workspace.openTextDocument({ content: `ORG=${organization.id}` });
+    await vscode.window.showTextDocument(document);
+    const hover = await hoverText(document.uri, new vscode.Position(0, 8));
+    assert.match(hover, /Your Role/);
+    assert.ok(hover.includes(organization.label ?? 'organization'), hover);
+    const link = await eventually(() => findLink(document, organization.id));
+    assert.equal(link.target?.toString(), toUri('roles', `${organization.id}/myrole`).toString());
+  });
+
   test('a hostile name stays text in a card, and every button is of the closed list', async () => {
     const { knownIds: ids } = await (await getTestHooks()).services();
     const title =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { KnownId } from '../../cache/id-index.ts';
+import type { IdIndex, KnownId } from '../../cache/id-index.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
-import { createLookUpCard, createResourceCard } from './hover-card.ts';
+import { createLookUpCard, createOrganizationCard, createResourceCard } from './hover-card.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
 import { toUri } from '../content/file-system.ts';
@@ -20,6 +20,8 @@ const MARGIN_LINES = 100;
 /** Connections whose cards are shown for one id. */
 const MAX_CARDS = 3;
 const DEBOUNCE = 500;
+/** Has no definition: the contract cannot read organizations. */
+const ORGANIZATIONS = 'organizations';
 
 /** Hovers and links on known ids in the user's own files; sends no API requests. */
 export class CodeLinks implements Disposable {
@@ -107,26 +109,36 @@ export class CodeLinks implements Disposable {
     const text = document.lineAt(position.line).text.slice(from, position.character + LINE_CONTEXT);
     const at = position.character - from;
     const token =
-      findKnownTokenAt(text, at, (id) => this.#getAvailable(index.find(id)).length > 0) ?? findIdLikeAt(text, at);
+      findKnownTokenAt(text, at, (id) => this.#findAvailable(index, id).length > 0) ?? findIdLikeAt(text, at);
     if (token === undefined) return undefined;
     const range = new vscode.Range(position.line, from + token.start, position.line, from + token.end);
-    return { id: token.text, known: this.#getAvailable(index.find(token.text)), range };
+    return { id: token.text, known: this.#findAvailable(index, token.text), range };
   }
 
   #createCard(known: KnownId): vscode.MarkdownString {
     const session = this.#context.services.sessions.get(known.connection);
     const address = getAddress(known);
-    const readable = session !== undefined && getLinkedResource(session, known.kind, address.id) !== undefined;
-    return createResourceCard(address, known, readable, Date.now());
+    const target = session === undefined ? undefined : getLinkedResource(session, known.kind, address.id);
+    if (known.kind === ORGANIZATIONS && target !== undefined)
+      return createOrganizationCard(target, known.id, known.title);
+    return createResourceCard(address, known, target !== undefined, Date.now());
   }
 
-  /** Filters by existing connections; sorts the active connection first. */
-  #getAvailable(entries: readonly KnownId[]): readonly KnownId[] {
+  /** Finds the resources and organizations of existing connections that have an id; the active connection first. */
+  #findAvailable(index: IdIndex, id: string): readonly KnownId[] {
     const { sessions } = this.#context.services;
     const active = sessions.active?.profile.name;
-    return entries
-      .filter(({ connection, kind }) => sessions.get(connection) !== undefined && getDefinition(kind) !== undefined)
-      .toSorted((a, b) => Number(b.connection === active) - Number(a.connection === active));
+    const resources = index
+      .find(id)
+      .filter(({ connection, kind }) => sessions.get(connection) !== undefined && getDefinition(kind) !== undefined);
+    const organizations = sessions.all.flatMap(({ profile, organizations }) =>
+      organizations
+        .filter((organization) => organization.id === id)
+        .map(({ label }) => ({ connection: profile.name, kind: ORGANIZATIONS, id, title: label ?? '' })),
+    );
+    return [...resources, ...organizations].toSorted(
+      (a, b) => Number(b.connection === active) - Number(a.connection === active),
+    );
   }
 
   /** Provides links for the visible lines and some around them. */
@@ -137,9 +149,9 @@ export class CodeLinks implements Disposable {
     this.#covered.set(document, ranges);
     return ranges.flatMap((range) => {
       const start = document.offsetAt(range.start);
-      const tokens = findKnownTokens(document.getText(range), (id) => this.#findTarget(index.find(id)) !== undefined);
+      const tokens = findKnownTokens(document.getText(range), (id) => this.#findTarget(index, id) !== undefined);
       return tokens.flatMap((token) => {
-        const target = this.#findTarget(index.find(token.text));
+        const target = this.#findTarget(index, token.text);
         if (target === undefined) return [];
         const linkRange = new vscode.Range(
           document.positionAt(start + token.start),
@@ -152,15 +164,14 @@ export class CodeLinks implements Disposable {
     });
   }
 
-  #findTarget(entries: readonly KnownId[]): { readonly uri: vscode.Uri; readonly tooltip: string } | undefined {
-    for (const known of this.#getAvailable(entries)) {
+  #findTarget(index: IdIndex, id: string): { readonly uri: vscode.Uri; readonly tooltip: string } | undefined {
+    for (const known of this.#findAvailable(index, id)) {
       const session = this.#context.services.sessions.get(known.connection);
       const resource = session === undefined ? undefined : getLinkedResource(session, known.kind, getAddress(known).id);
       if (resource === undefined) continue;
-      return {
-        uri: toUri(resource),
-        tooltip: `Open ${getDefinition(known.kind)?.singular ?? 'resource'} of ${known.connection}`,
-      };
+      const name =
+        known.kind === ORGANIZATIONS ? 'your role in this organization' : getDefinition(known.kind)?.singular;
+      return { uri: toUri(resource), tooltip: `Open ${name ?? 'resource'} of ${known.connection}` };
     }
     return undefined;
   }
