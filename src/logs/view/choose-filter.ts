@@ -116,9 +116,12 @@ function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceIt
     const { label, group } = getFilterField(parameter);
     return { name, label, group, description: formatCurrentValue(value) };
   };
+  const createTextItem = (name: TextFilter): GroupedItem => createItem(name, PARAMETERS[name], values.get(name) ?? '');
+  // In the order of the lists' filters.
   const items: readonly GroupedItem[] = [
-    ...textFilters.map((name) => createItem(name, PARAMETERS[name], values.get(name) ?? '')),
+    createTextItem('action'),
     createItem('organization', 'org_id', organizations.map((id) => getTitle('organizations', id) ?? id).join(', ')),
+    ...(['batch', 'wallet', 'object', 'signer', 'status'] as const).map(createTextItem),
     createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
     { name: 'connection', label: 'Connection', group: 'Shown', description: 'another one beside these' },
     { name: 'thisFile', label: 'Runs of an action file', group: 'Shown', description: formatCurrentValue(own) },

@@ -117,7 +117,7 @@ function renderReason({ message, reasonFrom, signer }: FailureGroup): readonly C
       ' ',
       h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSourceLabels[reasonFrom]),
     ];
-  const by = signer === '' ? 'nobody named' : shorten(signer);
+  const by = signer === '' ? 'nobody named' : shorten(signer, 14);
   return [
     h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
     h('span', { title: signer }, `signed by ${by}`),
