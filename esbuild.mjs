@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { writeNotices } from './.config/notices.mjs';
 import { pack } from './.config/pack.mjs';
 import { withLock } from './test/runtime/lock.ts';
 import { EDITOR_TESTS, ROOT } from './test/runtime/paths.ts';
@@ -13,10 +14,11 @@ const production = options.has('--production') || options.has('--package');
 /** @type {(pattern: string) => string[]} */
 const glob = (pattern) => fs.globSync(pattern, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: ROOT,
   bundle: true,
+  metafile: true,
   minify: production,
   legalComments: 'none',
   logLevel: options.has('--watch') ? 'info' : 'warning',
@@ -26,7 +28,7 @@ const common = {
   sourcesContent: !production,
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const node = {
   ...common,
   outdir: 'dist',
@@ -40,10 +42,10 @@ const node = {
     js: `import{createRequire as createRequire0}from'node:module';const require=createRequire0(import.meta.url);`,
   },
 };
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const split = { ...node, splitting: true, chunkNames: '[name]-[hash]' };
 const extensionEntry = { extension: 'src/extension.ts' };
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const extension = {
   ...split,
   entryPoints: extensionEntry,
@@ -51,9 +53,9 @@ const extension = {
   // milliseconds.
   inject: ['src/features.ts', 'src/commands/create-context.ts'],
 };
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const programs = { ...split, entryPoints: { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' } };
-/** @type {esbuild.BuildOptions} */
+/** @satisfies {esbuild.BuildOptions} */
 const webviews = {
   ...common,
   outdir: 'dist/webviews',
@@ -70,9 +72,8 @@ const webviews = {
 
 /** Builds the extension and its in-editor tests at once, so that they share the chunks that ship. */
 async function buildWithEditorTests() {
-  const { outputFiles, metafile } = await esbuild.build({
+  const result = await esbuild.build({
     ...extension,
-    metafile: true,
     write: false,
     entryPoints: {
       ...extensionEntry,
@@ -89,6 +90,7 @@ async function buildWithEditorTests() {
         .join('\n'),
     },
   });
+  const { outputFiles = [], metafile } = result;
   const shipped = new Set(['dist/extension.mjs']);
   // A set visits what is added during the loop, too.
   for (const file of shipped) for (const imported of metafile.outputs[file]?.imports ?? []) shipped.add(imported.path);
@@ -100,6 +102,7 @@ async function buildWithEditorTests() {
     fs.mkdirSync(path.dirname(target), { recursive: true });
     fs.writeFileSync(target, contents);
   }
+  return result;
 }
 
 /** Empties the folders; static-files.ts reads its files beside the bundle. */
@@ -111,7 +114,10 @@ function prepareFolders() {
 async function build() {
   prepareFolders();
   const built = options.has('--editor-tests') ? buildWithEditorTests() : esbuild.build(extension);
-  await Promise.all([built, esbuild.build(programs), esbuild.build(webviews)]);
+  const results = await Promise.all([built, esbuild.build(programs), esbuild.build(webviews)]);
+  const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const shipped = outputs.filter(([file]) => fs.existsSync(path.join(ROOT, file)));
+  writeNotices(shipped.flatMap(([, { inputs }]) => Object.keys(inputs)));
   if (options.has('--package')) await pack();
 }
 
