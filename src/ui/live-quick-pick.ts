@@ -13,10 +13,11 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
   picker.keepScrollPosition = true;
   let open = true;
   let isNewText = false;
-  const showChoices = ({ choices, busy }: LiveQuickPickItems<Choice>): void => {
+  const showChoices = ({ choices, busy, status }: LiveQuickPickItems<Choice>): void => {
     if (!open) return;
     const activeKey = picker.activeItems[0]?.key;
     picker.busy = busy;
+    picker.title = status === undefined ? live.title : `${live.title} (${status})`;
     picker.items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
     // Arriving items must not move the active one; a new text starts at the first item.
     const activeItem = isNewText ? undefined : picker.items.find(({ key }) => key === activeKey);

@@ -36,6 +36,8 @@ export interface LiveQuickPickItems<Choice> {
   readonly choices: readonly Choice[];
   /** more items may follow */
   readonly busy: boolean;
+  /** progress, shown in the title */
+  readonly status?: string | undefined;
 }
 
 /** A choice of such a quick pick; while items arrive, the one with the same key stays active. */

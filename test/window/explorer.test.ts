@@ -192,6 +192,7 @@ suite('explorer in the window', function () {
     await page.keyboard.press('ArrowDown');
     const label = await getLabel(focused);
     await page.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
+    await page.locator('.quick-input-title', { hasText: /\d objects searched/ }).waitFor();
     assert.equal(await getLabel(focused), label);
     await screenshot(page, 'explorer-search');
     // An item that continues the search leaves the picker open.

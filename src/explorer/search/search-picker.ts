@@ -7,6 +7,7 @@ import { hasErrorCode } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
 import { objects } from '../../platform/resources/objects.ts';
+import { formatCount } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ListSearch, type SearchResults } from './list-search.ts';
 import { NameScan } from './name-scan.ts';
@@ -38,7 +39,9 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
       const update = (): void => {
         if (results === undefined) return;
         const choices = text === '' ? createScopeChoices(tree.rows) : createChoices(tree, name, results, scan);
-        show({ choices, busy: results.pendingCount > 0 || scan.isReading });
+        // VS Code sorts matching items first, so that the item with the progress may be out of view.
+        const status = scan.readCount === 0 ? undefined : `${formatCount(scan.readCount)} objects searched`;
+        show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
       };
       // Before the lists: they report at once what is known.
       scan.search(text, update);
