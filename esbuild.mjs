@@ -90,7 +90,7 @@ async function buildWithEditorTests() {
         .join('\n'),
     },
   });
-  const { outputFiles = [], metafile } = result;
+  const { outputFiles, metafile } = result;
   const shipped = new Set(['dist/extension.mjs']);
   // A set visits what is added during the loop, too.
   for (const file of shipped) for (const imported of metafile.outputs[file]?.imports ?? []) shipped.add(imported.path);
