@@ -1,4 +1,5 @@
 /** What the filters of lists and of the action logs are called: one word for one field, by query parameter. */
+import { getDefinition, kinds } from '../platform/registry.ts';
 
 /** In the order in which a picker shows them. */
 export const FILTER_GROUPS = ['Name and ID', 'Belongs to', 'State', 'Time', 'Order', 'Shown'] as const;
@@ -9,8 +10,6 @@ interface FilterField {
   readonly group: FilterGroup;
   /** a value as a user would type it */
   readonly example?: string;
-  /** kind of the resource whose ID is the value; its name is shown where it is known */
-  readonly kind?: string;
 }
 
 const ADDRESS = '0x50985d6b7ece173f9d92bb4b95e34ee1ee9d3359';
@@ -21,16 +20,11 @@ const fields: Readonly<Record<string, FilterField>> = {
   id: { label: 'ID', group: 'Name and ID', example: 'obj_061b1bcaab9a142114a87691' },
   action_id: { label: 'Action ID', group: 'Name and ID', example: 'act_0262144bdcaacca16aa19d5e' },
   fqdn: { label: 'Domain name', group: 'Name and ID', example: 'tickets.example.org' },
-  template_id: { label: 'Template', group: 'Belongs to', example: 'tpl_2c2f0d1e5b7a4c3990ab61f7', kind: 'templates' },
-  org_id: {
-    label: 'Organization',
-    group: 'Belongs to',
-    example: 'org_53d67015a8c24f6e7b19d03c',
-    kind: 'organizations',
-  },
-  object_id: { label: 'Object', group: 'Belongs to', example: 'obj_061b1bcaab9a142114a87691', kind: 'objects' },
-  batch_id: { label: 'Batch', group: 'Belongs to', example: 'bat_4f1a09c2d7e85b36a1c07d42', kind: 'batches' },
-  wallet_id: { label: 'Wallet', group: 'Belongs to', example: 'wal_eb9ab81802d6bd22fa0e12ae', kind: 'wallets' },
+  template_id: { label: 'Template', group: 'Belongs to', example: 'tpl_2c2f0d1e5b7a4c3990ab61f7' },
+  org_id: { label: 'Organization', group: 'Belongs to', example: 'org_53d67015a8c24f6e7b19d03c' },
+  object_id: { label: 'Object', group: 'Belongs to', example: 'obj_061b1bcaab9a142114a87691' },
+  batch_id: { label: 'Batch', group: 'Belongs to', example: 'bat_4f1a09c2d7e85b36a1c07d42' },
+  wallet_id: { label: 'Wallet', group: 'Belongs to', example: 'wal_eb9ab81802d6bd22fa0e12ae' },
   owner: { label: 'Owner', group: 'Belongs to', example: ADDRESS },
   signer: { label: 'Signer', group: 'Belongs to', example: ADDRESS },
   status: { label: 'Status', group: 'State', example: 'failed' },
@@ -54,12 +48,22 @@ export function getFilterField(name: string): FilterField {
   return { label: words.slice(0, 1).toUpperCase() + words.slice(1), group: 'State' };
 }
 
+/** Returns the kind of the resources whose ID is the value of a parameter, as the lists define it. */
+export function getIdKind(name: string): string | undefined {
+  for (const kind of kinds) {
+    const parameter = getDefinition(kind)?.list?.operation.query[name];
+    if (parameter?.type === 'id') return parameter.kind;
+  }
+  return undefined;
+}
+
 /** Returns the title of a known resource. */
 export type GetTitle = (kind: string, id: string) => string | undefined;
 
 /** Formats one filter as `Template: Gala Ticket`, by the name of its resource where that is known. */
 export function formatFilterText(name: string, value: string, getTitle: GetTitle): string {
-  const { label, kind } = getFilterField(name);
+  const { label } = getFilterField(name);
+  const kind = getIdKind(name);
   return `${label}: ${(kind === undefined ? undefined : getTitle(kind, value)) ?? value}`;
 }
 

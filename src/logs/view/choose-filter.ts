@@ -17,6 +17,7 @@ import {
 import {
   formatFilterText,
   getFilterField,
+  getIdKind,
   groupFilterFields,
   type FilterGroup,
   type GetTitle,
@@ -190,7 +191,7 @@ function suggestValues(
     .sort(([, a], [, b]) => b - a)
     .slice(0, 200)
     .map(([value, count]) => {
-      const title = toPlainText(getTitle(getFilterField(PARAMETERS[name]).kind ?? '', value) ?? '', 80);
+      const title = toPlainText(getTitle(getIdKind(PARAMETERS[name]) ?? '', value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
       return title === '' || title === id
         ? { label: id, description: `${count} loaded`, value }
