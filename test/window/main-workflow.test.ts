@@ -76,7 +76,7 @@ suite('the main workflow', function () {
   });
 
   test('pictures in each kind of theme', async () => {
-    await page.locator('.tab', { hasText: 'Concert ticket' }).click();
+    await page.getByRole('tab', { name: 'Concert ticket', exact: true }).click();
     await runCommand(page, 'View: Move Editor into Right Group');
     await page.locator('.notification-toast').waitFor({ state: 'hidden', timeout: 30_000 });
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
