@@ -177,8 +177,9 @@ function presentResource(node: ResourceNode, { rows, now, getTitle }: Presentati
     // The organization of a role is that of the row above it.
     const ownId = id === undefined ? undefined : splitResourceId(node.kind, id).at(-1);
     const name = ownId === undefined ? undefined : (getTitle(node.connection)(node.kind, ownId) ?? node.hint);
+    const idBesideName = name === undefined || name === ownId ? undefined : ownId;
     return node.role === undefined
-      ? createPresentation(toOneLine(name ?? ownId ?? node.kind), name === ownId ? undefined : ownId, kindIcon)
+      ? createPresentation(toOneLine(name ?? ownId ?? node.kind), idBesideName, kindIcon)
       : createPresentation(toOneLine(node.role), toOneLine(name ?? ownId ?? ''), kindIcon);
   }
   const summary = row.summary(node.item.raw);
