@@ -21,9 +21,11 @@ export interface TableColumn {
   readonly label: string;
   /** default width in pixels; only columns with one are visible by default */
   readonly defaultWidth?: number;
-  /** the value to sort by and to copy */
+  /** the value to copy, and to sort by where the cell has no title */
   readonly getValue: (item: TableItem) => unknown;
-  /** the text to show, to filter by */
+  /** the title of the resource whose id the value is, if known */
+  readonly getTitle?: (item: TableItem) => string | undefined;
+  /** the text to show */
   readonly getText: (item: TableItem) => string;
 }
 
@@ -88,19 +90,21 @@ function createSummaryColumn(
 /** `kind`: the kind of resource whose id the field contains. */
 function createFieldColumn(column: Column, kind: string | undefined, getTitle: GetTitle): TableColumn {
   const getValue = ({ raw }: TableItem): unknown => getCell(raw, column);
+  const getItemTitle = (item: TableItem): string | undefined => {
+    const value = getValue(item);
+    return kind === undefined || typeof value !== 'string' ? undefined : getTitle(kind, value);
+  };
   return {
     key: column.name,
     label: toOneLine(column.name, 200),
     getValue,
-    getText: (item) => {
-      const value = getValue(item);
-      const title = kind === undefined || typeof value !== 'string' ? undefined : getTitle(kind, value);
-      return toOneLine(title ?? formatValue(value), 390);
-    },
+    getTitle: getItemTitle,
+    getText: (item) => toOneLine(getItemTitle(item) ?? formatValue(getValue(item)), 390),
   };
 }
 
-function formatValue(value: unknown): string {
+/** Formats a value as text: JSON for anything but strings, empty for none. */
+export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   return JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value);

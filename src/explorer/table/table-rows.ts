@@ -1,6 +1,6 @@
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import type { TableSort } from '../../webviews/protocol/table.ts';
-import type { TableColumn, TableItem } from './table-columns.ts';
+import { formatValue, type TableColumn, type TableItem } from './table-columns.ts';
 
 type Filters = Readonly<Record<string, string>>;
 
@@ -47,7 +47,10 @@ export class TableRows {
     return item;
   }
 
-  /** Returns the items that match all filters, sorted; without both, `items` itself. Unknown columns are ignored. */
+  /**
+   * Returns the items that match all filters, by text or value, sorted by title or value; without both, `items` itself.
+   * Unknown columns are ignored.
+   */
   select(
     items: readonly LoadedItem[],
     columns: readonly TableColumn[],
@@ -61,24 +64,32 @@ export class TableRows {
     const sortColumn = columns.find(({ key }) => key === sort?.key);
     if (conditions.length === 0 && sortColumn === undefined) return items;
     const matching = items.filter((loaded) =>
-      conditions.every(({ column, text }) => column.getText(this.get(loaded)).toLowerCase().includes(text)),
+      conditions.every(({ column, text }) => matches(column, this.get(loaded), text)),
     );
     if (sortColumn === undefined) return matching;
     const direction = sort?.descending === true ? -1 : 1;
     return matching
-      .map((loaded) => ({ loaded, key: toSortKey(sortColumn.getValue(this.get(loaded))) }))
+      .map((loaded) => {
+        const item = this.get(loaded);
+        return { loaded, key: toSortKey(sortColumn.getTitle?.(item) ?? sortColumn.getValue(item)) };
+      })
       .sort((a, b) => compareKeys(a.key, b.key, direction))
       .map(({ loaded }) => loaded);
   }
+}
+
+/** `text`: in lower case */
+function matches({ getText, getValue }: TableColumn, item: TableItem, text: string): boolean {
+  return getText(item).toLowerCase().includes(text) || formatValue(getValue(item)).toLowerCase().includes(text);
 }
 
 type SortKey = number | string | undefined;
 
 /** Decimal strings sort as numbers, as fees and amounts are strings. */
 function toSortKey(value: unknown): SortKey {
-  if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'number') return value;
-  const text = typeof value === 'string' ? value : JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value);
+  const text = formatValue(value);
+  if (text === '') return undefined;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase();
 }
 

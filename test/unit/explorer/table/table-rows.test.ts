@@ -87,10 +87,24 @@ suite('table', () => {
     assert.equal(summaries, many.length);
   });
 
+  const named = listTableColumns(objects, items, (kind, id) =>
+    kind === 'wallets' && id === '0x1' ? 'Alice' : undefined,
+  );
+
+  test('ids with a name are sorted by it, and found by both', () => {
+    const rows = new TableRows(objects);
+    const find = (owner: string): string =>
+      rows
+        .select(items, named, { owner }, { key: 'owner', descending: false })
+        .map(({ id }) => id)
+        .join('');
+    assert.equal(find(''), 'bca', '0x2, =1+1, Alice');
+    assert.equal(find('alice'), 'a');
+    assert.equal(find('0X1'), 'a');
+    assert.equal(find('0x'), 'ba');
+  });
+
   test('an id is shown by the name of its resource, and copied as it is', () => {
-    const named = listTableColumns(objects, items, (kind, id) =>
-      kind === 'wallets' && id === '0x1' ? 'Alice' : undefined,
-    );
     const owner = named.find(({ key }) => key === 'owner') ?? assert.fail();
     const rows = new TableRows(objects);
     const [first, second] = items.map((item) => rows.get(item));
