@@ -3,7 +3,7 @@ import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { MAX_OPENED_ROWS, type RowAction } from '../../webviews/protocol/table.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, toQuickPickText } from '../format.ts';
 import { formatCsv, formatMarkdown, type TableColumn, type TableItem } from './table-columns.ts';
 
 /** Runs an action of the table on the selected rows. Rejects with Error where there are too many or too few rows. */
@@ -77,7 +77,7 @@ export async function exportFromTable(services: Services, choices: ExportChoices
       { label: format(rows.length, 'Loaded Row'), description: 'as filtered and sorted in the table', items: rows },
       {
         label: 'Whole List',
-        description: filter === '' ? 'reads every page' : `reads every page; filter: ${filter}`,
+        description: filter === '' ? 'reads every page' : `reads every page; filter: ${toQuickPickText(filter, 160)}`,
         items: undefined,
       },
     ],
