@@ -148,9 +148,13 @@ suite('tables of the explorer in the window', function () {
     };
     const selected = table.locator('.line.item[aria-selected="true"]');
     await grid.focus();
+    const status = table.locator('.selected', { hasText: '1 selected' });
+    const statusText = await status.evaluateHandle(({ firstChild }) => firstChild);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     assert.deepEqual(await activeCell(), ['4', '2', 'gridcell']);
+    // A screen reader would announce a new text.
+    assert.ok(await status.evaluate(({ firstChild }, before) => firstChild === before, statusText));
     await page.keyboard.press('End');
     assert.deepEqual(await activeCell(), ['27', '2', 'gridcell']);
     await page.keyboard.press('Home');

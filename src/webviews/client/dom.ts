@@ -63,3 +63,8 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
       .map((child) => (child instanceof Node ? child : String(child))),
   );
 }
+
+/** Sets the text of an element where it differs: a screen reader announces each new text of a status. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -9,7 +9,7 @@ import {
   type TableRow,
   type TableState,
 } from '../../protocol/table.ts';
-import { replaceChildren, h, getRoot } from '../dom.ts';
+import { h, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { findCell, formatCellId, GridRows, hasStateColumn, ROW_HEIGHT } from './grid-rows.ts';
 import { GridSelection } from './grid-state.ts';
@@ -161,8 +161,8 @@ function applyWidths(columns: readonly ColumnLayout[]): void {
 /** Renders everything above the rows; not on scrolling. */
 function renderHead(current: TableState): void {
   const { loaded, matching, hasMore, loading, columns, order } = current;
-  replaceChildren(title, current.title);
-  replaceChildren(notice, current.notice);
+  setText(title, current.title);
+  setText(notice, current.notice);
   grid.classList.toggle('stateless', !hasStateColumn(columns));
   applyWidths(columns);
   header.render(current);
@@ -172,7 +172,7 @@ function renderHead(current: TableState): void {
     order,
     loading && 'loading…',
   ];
-  replaceChildren(count, parts.filter((part) => part !== false).join(', '));
+  setText(count, parts.filter((part) => part !== false).join(', '));
 }
 
 function render(): void {

@@ -1,5 +1,5 @@
 import { createToolButton } from '../controls.ts';
-import { h, replaceChildren } from '../dom.ts';
+import { h, setText } from '../dom.ts';
 import { MAX_OPENED_ROWS, type RowAction, type TableState } from '../../protocol/table.ts';
 
 const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
@@ -59,7 +59,7 @@ export class Toolbar {
 
   /** Updates the buttons; they keep the focus. */
   render({ actions, hasMore, loading }: TableState, selectedCount: number): void {
-    replaceChildren(this.#selected, `${selectedCount.toLocaleString()} selected`);
+    setText(this.#selected, `${selectedCount.toLocaleString()} selected`);
     for (const [action, button] of this.#rowActions) {
       button.hidden = !actions.includes(action);
       button.disabled = !isPossible(action, selectedCount);
