@@ -108,7 +108,10 @@ export class RunStore {
       if (!silent) alive = true;
       if (await this.#exists(id)) {
         // The window closed after writing the end of the run, before removing this file.
-        if (silent) await fs.rm(this.#file(id, true), { force: true });
+        if (silent)
+          await fs.rm(this.#file(id, true), { force: true }).catch((error: unknown) => {
+            this.#warn(error);
+          });
         continue;
       }
       const run = await this.#read(name);

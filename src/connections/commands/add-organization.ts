@@ -44,8 +44,9 @@ export async function addOrganization(services: Services, argument?: unknown): P
       validateInput: (text) => validateOrganizationId(text, session),
     });
     if (typeof typed !== 'string') return typed;
-    draft.id = typed.trim();
-    draft.label ||= findName(store, draft.id);
+    const id = typed.trim();
+    // A name that was typed stays with its ID.
+    if (id !== draft.id) Object.assign(draft, { id, label: findName(store, id) });
     return true;
   };
   const askLabel: FormStep = async (position) => {

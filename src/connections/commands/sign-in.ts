@@ -103,6 +103,8 @@ export async function promptCredential(
     if (answer === undefined) return undefined;
     if (answer === BACK) step -= 1;
     else {
+      // Another access token may be of another account, for which the refresh token is not.
+      if (kind === 'accessToken' && answer !== typed.accessToken) delete typed.refreshToken;
       typed[kind] = answer;
       step += 1;
     }
