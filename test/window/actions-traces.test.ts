@@ -70,8 +70,10 @@ suite('what a run leaves behind', function () {
       await setTheme(page, theme);
       await screenshot(page, `traces-production-${theme}`);
     }
-    await page.reload();
+    // Reload by command: it stores the state of the window, which a reload by the browser may not.
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
+    await openFile(page, 'mint.action.json');
     await lens(/completed .* on Local Sandbox/).waitFor({ timeout: 20_000 });
     await runCommand(page, 'View: Close All Editors');
   });
