@@ -7,10 +7,16 @@ interface ThumbnailOptions {
 
 const MAX_THUMBNAILS = 200;
 const MAX_CHARACTERS = 3_000_000;
+/** Rows wait for no more URLs than these; callers of `load` do. */
 const MAX_PENDING = 150;
 const MAX_CONCURRENT_FETCHES = 2;
 /** Milliseconds during which loaded pictures are reported together. */
 const NOTIFY_DELAY_MS = 200;
+
+interface Pending {
+  readonly rows: Set<string>;
+  readonly loads: Set<(picture: string | undefined) => void>;
+}
 
 /** A cache of pictures by URL, with a queue of fetches. */
 export class Thumbnails {
@@ -18,10 +24,9 @@ export class Thumbnails {
   /** data: URI, or `undefined` where there is no picture; least recently used first */
   readonly #thumbnails = new Map<string, string | undefined>();
   #characters = 0;
-  /** rows waiting for a URL */
-  readonly #pendingRows = new Map<string, Set<string>>();
+  /** who waits for a URL: first come, first served */
+  readonly #pending = new Map<string, Pending>();
   readonly #fetching = new Set<string>();
-  readonly #pendingLoads = new Map<string, PromiseWithResolvers<string | undefined>>();
   readonly #listeners = new Set<(keys: ReadonlySet<string>) => void>();
   readonly #loadedRows = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -38,22 +43,35 @@ export class Thumbnails {
       this.#thumbnails.set(url, picture);
       return picture;
     }
-    const rows = this.#pendingRows.get(url);
-    if (rows !== undefined) rows.add(row);
-    else if (this.#pendingRows.size < MAX_PENDING) {
-      this.#pendingRows.set(url, new Set([row]));
-      this.#fetchNext();
-    }
+    if (this.#pending.has(url) || this.#pending.size < MAX_PENDING) this.#wait(url).rows.add(row);
+    this.#fetchNext();
     return undefined;
   }
 
-  /** Resolves with the data: URI, or `undefined` where there is no picture. Never rejects. */
-  load(url: string): Promise<string | undefined> {
-    const picture = this.get(url, '');
-    if (picture !== undefined || !this.#pendingRows.has(url)) return Promise.resolve(picture);
-    let pending = this.#pendingLoads.get(url);
-    if (pending === undefined) this.#pendingLoads.set(url, (pending = Promise.withResolvers()));
-    return pending.promise;
+  /**
+   * Resolves with the data: URI, or `undefined` where there is no picture. Never rejects. `signal`: ends the wait with
+   * `undefined`; what nobody else waits for is then not fetched.
+   */
+  load(url: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (this.#thumbnails.has(url)) return Promise.resolve(this.get(url, ''));
+    if (signal?.aborted === true) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#wait(url).loads.add(resolve);
+    const giveUp = (): void => {
+      const pending = this.#pending.get(url);
+      pending?.loads.delete(resolve);
+      if (pending?.rows.size === 0 && pending.loads.size === 0 && !this.#fetching.has(url)) this.#pending.delete(url);
+      resolve(undefined);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    this.#fetchNext();
+    return promise;
+  }
+
+  #wait(url: string): Pending {
+    let pending = this.#pending.get(url);
+    if (pending === undefined) this.#pending.set(url, (pending = { rows: new Set(), loads: new Set() }));
+    return pending;
   }
 
   /** Fires with the keys of rows whose picture was loaded. */
@@ -64,13 +82,13 @@ export class Thumbnails {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    for (const { resolve } of this.#pendingLoads.values()) resolve(undefined);
-    this.#pendingRows.clear();
+    for (const { loads } of this.#pending.values()) for (const resolve of loads) resolve(undefined);
+    this.#pending.clear();
     this.#thumbnails.clear();
   }
 
   #fetchNext(): void {
-    for (const url of this.#pendingRows.keys()) {
+    for (const url of this.#pending.keys()) {
       if (this.#fetching.size >= MAX_CONCURRENT_FETCHES || this.#options.signal.aborted) return;
       if (this.#fetching.has(url)) continue;
       this.#fetching.add(url);
@@ -83,10 +101,9 @@ export class Thumbnails {
   }
 
   #store(url: string, picture: string | undefined): void {
-    const rows = this.#pendingRows.get(url);
-    this.#pendingRows.delete(url);
-    this.#pendingLoads.get(url)?.resolve(picture);
-    this.#pendingLoads.delete(url);
+    const pending = this.#pending.get(url);
+    this.#pending.delete(url);
+    for (const resolve of pending?.loads ?? []) resolve(picture);
     this.#thumbnails.set(url, picture);
     this.#characters += picture?.length ?? 0;
     for (const [oldest, old] of this.#thumbnails) {
@@ -94,8 +111,8 @@ export class Thumbnails {
       this.#thumbnails.delete(oldest);
       this.#characters -= old?.length ?? 0;
     }
-    if (picture === undefined || rows === undefined) return;
-    for (const row of rows) this.#loadedRows.add(row);
+    if (picture === undefined || pending === undefined || pending.rows.size === 0) return;
+    for (const row of pending.rows) this.#loadedRows.add(row);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       const keys = new Set(this.#loadedRows);

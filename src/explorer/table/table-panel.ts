@@ -180,7 +180,10 @@ function setUpTable(
     title: label,
     policy: { images: ['data:'] },
     postState,
-    onDidChangeVisibility: openWhenVisible,
+    onDidChangeVisibility: (visible) => {
+      if (!visible) pictures.stop();
+      return openWhenVisible();
+    },
     handlers: {
       requestRows: ({ from, count }) => {
         const visible = getVisibleColumns();
@@ -196,10 +199,9 @@ function setUpTable(
         host.post('rows', { from, version, rows: requested });
       },
       requestPictures: (message) => {
-        for (const picture of message.pictures)
-          void pictures.load(picture).then((dataUri) => {
-            if (dataUri !== undefined) host.post('picture', { picture, dataUri });
-          });
+        pictures.load(message.pictures, (picture, dataUri) => {
+          host.post('picture', { picture, ...(dataUri !== undefined && { dataUri }) });
+        });
       },
       setColumns: async ({ columns: chosen }) => {
         await layouts.set(chosen);
@@ -257,6 +259,11 @@ function setUpTable(
     },
   });
   host.register(sessions.onDidChange(openWhenVisible));
+  host.register({
+    dispose: () => {
+      pictures.stop();
+    },
+  });
   void openWhenVisible();
 }
 

@@ -13,6 +13,7 @@ export class TablePictures {
   readonly #row: ResourceDefinition;
   readonly #urls: string[] = [];
   readonly #numbers = new Map<string, number>();
+  #waiting = new AbortController();
 
   constructor(
     pictures: RowPictures,
@@ -42,9 +43,26 @@ export class TablePictures {
     return number;
   }
 
-  /** Resolves with a data: URI, or `undefined` where there is no picture. Never rejects. */
-  async load(number: number): Promise<string | undefined> {
-    const url = this.#urls[number];
-    return url === undefined ? undefined : this.#thumbnails.load(url);
+  /**
+   * Loads the pictures of the visible rows and calls `onDidLoad` for each, with a data: URI or `undefined` where there is no
+   * picture. Those of an earlier call are no longer waited for.
+   */
+  load(numbers: readonly number[], onDidLoad: (number: number, dataUri: string | undefined) => void): void {
+    const earlier = this.#waiting;
+    const { signal } = (this.#waiting = new AbortController());
+    for (const number of numbers) {
+      const url = this.#urls[number];
+      if (url === undefined) continue;
+      void this.#thumbnails.load(url, signal).then((dataUri) => {
+        if (!signal.aborted) onDidLoad(number, dataUri);
+      });
+    }
+    // Only now: what both calls want keeps its place in the queue.
+    earlier.abort();
+  }
+
+  /** Begins to fetch no more pictures until the next `load`. */
+  stop(): void {
+    this.#waiting.abort();
   }
 }

@@ -83,7 +83,8 @@ export const tableProtocol = defineProtocol({
   toView: {
     state: tableState,
     rows: z.strictObject({ from: index, version: z.int(), rows: z.array(tableRow) }),
-    picture: z.strictObject({ picture: index, dataUri: z.string().check(z.maxLength(MAX_PICTURE_LENGTH)) }),
+    /** without `dataUri` there is no such picture */
+    picture: z.strictObject({ picture: index, dataUri: z.optional(z.string().check(z.maxLength(MAX_PICTURE_LENGTH))) }),
   },
   toHost: {
     requestRows: z.strictObject({ from: index, count: z.int().check(z.gte(1), z.lte(MAX_REQUESTED_ROWS)) }),
@@ -93,6 +94,7 @@ export const tableProtocol = defineProtocol({
     resetColumns: z.strictObject({}),
     sort: z.strictObject({ sort: z.optional(sort) }),
     filter: z.strictObject({ filters: z.record(text, text) }),
+    /** the pictures of the visible rows that are missing; others are no longer waited for */
     requestPictures: z.strictObject({
       pictures: z.array(index).check(z.minLength(1), z.maxLength(MAX_REQUESTED_PICTURES)),
     }),

@@ -114,4 +114,28 @@ suite('pictures of rows', () => {
     thumbnails.dispose();
     assert.equal(await last, undefined, 'nobody waits for a window that ended');
   });
+
+  test('are fetched for a caller however many rows wait, and not once nobody waits', async () => {
+    const requests: string[] = [];
+    const thumbnails = new Thumbnails({
+      signal: new AbortController().signal,
+      fetch: async (url) => {
+        requests.push(url);
+        await new Promise((done) => setImmediate(done));
+        return `data:${url}`;
+      },
+    });
+    for (let row = 0; row < 200; row++) thumbnails.get(`row ${String(row)}`, 'row');
+    const waiting = new AbortController();
+    const given = ['a', 'b', 'row 149'].map((url) => thumbnails.load(url, waiting.signal));
+    const others = ['b', 'c'].map((url) => thumbnails.load(url));
+    waiting.abort();
+    assert.deepEqual(await Promise.all(given), [undefined, undefined, undefined]);
+    assert.deepEqual(await Promise.all(others), ['data:b', 'data:c']);
+    assert.deepEqual(requests.slice(-3), ['row 149', 'b', 'c']);
+    assert.ok(!requests.includes('a'));
+    assert.equal(await thumbnails.load('a', waiting.signal), undefined);
+    assert.equal(await thumbnails.load('a'), 'data:a');
+    thumbnails.dispose();
+  });
 });

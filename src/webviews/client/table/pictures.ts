@@ -8,10 +8,10 @@ const REQUEST_DELAY = 80;
 /** The pictures of rows, as data: URIs by their number. */
 export class Pictures {
   readonly #request: (pictures: number[]) => void;
-  readonly #dataUris = new Map<number, string>();
-  /** requested pictures; those that do not exist stay here */
-  readonly #requested = new Set<number>();
-  #wanted: readonly number[] = [];
+  /** `undefined`: there is no such picture */
+  readonly #dataUris = new Map<number, string | undefined>();
+  /** what has not arrived of the latest request; the host no longer loads those of earlier ones */
+  #requested = new Set<number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(request: (pictures: number[]) => void) {
@@ -26,27 +26,23 @@ export class Pictures {
   /** Requests the pictures of the visible rows that are missing, once scrolling has ended. */
   want(pictures: readonly number[]): void {
     for (const picture of pictures) {
+      if (!this.#dataUris.has(picture)) continue;
       const dataUri = this.#dataUris.get(picture);
-      if (dataUri === undefined) continue;
       this.#dataUris.delete(picture);
       this.#dataUris.set(picture, dataUri);
     }
-    this.#wanted = pictures.filter((picture) => !this.#dataUris.has(picture) && !this.#requested.has(picture));
+    const missing = new Set(pictures.filter((picture) => !this.#dataUris.has(picture)));
     clearTimeout(this.#timer);
-    if (this.#wanted.length === 0) return;
+    if ([...missing].every((picture) => this.#requested.has(picture))) return;
     this.#timer = setTimeout(() => {
-      this.#requestWanted();
+      const requested = [...missing].slice(0, MAX_REQUESTED_PICTURES);
+      this.#requested = new Set(requested);
+      this.#request(requested);
     }, REQUEST_DELAY);
   }
 
-  #requestWanted(): void {
-    const pictures = [...new Set(this.#wanted)].slice(0, MAX_REQUESTED_PICTURES);
-    for (const picture of pictures) this.#requested.add(picture);
-    this.#request(pictures);
-  }
-
-  /** Stores a picture that has arrived. */
-  add(picture: number, dataUri: string): void {
+  /** Stores a picture that has arrived, or `undefined` where there is none. */
+  add(picture: number, dataUri: string | undefined): void {
     this.#requested.delete(picture);
     this.#dataUris.set(picture, dataUri);
     if (this.#dataUris.size <= MAX_PICTURES) return;
