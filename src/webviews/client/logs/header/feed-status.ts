@@ -30,6 +30,19 @@ export function formatEnd(feed: FeedState, range: Filters['range']): string {
   return feed.loaded >= feed.limit ? 'No older ones are read: as many are held as the setting allows' : '';
 }
 
+/** Formats how many failures are shown, and whether that is all of them. `filtered`: by a search or a range. */
+export function formatFailureCount(total: number, groupCount: number, feed: FeedState, filtered: boolean): string {
+  const failures = total === 1 ? '1 failure' : `${total.toLocaleString('en')} failures`;
+  const groups = groupCount === 1 ? 'one group' : `${groupCount.toLocaleString('en')} groups`;
+  if (filtered) return `${failures} of ${feed.loaded.toLocaleString('en')} loaded, in ${groups}`;
+  const isComplete = feed.complete && feed.dropped === 0;
+  const exception = feed.stale.length > 0 ? ', but for what is stale' : '';
+  if (total === 0) return isComplete ? `No failures${exception}` : formatPhase(feed);
+  if (isComplete) return `All ${failures}, in ${groups}${exception}`;
+  if (feed.readingOlder && !feed.paused) return `${failures} loaded, in ${groups}. Reading older ones…`;
+  return `The newest ${failures}, in ${groups}. Older ones are not loaded.`;
+}
+
 /** True if older entries can be read, of any connection. */
 export function canReadOlder({ readingOlder, complete, dropped, loaded, limit, paused, phase }: FeedState): boolean {
   return !readingOlder && !complete && dropped === 0 && loaded < limit && !paused && phase !== 'stale';

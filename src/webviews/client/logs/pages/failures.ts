@@ -2,7 +2,7 @@ import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { NO_REASON, rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
 import { formatCount, shorten } from '../format.ts';
-import { formatPhase } from '../header/feed-status.ts';
+import { formatFailureCount } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
 
 interface FailureActions {
@@ -67,18 +67,6 @@ export function renderFailures(
         h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
       ),
   ];
-}
-
-/** Formats how many failures are shown, and whether that is all of them. */
-function formatFailureCount(total: number, groupCount: number, feed: FeedState, filtered: boolean): string {
-  const failures = total === 1 ? '1 failure' : `${formatCount(total)} failures`;
-  const groups = groupCount === 1 ? 'one group' : `${formatCount(groupCount)} groups`;
-  if (filtered) return `${failures} of ${formatCount(feed.loaded)} loaded, in ${groups}`;
-  const isComplete = feed.complete && feed.dropped === 0;
-  if (total === 0) return isComplete ? 'No failures' : formatPhase(feed);
-  if (isComplete) return `All ${failures}, in ${groups}`;
-  if (feed.readingOlder && !feed.paused) return `${failures} loaded, in ${groups}. Reading older ones…`;
-  return `The newest ${failures}, in ${groups}. Older ones are not loaded.`;
 }
 
 function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement {
