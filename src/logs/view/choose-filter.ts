@@ -112,7 +112,7 @@ function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceIt
   const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
   const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   const { organizations, range } = filters;
-  const own = filters.actions === undefined ? '' : `${filters.actions.length} runs`;
+  const own = filters.actions === undefined ? '' : formatRunCount(filters.actions.length);
   const createItem = (name: FilterChoice, parameter: string, value: string): GroupedItem => {
     const { label, group } = getFilterField(parameter);
     return { name, label, group, description: formatCurrentValue(value) };
@@ -134,6 +134,10 @@ function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceIt
   ]);
   const hasFilters = values.size > 0 || organizations.length > 0 || range !== 'latest' || own !== '';
   return hasFilters ? [...groups, { label: '$(clear-all) Clear Filters', name: 'clear' }] : groups;
+}
+
+function formatRunCount(count: number): string {
+  return count === 1 ? '1 run' : `${count} runs`;
 }
 
 function formatCurrentValue(value: string): string {
@@ -295,7 +299,7 @@ async function chooseFile(services: Services, runs: readonly RunRecord[]): Promi
   const chosen = await services.ui.pick(
     [...byName].map(([key, list]) => ({
       label: toPlainText(list[0]?.name ?? key, 80),
-      description: `${list.length === 1 ? '1 run' : `${list.length} runs`}, last ${formatLocalTime(list[0]?.started ?? 0)}`,
+      description: `${formatRunCount(list.length)}, last ${formatLocalTime(list[0]?.started ?? 0)}`,
       key,
     })),
     { title: 'Logs of a File’s Runs', placeHolder: 'Which action file?' },

@@ -38,9 +38,9 @@ export function formatFailureCount(total: number, groupCount: number, feed: Feed
   const isComplete = feed.complete && feed.dropped === 0;
   const exception = feed.stale.length > 0 ? ', but for what is stale' : '';
   if (total === 0) return isComplete ? `No failures${exception}` : formatPhase(feed);
-  if (isComplete) return `All ${failures}, in ${groups}${exception}`;
+  if (isComplete) return `${total === 1 ? '' : 'All '}${failures}, in ${groups}${exception}`;
   if (feed.readingOlder && !feed.paused) return `${failures} loaded, in ${groups}. Reading older ones…`;
-  return `The newest ${failures}, in ${groups}. Older ones are not loaded.`;
+  return `${total === 1 ? '' : 'The newest '}${failures}, in ${groups}. Older ones are not loaded.`;
 }
 
 /** True if older entries can be read, of any connection. */

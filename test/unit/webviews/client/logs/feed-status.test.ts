@@ -22,4 +22,8 @@ suite('logs: count of failures', () => {
     assert.equal(formatFailureCount(3, 2, feed, false), 'All 3 failures, in 2 groups');
     assert.equal(formatFailureCount(3, 2, stale, false), 'All 3 failures, in 2 groups, but for what is stale');
   });
+
+  test('one failure is not called all', () => {
+    assert.equal(formatFailureCount(1, 1, feed, false), '1 failure, in one group');
+  });
 });
