@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
@@ -127,6 +127,22 @@ suite('action logs in the window', function () {
     await screenshot(page, 'logs-find');
     await view().locator('input[type=search]').fill('');
     await found.waitFor({ state: 'hidden' });
+  });
+
+  test('a search goes on in older entries by keyboard', async () => {
+    const counts = view().locator('.counts', { hasText: / in [\d,]+ loaded/ });
+    const countLoaded = async (): Promise<number> =>
+      parseCount(/([\d,]+) loaded/.exec((await counts.textContent()) ?? '')?.[1] ?? '');
+    const description = page.locator('.pane-header .description', { hasText: '“mint”' });
+    await view().locator('input[type=search]').fill('mint');
+    await description.waitFor();
+    const before = await countLoaded();
+    await view().getByRole('button', { name: 'Look through older ones' }).focus();
+    await page.keyboard.press('Enter');
+    await until(async () => (await countLoaded()) > before);
+    await view().locator('[role=grid]:focus').waitFor();
+    await view().locator('input[type=search]').fill('');
+    await description.waitFor({ state: 'hidden' });
   });
 
   test('the keyboard alone: rows, details, back', async () => {

@@ -323,8 +323,13 @@ function renderList(now: LogsState): void {
   const older = (): void => {
     view.post('loadOlder', {});
   };
-  if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
-  else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
+  const wasFocused = end.contains(document.activeElement);
+  keepFocus(() => {
+    if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
+    else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
+  });
+  // The button is gone while older entries are read.
+  if (wasFocused && !end.contains(document.activeElement)) table.element.focus();
 }
 
 function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void {

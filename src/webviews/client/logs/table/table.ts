@@ -340,6 +340,8 @@ export class Table {
   }
 
   #onKeydown(event: KeyboardEvent): void {
+    // The button below the last row has keys of its own.
+    if (event.target !== this.element) return;
     const now = this.#rows.findIndex(({ key }) => key === this.#selected);
     const page = Math.max(1, Math.floor(this.element.clientHeight / this.#rowHeight) - 2);
     const one = this.#rows[now];
