@@ -5,6 +5,7 @@ import type { Profile, Session } from '../model/session.ts';
 import { actionExecutions, statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
+import type { MessageBody } from '../webviews/protocol/index.ts';
 import { createWebviewHost, type WebviewHost } from '../webviews/webview-host.ts';
 import {
   statisticsProtocol,
@@ -101,7 +102,7 @@ export class Dashboard {
         refresh: () => this.#read(),
         stop: () => this.#reading?.abort(),
         signIn: () => vscode.commands.executeCommand('smartObjects.signIn', connection),
-        showLogs: ({ series, time, key }) => this.#showLogs(series, time, key),
+        showLogs: (point) => this.#showLogs(point),
         csv: () => this.#save('csv', Buffer.from(this.#formatCsv(), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
         failed: ({ what }) => services.ui.warn(`Statistics: ${toPlainText(what)}`),
@@ -303,13 +304,19 @@ export class Dashboard {
     if (this.#host.post('state', state)) this.#focus = undefined;
   }
 
-  async #showLogs(id: SeriesState['id'], time: number, key: string | undefined): Promise<void> {
-    const read = this.#reads.get(id);
+  async #showLogs({
+    series,
+    time,
+    isBefore,
+    key,
+  }: MessageBody<typeof statisticsProtocol.toHost, 'showLogs'>): Promise<void> {
+    const read = this.#reads.get(series);
     if (read === undefined) return;
     const view = createLogsView({
       connection: this.#connection,
-      series: id,
+      series,
       start: time * 1000,
+      isBefore,
       key: key ?? this.#controls.action,
       read,
     });

@@ -1,13 +1,15 @@
 import type { CommandArguments } from '../commands/ids.ts';
 import type { SeriesState } from '../webviews/protocol/statistics.ts';
 import type { SeriesResult } from './series-state.ts';
-import { getIntervalEnd } from './time-windows.ts';
+import { getIntervalEnd, getPeriodBefore } from './time-windows.ts';
 
 interface PointOfSeries {
   readonly connection: string;
   readonly series: SeriesState['id'];
   /** start of the interval in milliseconds since the epoch */
   readonly start: number;
+  /** of the period before */
+  readonly isBefore: boolean;
   /** an action or a template's id; empty: all */
   readonly key: string;
   readonly read: SeriesResult;
@@ -15,21 +17,25 @@ interface PointOfSeries {
 
 /**
  * Returns the action logs that a point was counted from, as the argument of Show Action Logs: those of its interval,
- * within the range that was read. Logs have no filter by action, so their text is searched for it; created objects lead
+ * within the period that was read. Logs have no filter by action, so their text is searched for it; created objects lead
  * to the mints, since logs do not name templates.
  */
 export function createLogsView({
   connection,
   series,
   start,
+  isBefore,
   key,
   read,
 }: PointOfSeries): NonNullable<CommandArguments['showActionLogs'][0]> {
   const { step, window, before, now, readAt } = read;
   const end =
-    step === undefined ? findNextTime([...(before?.points ?? []), ...now.points], start) : getIntervalEnd(start, step);
-  // A point of the period before lies outside the window.
-  const isInWindow = window !== undefined && (end ?? start) > window.from;
+    (step === undefined
+      ? findNextTime([...(before?.points ?? []), ...now.points], start)
+      : getIntervalEnd(start, step)) ?? readAt;
+  const period = isBefore && window !== undefined ? getPeriodBefore(window, step) : window;
+  // A platform may send points outside of the period.
+  const isInside = period !== undefined && end > period.from && start < period.until;
   const action = series === 'creations' ? 'mint' : key;
   return {
     mode: 'logs',
@@ -37,8 +43,8 @@ export function createLogsView({
       connections: [connection],
       organizations: [],
       range: 'between',
-      from: Math.round(Math.max(start, isInWindow ? window.from : start, 0)),
-      to: Math.round(Math.min(end ?? readAt, isInWindow ? window.until : Infinity, readAt)),
+      from: Math.round(Math.max(start, isInside ? period.from : start, 0)),
+      to: Math.round(Math.min(end, isInside ? period.until : end, readAt)),
     },
     text: formatSearch(action),
     following: false,

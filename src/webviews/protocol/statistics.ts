@@ -173,7 +173,13 @@ export const statisticsProtocol = defineProtocol({
     stop: z.strictObject({}),
     signIn: z.strictObject({}),
     /** show the action logs of a point: its time as shown, and the key of its line */
-    showLogs: z.strictObject({ series: series.shape.id, time: z.number(), key: z.optional(shortText) }),
+    /** the action logs of a point; `isBefore`: of the period before */
+    showLogs: z.strictObject({
+      series: series.shape.id,
+      time: z.number(),
+      isBefore: z.boolean(),
+      key: z.optional(shortText),
+    }),
     csv: z.strictObject({}),
     picture: z.strictObject({
       png: z.instanceof(Uint8Array).check(z.refine((bytes) => bytes.byteLength <= MAX_PNG_BYTES)),

@@ -15,7 +15,14 @@ suite('statistics: logs of a point', () => {
     step: DAY,
     readAt: START + 9.5 * DAY,
   };
-  const point = { connection: 'Harbour', series: 'executions', start: START + DAY, key: 'mint', read } as const;
+  const point = {
+    connection: 'Harbour',
+    series: 'executions',
+    start: START + DAY,
+    isBefore: false,
+    key: 'mint',
+    read,
+  } as const;
 
   /** The range and text; what the command cannot read would show other logs. */
   function view(change: Partial<Parameters<typeof createLogsView>[0]>): readonly unknown[] {
@@ -35,8 +42,13 @@ suite('statistics: logs of a point', () => {
   test('stays within the range that was read, at both ends', () => {
     assert.deepEqual(view({ start: START }), [START + DAY / 2, START + DAY, 'mint']);
     assert.deepEqual(view({ start: START + 9 * DAY }), [START + 9 * DAY, START + 9.5 * DAY, 'mint']);
-    // A point of the period before.
-    assert.deepEqual(view({ start: START - 3 * DAY }), [START - 3 * DAY, START - 2 * DAY, 'mint']);
+  });
+
+  test('stays within the period before, whose last interval ends in this one', () => {
+    const before = (days: number): readonly unknown[] => view({ start: START + days * DAY, isBefore: true });
+    assert.deepEqual(before(-3), [START - 3 * DAY, START - 2 * DAY, 'mint']);
+    assert.deepEqual(before(-9), [START - 8.5 * DAY, START - 8 * DAY, 'mint']);
+    assert.deepEqual(before(0), [START, START + DAY / 2, 'mint']);
   });
 
   test('months have their own lengths; without a length the next point ends the interval', () => {

@@ -37,7 +37,8 @@ export interface FrameActions {
   readonly moved: (time: number | undefined) => void;
   /** zooms into a range in seconds since the epoch; null: back */
   readonly zoomed: (range: readonly [number, number] | null) => void;
-  readonly showLogs: (time: number, key: string | undefined) => void;
+  /** shows the action logs of a point: seconds since the epoch; `isBefore`: of the period before */
+  readonly showLogs: (time: number, isBefore: boolean, key: string | undefined) => void;
 }
 
 interface TooltipRow {
@@ -196,7 +197,7 @@ export class ChartFrame {
     if (time === undefined) return;
     const line = index === undefined ? undefined : this.#chart?.lines[index];
     const original = line?.isBefore === true ? before?.originalTimes[before.times.indexOf(time)] : undefined;
-    this.#actions.showLogs(original ?? time, line?.line.key);
+    this.#actions.showLogs(original ?? time, original !== undefined, line?.line.key);
   }
 
   /** Tells screen readers the point at the cursor, or the selected range. */

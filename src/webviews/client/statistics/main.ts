@@ -139,8 +139,8 @@ function render(force: boolean): void {
       section = new Section(one.id, {
         zoomed: zoom,
         retry,
-        showLogs(id, time, key) {
-          view.post('showLogs', { series: id, time, ...(key !== undefined && { key }) });
+        showLogs(id, time, isBefore, key) {
+          view.post('showLogs', { series: id, time, isBefore, ...(key !== undefined && { key }) });
         },
         moved(time) {
           for (const one of sections.values()) one.moveTo(time);

@@ -13,7 +13,7 @@ interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
   /** shows or hides a line, by its name in `hidden` */
   readonly toggle: (name: string) => void;
   /** shows the action logs of a point: seconds since the epoch */
-  readonly showLogs: (series: SeriesState['id'], time: number, key: string | undefined) => void;
+  readonly showLogs: (series: SeriesState['id'], time: number, isBefore: boolean, key: string | undefined) => void;
 }
 
 /** What all sections have in common. */
@@ -206,8 +206,8 @@ export class Section {
     return new ChartFrame({
       moved,
       zoomed,
-      showLogs: (time, key) => {
-        showLogs(this.#id, time, key);
+      showLogs: (time, isBefore, key) => {
+        showLogs(this.#id, time, isBefore, key);
       },
     });
   }
