@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 import { getTheme } from '../theme.ts';
 import { createAxes, getScaleRange, hatch, isolatedPoints, pointsToShow, withAlpha } from './plot-style.ts';
-import { findLineAt, splitIncomplete, stackValues } from './stack.ts';
+import { findLineAt, splitIncomplete, stackValues, type Value } from './stack.ts';
 
 /** A visible line with its style. */
 export interface ChartLine {
@@ -37,19 +37,19 @@ const SYNC = 'statistics';
 
 interface AlignedLines {
   readonly times: readonly number[];
-  /** by line; null where it has no point */
-  readonly values: readonly (number | null)[][];
+  /** by line */
+  readonly values: readonly Value[][];
 }
 
 /** Aligns lines on one time axis. */
-function alignLines(lines: readonly ChartLine[]): AlignedLines {
+export function alignLines(lines: readonly Pick<ChartLine, 'line' | 'times'>[]): AlignedLines {
   const [first] = lines;
   if (first === undefined) return { times: [], values: [] };
   // The usual case: all lines over the same times.
   if (lines.every(({ times }) => times === first.times))
     return { times: first.times, values: lines.map(({ line }) => parseValues(line)) };
   const [times, ...values] = uPlot.join(lines.map(({ times, line }) => [[...times], parseValues(line)]));
-  return { times: Array.from(times), values: values.map((column) => Array.from(column, (value) => value ?? null)) };
+  return { times: Array.from(times), values: values.map((column) => Array.from(column)) };
 }
 
 const parsed = new WeakMap<SeriesLine, (number | null)[]>();
@@ -70,7 +70,7 @@ export class Chart {
   readonly #plot: uPlot;
   readonly #observer: ResizeObserver;
   /** heights to draw, by line: added up where the lines are stacked */
-  readonly #heights: readonly (number | null)[][];
+  readonly #heights: readonly Value[][];
   #wasBrushed = false;
 
   constructor(options: ChartOptions) {
@@ -175,10 +175,10 @@ export class Chart {
     const ranges = this.#getIncompleteRanges(times);
     const incomplete = new Set(ranges.map(({ index }) => index));
     const beforeCount = lines.filter(({ isBefore }) => isBefore).length;
-    const columns: (number | null)[][] = [];
+    const columns: Value[][] = [];
     const series: uPlot.Series[] = [{}];
     const bands: uPlot.Band[] = [];
-    const addColumn = (values: (number | null)[], style: uPlot.Series): number => {
+    const addColumn = (values: Value[], style: uPlot.Series): number => {
       columns.push(values);
       return series.push({ scale: 'y', spanGaps: false, ...style }) - 1;
     };

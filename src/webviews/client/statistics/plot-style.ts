@@ -1,6 +1,7 @@
 import type uPlot from 'uplot';
 import { getTheme, getThemeValue } from '../theme.ts';
 import { formatShortNumber } from './amounts.ts';
+import { findIsolated } from './stack.ts';
 import { formatTicks } from './time.ts';
 
 /** Width of the value axis and of its label in pixels. */
@@ -115,16 +116,8 @@ export function hatch(plot: uPlot, ranges: readonly (readonly [number, number])[
 /** Points between gaps, which are invisible without a dot. */
 export const isolatedPoints: uPlot.Series.Points.Filter = (plot, series) => {
   const values = plot.data[series] ?? [];
-  const alone: number[] = [];
   const [from, to] = plot.series[0]?.idxs ?? [0, values.length - 1];
-  let [before, here] = [values[from - 1] ?? null, values[from] ?? null];
-  for (let index = from; index <= to; index++) {
-    const after = values[index + 1] ?? null;
-    if (here !== null && before === null && after === null) alone.push(index);
-    before = here;
-    here = after;
-  }
-  return alone;
+  return findIsolated(values, from, to);
 };
 
 /** Draws all points if uPlot has room, otherwise isolated ones. */

@@ -1,13 +1,16 @@
-/** Values of a line at the times of its chart; null where it has no point. */
-export type Values = readonly (number | null)[];
+/** A value of a line. null: a gap; undefined: a time of other lines, at which this one goes on. */
+export type Value = number | null | undefined;
+/** Values of a line at the times of its chart. */
+type Values = readonly Value[];
 
 /** Adds each line to those before it, for areas on top of each other. Where no line has a value, there is none. */
-export function stackValues(lines: readonly Values[]): (number | null)[][] {
+export function stackValues(lines: readonly Values[]): Value[][] {
   let below: Values = [];
   return lines.map((values, line) => {
     const sums = values.map((value, index) => {
       const base = below[index] ?? null;
-      if (value !== null) return (base ?? 0) + value;
+      if (value !== null && value !== undefined) return (base ?? 0) + value;
+      if (lines.every((other) => other[index] === undefined)) return undefined;
       return base ?? (lines.slice(line).some((later) => (later[index] ?? null) !== null) ? 0 : null);
     });
     below = sums;
@@ -17,7 +20,7 @@ export function stackValues(lines: readonly Values[]): (number | null)[][] {
 
 /** True if lines can be areas on top of each other: several, without negative values. */
 export function canStack(lines: readonly Values[]): boolean {
-  return lines.length > 1 && lines.every((values) => values.every((value) => value === null || value >= 0));
+  return lines.length > 1 && lines.every((values) => values.every((value) => (value ?? 0) >= 0));
 }
 
 /**
@@ -27,13 +30,30 @@ export function canStack(lines: readonly Values[]): boolean {
 export function splitIncomplete(
   values: Values,
   incomplete: ReadonlySet<number>,
-): readonly [complete: (number | null)[], incomplete: (number | null)[]] {
+): readonly [complete: Value[], incomplete: Value[]] {
+  const ends = new Set(
+    [...incomplete].flatMap((index) => [findNext(values, index, -1), index, findNext(values, index, 1)]),
+  );
   return [
     values.map((value, index) => (incomplete.has(index) ? null : value)),
-    values.map((value, index) =>
-      incomplete.has(index) || incomplete.has(index - 1) || incomplete.has(index + 1) ? value : null,
-    ),
+    values.map((value, index) => (value === undefined || ends.has(index) ? value : null)),
   ];
+}
+
+/** Finds the points from index `from` to `to` between gaps. */
+export function findIsolated(values: ArrayLike<Value>, from: number, to: number): number[] {
+  const isGap = (index: number): boolean => (values[index] ?? null) === null;
+  const indices = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  return indices.filter(
+    (index) => !isGap(index) && isGap(findNext(values, index, -1)) && isGap(findNext(values, index, 1)),
+  );
+}
+
+/** Finds the index of the next value or gap of a line, which may be past its ends. */
+function findNext(values: ArrayLike<Value>, index: number, step: 1 | -1): number {
+  let next = index + step;
+  while (next >= 0 && next < values.length && values[next] === undefined) next += step;
+  return next;
 }
 
 /**

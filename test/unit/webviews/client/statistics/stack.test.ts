@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {
   canStack,
+  findIsolated,
   findLineAt,
   splitIncomplete,
   stackValues,
@@ -46,6 +47,25 @@ suite('statistics: stacked lines', () => {
       [1, 2, 3, 4],
     ]);
     assert.deepEqual(splitIncomplete([9], new Set([0])), [[null], [9]]);
+  });
+
+  test('a line goes on at the times of other lines', () => {
+    assert.deepEqual(
+      stackValues([
+        [1, undefined, 2, null],
+        [3, undefined, null, undefined],
+      ]),
+      [
+        [1, undefined, 2, null],
+        [4, undefined, 2, null],
+      ],
+    );
+    assert.deepEqual(splitIncomplete([1, undefined, 2, undefined, 3], new Set([4])), [
+      [1, undefined, 2, undefined, null],
+      [null, undefined, 2, undefined, 3],
+    ]);
+    assert.deepEqual(findIsolated([1, undefined, 2, null, undefined, 3, null], 0, 6), [5]);
+    assert.deepEqual(findIsolated([undefined, 4], 1, 1), [1]);
   });
 
   test('finds the area or the near line under the mouse', () => {
