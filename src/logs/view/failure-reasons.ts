@@ -16,6 +16,8 @@ interface FailureReasonsOptions {
 
 /** Batches read in one update. */
 const MAX_BATCHES = 20;
+/** Batches whose reasons are looked for, of the newest failures. */
+const MAX_RECENT_BATCHES = 200;
 /** Milliseconds after which runs and unsettled batches are read again. */
 const REREAD_INTERVAL = 30_000;
 
@@ -45,15 +47,18 @@ export class FailureReasons {
     return batch === '' ? row : { ...row, message: batch, reasonSource: 'batch' };
   }
 
-  /** Reads the runs and batches of failed rows that are due. `rows`: oldest first. Never rejects. */
-  async update(rows: readonly LogRow[]): Promise<void> {
+  /**
+   * Reads the runs, and the batches of the newest failed rows, that are due. `rows`: oldest first; reading stops when they
+   * are no longer `wanted`. Never rejects.
+   */
+  async update(rows: readonly LogRow[], wanted: () => boolean = () => true): Promise<void> {
     if (this.#updating) return;
     this.#updating = true;
     try {
       const failed = rows.filter(({ status }) => status === 'failed');
       const before = failed.map((row) => this.withReason(row));
       await this.#readRuns();
-      await this.#readBatches(failed);
+      await this.#readBatches(failed, wanted);
       const changed = failed.filter((row, index) => {
         const { message, reasonSource } = this.withReason(row);
         return before[index]?.message !== message || before[index].reasonSource !== reasonSource;
@@ -78,17 +83,16 @@ export class FailureReasons {
     );
   }
 
-  async #readBatches(failed: readonly LogRow[]): Promise<void> {
+  async #readBatches(failed: readonly LogRow[], wanted: () => boolean): Promise<void> {
     const { readBatch, now } = this.#options;
-    const due = new Map<string, LogRow>();
+    const recent = new Map<string, LogRow>();
     for (const row of failed.toReversed()) {
-      const key = getEntryKey(row.connection, row.batch);
-      const known = this.#batches.get(key);
-      if (row.batch === '' || this.#steps.has(row.key)) continue;
-      if (known !== undefined && now() < known.due) continue;
-      if (due.size < MAX_BATCHES) due.set(key, row);
+      if (recent.size === MAX_RECENT_BATCHES) break;
+      if (row.batch !== '' && !this.#steps.has(row.key)) recent.set(getEntryKey(row.connection, row.batch), row);
     }
-    for (const [key, { connection, batch: id }] of due) {
+    const due = [...recent].filter(([key]) => now() >= (this.#batches.get(key)?.due ?? -Infinity));
+    for (const [key, { connection, batch: id }] of due.slice(0, MAX_BATCHES)) {
+      if (!wanted()) return;
       const batch = await readBatch(connection, id);
       const { error, status } = typeof batch === 'string' ? {} : batch;
       const isSettled = typeof status === 'string' && isFinalStatus(status);

@@ -264,10 +264,18 @@ export class LogsView {
     }
     const ids = this.#rows.post((message) => this.#host.post('rows', message));
     this.#postState();
-    if (showsFailures(this.#state) && this.#host.visible) void this.#reasons.update(this.entries.map(({ row }) => row));
+    this.#updateReasons();
     const { selected } = this.#state;
     if (selected !== undefined && ids.has(selected)) void this.#details.show();
     else this.#details.refresh();
+  }
+
+  #updateReasons(): void {
+    const wanted = (): boolean => showsFailures(this.#state) && this.#host.visible && !this.#feed.paused;
+    if (!wanted()) return;
+    const selected = this.#selected;
+    const rows = [...this.entries, ...(selected === undefined ? [] : [selected])].map(({ row }) => row);
+    void this.#reasons.update(rows, wanted);
   }
 
   #postAll(): void {

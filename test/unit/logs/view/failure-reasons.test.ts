@@ -58,4 +58,26 @@ suite('failure reasons', () => {
     await reasons.update(rows);
     assert.deepEqual(read.sort(), ['b1', 'b2', 'b3', 'b3']);
   });
+
+  test('reads a few hundred batches at most, the newest first, and stops when it is told to', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => failed(`l${index}`, index, { batch_id: `b${index}` }));
+    const read: string[] = [];
+    const reasons = new FailureReasons({
+      runs: () => Promise.resolve([]),
+      readBatch: (_connection, id) => {
+        read.push(id);
+        return Promise.resolve({ status: 'failed', error: `of ${id}` });
+      },
+      now: () => 0,
+      changed: () => undefined,
+    });
+    await reasons.update(rows, () => read.length < 5);
+    assert.deepEqual(read, ['b999', 'b998', 'b997', 'b996', 'b995']);
+    for (let update = 0; update < 50; update++) await reasons.update(rows);
+    assert.equal(new Set(read).size, 200);
+    assert.equal(read.length, 200);
+    // An older one that is selected.
+    await reasons.update(rows.slice(0, 1));
+    assert.equal(read.at(-1), 'b0');
+  });
 });
