@@ -1,6 +1,6 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
 import * as z from 'zod/mini';
-import { defineTool, ToolInputError, type ToolContext } from '../../agents/tools.ts';
+import { defineTool, ToolInputError, type Tool, type ToolContext } from '../../agents/tools.ts';
 import { formatUntrustedData } from '../../agents/untrusted-data.ts';
 import { checkActionFile } from '../../actions/file/check-action-file.ts';
 import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
@@ -8,10 +8,11 @@ import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { parseSource } from '../../actions/run/prepare.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
+import { formatOutcome, type RunRecord } from '../../model/run-record.ts';
 import type { Connection } from '../connection/open-connection.ts';
 
-/** Milliseconds to wait for an action log. */
-const MAX_WAIT = 60_000;
+/** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */
+const MAX_DURATION = 45_000;
 
 /** A model must not choose what is read from this machine. */
 const noVariables: VariableSource = {
@@ -26,9 +27,32 @@ function refuseVariable(name: string): Promise<never> {
   return Promise.reject(new Error(`Variables are not filled in here: write the value of ${name}`));
 }
 
-/** Creates the tool for a connection. One call sends one request, and never repeats it. */
-export function createRunTool({ client, profile }: Connection) {
-  return defineTool({
+interface RunToolOptions {
+  /** stops waiting for what was sent */
+  readonly stopped: AbortSignal;
+  /** tells the user the outcome of a call that its client does not wait for any more */
+  readonly note: (sentence: string) => void;
+  /** milliseconds until a call returns what is known */
+  readonly maxDuration?: number;
+}
+
+interface RunTool {
+  readonly tool: Tool;
+  /** Sends nothing more, and resolves when the calls under way have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the tool for a connection. One call sends one request, and never repeats it. The signal of a call cancels what
+ * is not sent yet.
+ */
+export function createRunTool(
+  { client, profile }: Pick<Connection, 'client' | 'profile'>,
+  { stopped, note, maxDuration = MAX_DURATION }: RunToolOptions,
+): RunTool {
+  const closing = new AbortController();
+  const pending = new Set<Promise<RunRecord>>();
+  const tool = defineTool({
     name: 'smartObjects_run',
     input: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(200_000)) }),
     async run({ text }: { readonly text: string }, { secrets }: ToolContext, signal: AbortSignal) {
@@ -37,18 +61,10 @@ export function createRunTool({ client, profile }: Connection) {
       const problem = checkActionFile(prepared.file, secrets()).find(({ severity }) => severity === 'error');
       if (problem !== undefined) throw new ToolInputError(`Nothing was sent. ${problem.message}.`);
       const target = { connection: profile.name, origin: new URL(profile.baseUrl).origin };
-      const run = await executeRun(
-        startRun({ ...prepared, target }),
-        { variables: noVariables, getSigner: () => undefined, secrets: secrets() },
-        {
-          platform: createRunPlatform(client),
-          time: systemClock,
-          signal,
-          stopWaiting: signal,
-          limits: { ...defaultFollowLimits, indexing: MAX_WAIT, log: MAX_WAIT, batch: 0 },
-          report: () => undefined,
-        },
-      );
+      const call = execute(startRun({ ...prepared, target }), secrets(), AbortSignal.any([signal, closing.signal]));
+      pending.add(call);
+      const run = await call;
+      pending.delete(call);
       const { effect, outcome, reason, status, actionId, logId, logStatus, affected } = run;
       return formatUntrustedData(profile.name, {
         effect,
@@ -62,4 +78,52 @@ export function createRunTool({ client, profile }: Connection) {
       });
     },
   });
+  return {
+    tool,
+    async close() {
+      closing.abort();
+      await Promise.all(pending);
+    },
+  };
+
+  /** `abandoned`: nobody waits for the result. Never rejects. */
+  async function execute(
+    started: ReturnType<typeof startRun>,
+    secrets: readonly string[],
+    abandoned: AbortSignal,
+  ): Promise<RunRecord> {
+    let isSent = false;
+    const unsent = new AbortController();
+    const cancelUnsent = (): void => {
+      if (!isSent) unsent.abort();
+    };
+    if (abandoned.aborted) cancelUnsent();
+    abandoned.addEventListener('abort', cancelUnsent);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => {
+      deadline.abort();
+    }, maxDuration);
+    const stopWaiting = AbortSignal.any([stopped, deadline.signal]);
+    const run = await executeRun(
+      started,
+      { variables: noVariables, getSigner: () => undefined, secrets },
+      {
+        platform: createRunPlatform(client),
+        time: systemClock,
+        signal: AbortSignal.any([unsent.signal, stopWaiting]),
+        stopWaiting,
+        limits: { ...defaultFollowLimits, batch: 0 },
+        report: ({ sentAt }) => {
+          isSent = sentAt !== undefined;
+        },
+      },
+    );
+    clearTimeout(timer);
+    if (run.sentAt !== undefined && abandoned.aborted) {
+      const { effect, reason, actionId } = run;
+      const id = actionId === undefined ? '' : `. Action ID: ${actionId}`;
+      note(`${effect}: ${formatOutcome(run)}. ${reason ?? ''}${id}`);
+    }
+    return run;
+  }
 }

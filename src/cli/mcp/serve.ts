@@ -15,7 +15,8 @@ export interface McpValues extends ConnectionValues {
 }
 
 /**
- * Serves until standard input ends or the signal of the context fires. `manifest`: that of the extension, which describes
+ * Serves until standard input ends or the signal of the context fires; an action that was sent is then waited for, and
+ * its outcome printed on standard error. `manifest`: that of the extension, which describes
  * the tools. Rejects with UsageError where actions are allowed on production.
  */
 export async function serveMcp(
@@ -35,11 +36,16 @@ export async function serveMcp(
       signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
       objectStates: { get: () => undefined },
     };
+    const note = (sentence: string): void => {
+      context.output.note(sentence);
+    };
+    const runTool =
+      values.allowExecute === true ? createRunTool(connection, { stopped: context.signal, note }) : undefined;
     const options = {
       version,
       context: { sessions: () => [session], active: () => session, secrets: () => secrets },
       descriptions: readDescriptions(contributes),
-      ...(values.allowExecute === true && { runTool: createRunTool(connection) }),
+      ...(runTool && { runTool: runTool.tool }),
     };
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const transport = new StdioServerTransport();
@@ -51,6 +57,7 @@ export async function serveMcp(
     });
     const handle = serveStdio(() => createMcpServer(options), { transport });
     await ended;
+    await runTool?.close();
     await handle.close();
   });
 }

@@ -1,0 +1,96 @@
+/** The tool of `mcp --allow-execute`: what it returns and prints where a call takes long, or nobody waits for it. */
+import assert from 'node:assert/strict';
+import type { ToolContext } from '../../../src/agents/tools.ts';
+import { createRunTool } from '../../../src/cli/mcp/run-tool.ts';
+import { createTransport } from '../../../src/platform/http/undici-transport.ts';
+import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
+import { createLog, startPlatform, startProgram, type Platform } from './support.ts';
+
+const UPDATE = JSON.stringify({ action: { update: { id: 'obj_1', data: { custom: { a: 1 } } } } });
+const never = new AbortController().signal;
+const context: ToolContext = { sessions: () => [], active: () => undefined, secrets: () => [] };
+
+suite('the MCP tool that runs an action', function () {
+  this.timeout(30_000);
+  let platform: Platform;
+  let transport: ReturnType<typeof createTransport>;
+  let notes: string[];
+  setup(async () => {
+    platform = await startPlatform();
+    transport = createTransport({ environment: {} });
+    notes = [];
+  });
+  teardown(async () => {
+    await transport.close();
+    await platform.close();
+  });
+  const create = (maxDuration?: number) => {
+    const { tool } = createRunTool(
+      { client: createTestClient(platform.baseUrl, transport), profile: createTestProfile(platform.baseUrl) },
+      {
+        stopped: never,
+        note: (sentence) => notes.push(sentence),
+        ...(maxDuration !== undefined && { maxDuration }),
+      },
+    );
+    return async (signal = never): Promise<Readonly<Record<string, unknown>>> => {
+      const [, data = ''] = (await tool.run({ text: UPDATE }, context, signal)).split(/<\/?untrusted-data>/);
+      return JSON.parse(data) as Readonly<Record<string, unknown>>;
+    };
+  };
+  const answerLogs = (getStatus: () => string): void => {
+    platform.onLogs = (query) => {
+      const id = query.get('action_id');
+      return { status: 200, body: { action_logs: id === null ? [] : [createLog(id, { status: getStatus() })] } };
+    };
+  };
+
+  test('a call ends in time with what is known, before its client gives up', async () => {
+    answerLogs(() => 'pending');
+    const unfinished = await create(300)();
+    assert.deepEqual([unfinished['outcome'], unfinished['actionId']], ['unfinished', 'act_1']);
+    platform.onExecute = () => undefined;
+    const unknown = await create(300)();
+    assert.equal(unknown['outcome'], 'unknown');
+    assert.equal(platform.executed.length, 2);
+    assert.deepEqual(notes, []);
+  });
+
+  test('a client that gives up cancels nothing that was sent; the outcome is printed', async () => {
+    const cancel = new AbortController();
+    answerLogs(() => {
+      if (cancel.signal.aborted) return 'completed';
+      cancel.abort();
+      return 'pending';
+    });
+    assert.equal((await create()(cancel.signal))['outcome'], 'completed');
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', /: completed\. .*Action ID: act_1$/);
+    assert.equal((await create()(cancel.signal))['outcome'], 'notSent');
+    assert.equal(platform.executed.length, 1);
+  });
+
+  test('at the end of standard input, the outcome of what was sent is waited for and printed', async () => {
+    let remaining = Infinity;
+    answerLogs(() => (remaining-- > 0 ? 'pending' : 'completed'));
+    const { child, ended, waitFor } = startProgram(['mcp', '--allow-execute', '--environment', 'sandbox'], {
+      environment: { SMART_OBJECTS_BASE_URL: platform.baseUrl, SMART_OBJECTS_API_KEY: 'key' },
+      keepInput: true,
+    });
+    const send = (message: object): void => {
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    };
+    const clientInfo = { name: 'test', version: '1' };
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+    await waitFor(/"protocolVersion"/);
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'smartObjects_run', arguments: { text: UPDATE } } });
+    await platform.arrived(1);
+    child.stdin?.end();
+    remaining = 4;
+    const { code, stderr } = await ended;
+    assert.equal(code, 0);
+    assert.match(stderr, /: completed\. .*Action ID: act_1\.$/m);
+    assert.equal(platform.executed.length, 1);
+  });
+});
