@@ -120,8 +120,14 @@ export function createRunRecord(
   };
 }
 
+/** The ids by which the action log of a run is known. */
+export interface LogIds {
+  readonly logId?: string | undefined;
+  readonly actionId?: string | undefined;
+}
+
 /** Ids of the action logs and actions of runs, so that no other run is matched with them. */
-export function collectLogIds(runs: Iterable<RunRecord>): ReadonlySet<string> {
+export function collectLogIds(runs: Iterable<LogIds>): ReadonlySet<string> {
   return new Set([...runs].flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
 }
 

@@ -8,7 +8,7 @@ import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { parseSource } from '../../actions/run/prepare.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
-import { formatOutcome, type RunRecord } from '../../model/run-record.ts';
+import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/run-record.ts';
 import type { Connection } from '../connection/open-connection.ts';
 
 /** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */
@@ -51,6 +51,8 @@ export function createRunTool(
   { stopped, note, maxDuration = MAX_DURATION }: RunToolOptions,
 ): RunTool {
   const closing = new AbortController();
+  /** of the calls so far, by the id of the run */
+  const logIds = new Map<string, LogIds>();
   const pending = new Set<Promise<RunRecord>>();
   const tool = defineTool({
     name: 'smartObjects_run',
@@ -65,15 +67,17 @@ export function createRunTool(
       pending.add(call);
       const run = await call;
       pending.delete(call);
-      const { effect, outcome, reason, status, actionId, logId, logStatus, affected } = run;
+      const { effect, outcome, probable, reason, status, actionId, logId, logStatus, possible, affected } = run;
       return formatUntrustedData(profile.name, {
         effect,
         outcome,
+        probable,
         reason,
         status,
         actionId,
         logId,
         logStatus,
+        possible: possible.map(({ text: _text, ...log }) => log),
         affected,
       });
     },
@@ -113,8 +117,10 @@ export function createRunTool(
         signal: AbortSignal.any([unsent.signal, stopWaiting]),
         stopWaiting,
         limits: { ...defaultFollowLimits, batch: 0 },
-        report: ({ sentAt }) => {
+        knownLogs: () => collectLogIds(logIds.values()),
+        report: ({ id, logId, actionId, sentAt }) => {
           isSent = sentAt !== undefined;
+          logIds.set(id, { logId, actionId });
         },
       },
     );

@@ -6,7 +6,8 @@ import { createTransport } from '../../../src/platform/http/undici-transport.ts'
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 import { createLog, startPlatform, startProgram, type Platform } from './support.ts';
 
-const UPDATE = JSON.stringify({ action: { update: { id: 'obj_1', data: { custom: { a: 1 } } } } });
+const PARAMETERS = { id: 'obj_1', data: { custom: { a: 1 } } };
+const UPDATE = JSON.stringify({ action: { update: PARAMETERS } });
 const never = new AbortController().signal;
 const context: ToolContext = { sessions: () => [], active: () => undefined, secrets: () => [] };
 
@@ -68,6 +69,22 @@ suite('the MCP tool that runs an action', function () {
     assert.match(notes[0] ?? '', /: completed\. .*Action ID: act_1$/);
     assert.equal((await create()(cancel.signal))['outcome'], 'notSent');
     assert.equal(platform.executed.length, 1);
+  });
+
+  test('a log that was only matched is marked, and is not that of two calls', async () => {
+    platform.onExecute = () => ({ status: 200, body: { steps: [{ action: 'update' }] } });
+    const logs = [createLog('log_1', { params: [PARAMETERS] })];
+    platform.onLogs = (query) => ({ status: 200, body: { action_logs: query.has('action_id') ? [] : logs } });
+    const run = create(2000);
+    const first = await run();
+    assert.deepEqual([first['outcome'], first['probable'], first['logId']], ['completed', true, 'log_1']);
+    logs.push(createLog('log_2', { params: [PARAMETERS] }), createLog('log_3', { params: [PARAMETERS] }));
+    const second = await run();
+    assert.equal(second['outcome'], 'unknown');
+    assert.deepEqual(
+      (second['possible'] as readonly { readonly id: string }[]).map(({ id }) => id),
+      ['log_2', 'log_3'],
+    );
   });
 
   test('at the end of standard input, the outcome of what was sent is waited for and printed', async () => {
