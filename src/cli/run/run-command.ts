@@ -22,12 +22,16 @@ export async function runCommand(
   files: readonly string[],
   values: RunValues & ConnectionValues,
 ): Promise<number> {
+  const { junit } = values;
+  if (junit !== undefined && isJsonFile(junit))
+    throw new UsageError(`--junit names the report, which is XML, and ${junit} is a JSON file; nothing was sent`, {
+      isAboutReport: true,
+    });
   const options = readRunOptions(files, values);
   const connection = await openConnection(values, context);
   try {
     const { name } = connection.profile;
     requireProductionPermission(connection.profile, values.allowProduction);
-    const { junit } = values;
     if (junit !== undefined) await requireWritableReport(junit, context.cwd);
     const results = await runFiles({ ...context, options, connection });
     const isReported =
@@ -38,6 +42,11 @@ export async function runCommand(
   } finally {
     await connection.close();
   }
+}
+
+/** A report is XML: the name of a JSON file is that of an action file, which would be lost. */
+function isJsonFile(file: string): boolean {
+  return /\.jsonc?$/i.test(file);
 }
 
 /** Rejects with UsageError if the report cannot be written, before anything is sent. */
@@ -60,7 +69,7 @@ export async function reportUsageError(
   junit: string,
   context: Pick<RunEnvironment, 'cwd' | 'print'>,
 ): Promise<void> {
-  if (junit === '' || error.isAboutReport) return;
+  if (junit === '' || isJsonFile(junit) || error.isAboutReport) return;
   const results = error.problems.map(({ location, path = 'command line', message }) => ({
     name: location ?? 'command line',
     path,

@@ -145,6 +145,16 @@ suite('command line: outcomes', function () {
       assert.equal(code, 2, out);
       assert.equal(out.trim(), `error: The report ${file} cannot be written, as ${why}; nothing was sent.`);
     }
+    const action = fs.readFileSync(path.join(dir, 'a.action.json'), 'utf8');
+    for (const args of [
+      ['--junit', 'a.action.json'],
+      ['--colour', '--junit=a.action.json'],
+    ]) {
+      const { code, out } = await run(['run', ...args]);
+      assert.equal(code, 2, out);
+      assert.match(out, /^error: (--junit names the report, which is XML|Unknown option)/);
+      assert.equal(fs.readFileSync(path.join(dir, 'a.action.json'), 'utf8'), action);
+    }
     assert.equal(platform.executed.length, 0);
   });
 
