@@ -52,7 +52,8 @@ export async function followLogs(connection: Connection, options: FollowOptions)
     clock: systemClock,
     serverNow,
     interval,
-    from: entries[0]?.time ?? serverNow() - 60_000,
+    // Entries without a date come first.
+    from: entries.find(({ row }) => row.withoutTime !== true)?.time ?? serverNow() - 60_000,
     buffer,
     addEntries: (added) => {
       for (const entry of added) if (statuses.get(entry.key) !== entry.row.status) queue.set(entry.key, entry);

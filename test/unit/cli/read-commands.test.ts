@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { startProgram, type ProgramResult, type RunningProgram } from './support.ts';
+import { createLog, startPlatform, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 suite('smart-objects logs, history, stats, check and face', function () {
   this.timeout(60_000);
@@ -91,6 +91,29 @@ suite('smart-objects logs, history, stats, check and face', function () {
     const { code, stderr } = await ended;
     assert.equal(code, 130);
     assert.equal(stderr.trimEnd().split('\n').length, 2);
+  });
+
+  test('following begins at the latest logs, also where one of them has no date', async () => {
+    const platform = await startPlatform();
+    const undated = createLog('log_undated', { when_created: undefined, when_modified: undefined });
+    const recent = createLog('log_recent');
+    const old = createLog('log_old', { when_created: '2020-01-01T00:00:00Z' });
+    platform.onLogs = (query) => {
+      const [from, until] = ['$gte', '$lt'].map((bound) => query.get(`when_created[${bound}]`) ?? '');
+      const dated = [createLog('log_new'), recent, old].filter(
+        ({ when_created: when }) => String(when) >= String(from) && (until === '' || String(when) < String(until)),
+      );
+      return { status: 200, body: { action_logs: from === '' ? [undated, recent] : dated } };
+    };
+    const { child, ended, waitFor } = startProgram(['logs', '--follow', '--limit', '2', '--interval', '0.2'], {
+      environment: { SMART_OBJECTS_BASE_URL: platform.baseUrl, SMART_OBJECTS_API_KEY: 'key' },
+    });
+    await waitFor(/log_new/);
+    child.kill('SIGINT');
+    const { stdout } = await ended;
+    await platform.close();
+    assert.match(stdout, /log_undated.*\n.*log_recent/);
+    assert.doesNotMatch(stdout, /log_old/);
   });
 
   test('the history of an object is its chain, with the verdict', async () => {
