@@ -30,6 +30,8 @@ import { getActionIds, readRunRecords, getRunsOfFile } from '../history/runs.ts'
 interface FilterContext {
   readonly services: Services;
   readonly filters: Filters;
+  /** only failures are shown: no choice of a status */
+  readonly failures: boolean;
   /** loaded rows, to suggest values from */
   readonly rows: () => readonly LogRow[];
 }
@@ -108,7 +110,7 @@ export function formatFilterLabels(services: Services, filters: Filters): LogsSt
 }
 
 /** Items for all filters in groups, with the current values. */
-function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceItem[] {
+function getChoiceItems({ services, filters, failures }: FilterContext): readonly ChoiceItem[] {
   const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
   const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   const { organizations, range } = filters;
@@ -122,7 +124,8 @@ function getChoiceItems({ services, filters }: FilterContext): readonly ChoiceIt
   const items: readonly GroupedItem[] = [
     createTextItem('action'),
     createItem('organization', 'org_id', organizations.map((id) => getTitle('organizations', id) ?? id).join(', ')),
-    ...(['batch', 'wallet', 'object', 'signer', 'status'] as const).map(createTextItem),
+    ...(['batch', 'wallet', 'object', 'signer'] as const).map(createTextItem),
+    ...(failures ? [] : [createTextItem('status')]),
     createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
     { name: 'connection', label: 'Connection', group: 'Shown', description: 'another one beside these' },
     { name: 'thisFile', label: 'Runs of an action file', group: 'Shown', description: formatCurrentValue(own) },

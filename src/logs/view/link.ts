@@ -3,6 +3,7 @@ import { formatLocalTime } from '../../model/time-format.ts';
 import { viewStateSchema, textFilters, type Filters, type ViewState } from '../../webviews/protocol/logs.ts';
 import { MAX_HISTORY_LOGS } from '../history/read-history.ts';
 import { getBounds } from '../stream/query.ts';
+import { getActiveFilters } from './failures-mode.ts';
 
 export const LINK_PATH = '/logs';
 /** Longest link in UTF-8 bytes. */
@@ -21,7 +22,7 @@ export interface TimeContext {
  */
 export function formatLink(state: ViewState, scheme: string, time: TimeContext): string | undefined {
   const { mode, text, selected, selectedConnection, brush, failure } = state;
-  const filters = fixRange(state.filters, time);
+  const filters = fixRange(getActiveFilters(state), time);
   const query = new URLSearchParams();
   for (const name of filters.connections) query.append('connection', name);
   for (const id of filters.organizations) query.append('organization', id);

@@ -19,6 +19,7 @@ import { HistoryController } from '../history/history-controller.ts';
 import { isSameFilters } from '../stream/query.ts';
 import { systemClock } from '../stream/system-clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
+import { getActiveFilters, showsFailures } from './failures-mode.ts';
 import { RowBatcher } from './row-batcher.ts';
 import type { ViewTitle } from './view-title.ts';
 import { readRunRecords } from '../history/runs.ts';
@@ -319,7 +320,7 @@ export class LogsView {
         organizations.slice(0, 50).map(({ id, label }) => ({ id, label: label ?? id, connection: profile.name })),
       ),
       feed: this.#feed.state,
-      labels: formatFilterLabels(services, this.#state.filters),
+      labels: formatFilterLabels(services, getActiveFilters(this.#state)),
       ...(from !== undefined && { from }),
       tab: this.#options.tab,
       expanded: title?.expanded ?? true,
@@ -383,9 +384,4 @@ export class LogsView {
     this.#history.stop();
     this.#feed.dispose();
   }
-}
-
-/** True if only failures are read, and all of them: for their groups, and for the entries of one group. */
-function showsFailures({ mode, failure }: ViewState): boolean {
-  return mode === 'failures' || (mode === 'logs' && failure !== undefined);
 }

@@ -4,6 +4,7 @@ import type { logsProtocol, LogRow, ViewState } from '../../webviews/protocol/lo
 import { chooseFilter } from './choose-filter.ts';
 import type { LogEntry } from '../entry.ts';
 import type { EntryCommands } from './entry-commands.ts';
+import { showsFailures } from './failures-mode.ts';
 import type { Feed } from '../stream/feed.ts';
 
 /** What messages of the webview can do to its view. */
@@ -45,7 +46,9 @@ export function createMessageHandlers(
     },
     addFilter: async ({ what }) => {
       const rows = (): LogRow[] => actions.getEntries().map(({ row }) => row);
-      const filters = await chooseFilter({ services, filters: actions.getState().filters, rows }, what);
+      const state = actions.getState();
+      const failures = showsFailures(state);
+      const filters = await chooseFilter({ services, filters: state.filters, failures, rows }, what);
       if (filters !== undefined) actions.setState({ filters });
     },
     mode: ({ mode }) => {

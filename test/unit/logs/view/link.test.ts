@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatLink, MAX_LINK_BYTES, parseLink, describeViewState } from '../../../../src/logs/view/link.ts';
+import { getActiveFilters } from '../../../../src/logs/view/failures-mode.ts';
 import { getBounds } from '../../../../src/logs/stream/query.ts';
 import { formatLocalTime } from '../../../../src/model/time-format.ts';
 import { TIME_RANGES, viewStateSchema, type ViewState } from '../../../../src/webviews/protocol/logs.ts';
@@ -41,7 +42,7 @@ suite('links to log views', () => {
         const link = formatLink(state, 'vscode', time);
         if (link === undefined) return;
         assert.ok(link.length <= MAX_LINK_BYTES);
-        const { filters } = state;
+        const filters = getActiveFilters(state);
         const { now, started } = time;
         const isRelative = filters.range !== 'latest' && filters.range !== 'between';
         assert.deepEqual(parseLink(link.slice(link.indexOf('?') + 1)), {
@@ -52,6 +53,19 @@ suite('links to log views', () => {
         });
       }),
     );
+  });
+
+  test('leaves out the status while failures are shown', () => {
+    const state: ViewState = {
+      mode: 'logs',
+      filters: { connections: ['A'], organizations: [], status: 'pending', range: 'latest' },
+      text: '',
+    };
+    const isStatusLinked = (change: Partial<ViewState>): boolean | undefined =>
+      formatLink({ ...state, ...change }, 'vscode', time)?.includes('status=');
+    assert.equal(isStatusLinked({}), true);
+    assert.equal(isStatusLinked({ mode: 'failures' }), false);
+    assert.equal(isStatusLinked({ failure: 'mint\nno funds' }), false);
   });
 
   test('names the connection of the selected entry if there are several; parses links without it', () => {
