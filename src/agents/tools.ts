@@ -90,9 +90,13 @@ function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown
 
 /** The query of filters; a date begins with an operator, as in `>=-24h`. Throws ToolInputError. */
 function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
+  const parameters = new Map(listConditionParameters(row));
   const conditions = Object.entries(filters).map(([name, text]) => {
-    const [operator = '='] = /^[<>]=?/.exec(text) ?? [];
-    return { name, operator, value: operator === '=' ? text : text.slice(operator.length) };
+    if (parameters.get(name)?.type !== 'dates') return { name, operator: '=', value: text };
+    const [operator] = /^[<>]=?/.exec(text) ?? [];
+    if (operator === undefined)
+      throw new ToolInputError(`${name} is a date: write for instance {"${name}": ">=-24h"}.`);
+    return { name, operator, value: text.slice(operator.length) };
   });
   try {
     return resolveFilter(createFilter(row, conditions), Date.now());

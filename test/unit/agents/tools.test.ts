@@ -113,7 +113,16 @@ suite('tools for language models', () => {
     };
     assert.ok((await list('>=-9999d')).length > 0);
     assert.deepEqual(await list('<-9999d'), []);
-    assert.match(await call('list', { kind: 'objects', filters: { when_created: '2026' } }), /when_created>=-24h/);
+    assert.equal(
+      await call('list', { kind: 'objects', filters: { when_created: '2026' } }),
+      'when_created is a date: write for instance {"when_created": ">=-24h"}.',
+    );
+  });
+
+  test('a text that begins like a comparison is a value', async () => {
+    const result = await call('list', { kind: 'templates', filters: { name: '<b>' } });
+    assert.deepEqual((readData(result) as { readonly items: readonly object[] }).items, []);
+    assert.equal(sandbox.recorder.requests.at(-1)?.query['name'], '<b>');
   });
 
   test('a wrong call results in a sentence that explains the correction', async () => {
