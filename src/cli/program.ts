@@ -113,7 +113,7 @@ function addReadCommands(program: Command, host: ProgramHost): void {
   addConnectionOptions(
     addCommand(program, 'list', 'List the resources of a kind')
       .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
-      .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or when_created>=-24h'))
+      .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or "when_created>=-24h"'))
       .addOption(createOptionWithDefault('--limit <count>', 'how many', '50'))
       .option('--all', 'every one, page by page')
       .addOption(createFormatOption())

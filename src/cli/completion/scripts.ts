@@ -9,8 +9,25 @@ export const COMPLETE_COMMAND = '__complete';
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `# Load it with: source <(smart-objects completion bash)
 _smart_objects() {
-  local IFS=$'\\n'
-  COMPREPLY=($(smart-objects ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local rest=\${COMP_LINE} i n=-1 word prefix candidate words=()
+  # Bash splits words at =, <, > and : too.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    if ((i == 0)) || [[ \${rest} == [[:blank:]]* ]]; then words[++n]=''; fi
+    words[n]+=\${COMP_WORDS[i]}
+    rest=\${rest#*"\${COMP_WORDS[i]}"}
+  done
+  word=\${words[n]}
+  words[n]=\${word//[\\\\\\"\\']/}
+  prefix=\${words[n]%"\${words[n]##*[=<>:]}"}
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    # Nothing is split or escaped after an open quote.
+    if [[ \${word} != [\\"\\']* ]]; then
+      [[ \${candidate} == "\${prefix}" ]] && continue
+      printf -v candidate %q "\${candidate#"\${prefix}"}"
+    fi
+    COMPREPLY+=("\${candidate}")
+  done < <(smart-objects ${COMPLETE_COMMAND} -- "\${words[@]:1}" 2>/dev/null)
   # Filters go on after their operator.
   [[ \${COMPREPLY[0]} == *= ]] && compopt -o nospace
 }

@@ -40,7 +40,7 @@ export function createFilter(row: ResourceDefinition, conditions: readonly Condi
     if (parameter === undefined) throw createUnknownError(row, name);
     const bound = getOwn(boundsByOperator, operator);
     if (parameter.type === 'dates') {
-      if (bound === undefined) throw new ConditionError(`${name} is a date: write for instance ${name}>=-24h.`);
+      if (bound === undefined) throw new ConditionError(`${name} is a date: write for instance "${name}>=-24h".`);
       if (!isDateText(value))
         throw new ConditionError(`${name} is compared with a date, or with one such as -24h or -7d.`);
       const known = filter[name];

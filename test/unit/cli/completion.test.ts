@@ -66,17 +66,35 @@ suite('completion of the command line', function () {
       fs.writeFileSync(path.join(dir, 'smart-objects'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
         mode: 0o755,
       });
-      const script = `
-        source <(smart-objects completion bash)
-        complete -p smart-objects
-        COMP_WORDS=(smart-objects list "$1") COMP_CWORD=2
-        _smart_objects
-        printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'obj'], {
-        encoding: 'utf8',
-        env: { PATH: `${dir}${path.delimiter}${process.env['PATH'] ?? ''}` },
-      });
-      assert.equal(out, 'complete -o default -F _smart_objects smart-objects\nobjects\n');
+      // The line, and its words as bash splits them.
+      const offerInBash = (line: string, ...words: readonly string[]): string => {
+        const script = `
+          source <(smart-objects completion bash)
+          compopt() { :; }
+          COMP_LINE=$1 COMP_WORDS=("\${@:2}") COMP_CWORD=$(($# - 2))
+          _smart_objects
+          echo "\${COMPREPLY[*]}"`;
+        return execFileSync(
+          'bash',
+          ['--norc', '-c', script, 'bash', `smart-objects ${line}`, 'smart-objects', ...words],
+          {
+            encoding: 'utf8',
+            env: { PATH: `${dir}${path.delimiter}${process.env['PATH'] ?? ''}` },
+          },
+        ).trimEnd();
+      };
+      assert.equal(offerInBash('list obj', 'list', 'obj'), 'objects');
+      assert.equal(offerInBash('logs --filter status=', 'logs', '--filter', 'status', '='), 'pending completed failed');
+      assert.equal(offerInBash('logs --filter status=f', 'logs', '--filter', 'status', '=', 'f'), 'failed');
+      assert.equal(offerInBash('logs --format=c', 'logs', '--format', '=', 'c'), 'csv');
+      // An operator that is not quoted would redirect the output to a file.
+      const when = ['list', 'objects', '--filter'];
+      assert.equal(offerInBash('list objects --filter when_c', ...when, 'when_c'), String.raw`when_created\>=`);
+      assert.equal(offerInBash('list objects --filter "when_c', ...when, '"when_c'), 'when_created>=');
+      assert.equal(
+        offerInBash('list --base-url http://x obj', 'list', '--base-url', 'http', ':', '//x', 'obj'),
+        'objects',
+      );
     } finally {
       fs.rmSync(dir, { recursive: true });
     }
