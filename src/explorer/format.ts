@@ -32,7 +32,7 @@ export function formatLocalTime(when: number | string): string {
   return time === undefined ? toOneLine(String(when), 40) : formatFullTime(time);
 }
 
-/** Formats milliseconds since the epoch as `14:05:09`, with the date if it is not today. */
+/** Formats milliseconds since the epoch as `02:05:09 PM`, with the date and zone if it is not today. */
 export function formatTimeOrDate(time: number, now: number): string {
   return new Date(time).toDateString() === new Date(now).toDateString() ? formatClockTime(time) : formatFullTime(time);
 }

@@ -28,37 +28,43 @@ export function formatDuration(milliseconds: number, locale = 'en'): string {
   return format.format(Math.floor(milliseconds / size));
 }
 
-/** `Sat, 3 May 2025, 14:05:09 GMT+2` in this machine's zone. */
-export function formatLocalTime(time: number, zone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    ...(zone !== undefined && { timeZone: zone }),
-  }).format(time);
+export const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+export const DAY = { day: 'numeric', month: 'short' } as const;
+export const YEAR = { year: 'numeric' } as const;
+
+// Creating a format takes longer than using it a hundred times, and lists format every scrolled row.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a format in the user's locale. */
+export function getDateTimeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  let format = formats.get(key);
+  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(undefined, options)));
+  return format;
 }
 
-const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `14:05:09`; without Intl, since lists format every scrolled row. */
-export function formatClockTime(time: number): string {
-  const date = new Date(time);
-  return `${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}:${padTwoDigits(date.getSeconds())}`;
-}
-
-/** `14:05:09`, with the date where it is not today: `2 Mar 14:05:09`, `2 Mar 2025 14:05:09`. */
-export function formatTimestamp(time: number, now = Date.now()): string {
+/** Returns the options of a time; they leave out the date of today, and the year of this one. */
+export function getTimestampOptions(time: number, now: number): Intl.DateTimeFormatOptions {
   const date = new Date(time);
   const today = new Date(now);
-  const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
-  const isToday = year === '' && date.getDate() === today.getDate() && date.getMonth() === today.getMonth();
-  return `${isToday ? '' : `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}${year} `}${formatClockTime(time)}`;
+  if (date.toDateString() === today.toDateString()) return CLOCK;
+  return date.getFullYear() === today.getFullYear() ? { ...DAY, ...CLOCK } : { ...YEAR, ...DAY, ...CLOCK };
+}
+
+/** `Sat, May 3, 2025, 02:05:09 PM GMT+2` in the style of the user's locale, in this machine's zone. */
+export function formatLocalTime(time: number, zone?: string): string {
+  const options = { weekday: 'short', ...YEAR, ...DAY, ...CLOCK, timeZoneName: 'short' } as const;
+  return getDateTimeFormat({ ...options, ...(zone !== undefined && { timeZone: zone }) }).format(time);
+}
+
+/** `02:05:09 PM` in the style of the user's locale. */
+export function formatClockTime(time: number): string {
+  return getDateTimeFormat(CLOCK).format(time);
+}
+
+/** `02:05:09 PM`, with the date where it is not today: `Mar 2, 02:05:09 PM`, in the style of the user's locale. */
+export function formatTimestamp(time: number, now = Date.now()): string {
+  return getDateTimeFormat(getTimestampOptions(time, now)).format(time);
 }
 
 // The contract's date-times: ISO 8601, with an offset.
