@@ -305,6 +305,9 @@ suite('statistics in the window', function () {
     sandbox.faults.add({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1 });
     await notice.getByRole('button', { name: 'Retry' }).click();
     await section('fees').locator('[role=alert]', { hasText: 'Read fees' }).waitFor();
+    // The others may still be reading, with their old message.
+    await notice.nth(1).waitFor({ state: 'detached' });
+    await dashboard().locator('.age').nth(1).waitFor({ state: 'detached' });
     assert.equal(await notice.count(), 1);
     assert.equal(await dashboard().locator('.age').count(), 1);
     await screenshot(page, 'statistics-error');
