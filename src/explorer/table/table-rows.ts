@@ -48,7 +48,7 @@ export class TableRows {
   }
 
   /**
-   * Returns the items that match all filters, by text or value, sorted by title or value; without both, `items` itself.
+   * Returns the items that match all filters, by text or by the id of a title, sorted by title or value; without both, `items` itself.
    * Unknown columns are ignored.
    */
   select(
@@ -79,8 +79,10 @@ export class TableRows {
 }
 
 /** `text`: in lower case */
-function matches({ getText, getValue }: TableColumn, item: TableItem, text: string): boolean {
-  return getText(item).toLowerCase().includes(text) || formatValue(getValue(item)).toLowerCase().includes(text);
+function matches({ getText, getTitle, getValue }: TableColumn, item: TableItem, text: string): boolean {
+  if (getText(item).toLowerCase().includes(text)) return true;
+  // The id below a title; elsewhere a match in text that is not shown would look wrong.
+  return getTitle?.(item) !== undefined && formatValue(getValue(item)).toLowerCase().includes(text);
 }
 
 type SortKey = number | string | undefined;
