@@ -22,7 +22,7 @@ export function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined):
     if (folder !== undefined && !target.path.startsWith(`${folder}/`))
       throw new Error(`${relative} lies outside the workspace folder`);
     if (folder !== undefined && uri.scheme === 'file') {
-      const { resolveWorkspaceFile, getStepErrorTexts } = await import('../variables/read-workspace-file.ts');
+      const { resolveWorkspaceFile, getStepErrorTexts } = await import('../../model/read-workspace-file.ts');
       const errorTexts = getStepErrorTexts(relative, 'the workspace folder');
       await resolveWorkspaceFile(uri.with({ path: folder }).fsPath, suite.fsPath, relative, errorTexts);
     }

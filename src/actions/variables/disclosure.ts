@@ -55,7 +55,7 @@ async function formatFilePath(source: ActionSource, name: string): Promise<strin
   const root = getVariableRoot(source);
   if (root?.uri.scheme !== 'file') return path;
   try {
-    const { getWorkspacePaths } = await import('./read-workspace-file.ts');
+    const { getWorkspacePaths } = await import('../../model/read-workspace-file.ts');
     const paths = await getWorkspacePaths(root.uri.fsPath, uri.fsPath, name);
     return paths.real === paths.requested ? path : `${formatLine(paths.real, 300)} (through the link ${path})`;
   } catch {

@@ -121,7 +121,7 @@ async function readVariableFile(source: ActionSource, name: string): Promise<str
   const label = `\${file:${name}}`;
   if (root === undefined) throw new Error(`${label}: no workspace folder is open`);
   if (root.uri.scheme !== 'file') throw new Error(`${label}: files are read from folders on disk only`);
-  const { readWorkspaceFile } = await import('./read-workspace-file.ts');
+  const { readWorkspaceFile } = await import('../../model/read-workspace-file.ts');
   return readWorkspaceFile(
     root.uri.fsPath,
     source.uri?.scheme === 'file' ? source.uri.fsPath : undefined,

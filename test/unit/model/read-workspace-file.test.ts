@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { getWorkspacePaths, readWorkspaceFile } from '../../../../src/actions/variables/read-workspace-file.ts';
+import { getWorkspacePaths, readWorkspaceFile } from '../../../src/model/read-workspace-file.ts';
 
 suite('files of variables', () => {
   let dir = '';
