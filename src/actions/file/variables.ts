@@ -5,7 +5,7 @@ import type { Node } from 'jsonc-parser';
 import { isObject } from '../../platform/json/json.ts';
 import { getRequestBody, MAX_BODY_LENGTH, type ActionFile } from './action-file.ts';
 
-export const variableKinds = ['input', 'env', 'secret', 'file', 'run'] as const;
+export const variableKinds = ['row', 'input', 'env', 'secret', 'file', 'run'] as const;
 type VariableKind = (typeof variableKinds)[number];
 
 export interface Variable {
@@ -17,6 +17,9 @@ export interface Variable {
 }
 
 const PATTERN = /(\$?)\$\{([A-Za-z]{1,20}):([^{}\r\n]{1,300})\}/g;
+
+/** Their values are JSON values. */
+const typedKinds: ReadonlySet<VariableKind> = new Set(['row', 'run']);
 
 /** Splits a string value into texts and variables. `$${input:x}` is the text `${input:x}`. */
 export function splitVariables(value: string): readonly (string | Variable)[] {
@@ -63,12 +66,12 @@ export function getDistinctVariables(file: ActionFile): readonly Variable[] {
   return [...new Map(findVariables(file).map(({ variable }) => [variable.text, variable])).values()];
 }
 
-/** Values by the text of the variable: any JSON value for `run`, strings for the others. */
+/** Values by the text of the variable: any JSON value for `row` and `run`, strings for the others. */
 export type VariableValues = ReadonlyMap<string, unknown>;
 
 /**
- * The JSON to print for a string value. A value that consists of one `${run:…}` keeps its JSON type; anything else
- * becomes a string. Throws for a variable without a value.
+ * The JSON to print for a string value. A value that consists of one `${row:…}` or `${run:…}` keeps its JSON type;
+ * anything else becomes a string. Throws for a variable without a value.
  */
 function createReplacer(values: VariableValues): (node: Node) => string | undefined {
   let budget = MAX_BODY_LENGTH;
@@ -77,7 +80,7 @@ function createReplacer(values: VariableValues): (node: Node) => string | undefi
     if (pieces.every((piece) => typeof piece === 'string') && pieces.join('') === node.value) return undefined;
     const only = pieces.length === 1 ? pieces[0] : undefined;
     const json =
-      typeof only === 'object' && only.kind === 'run' && typeof getValue(only, values) !== 'string'
+      typeof only === 'object' && typedKinds.has(only.kind) && typeof getValue(only, values) !== 'string'
         ? JSON.stringify(getValue(only, values))
         : JSON.stringify(
             pieces.map((piece) => (typeof piece === 'string' ? piece : getValueText(piece, values))).join(''),

@@ -224,6 +224,7 @@ export class LanguageFeatures {
 
   #createVariableItems(range: vscode.Range): vscode.CompletionItem[] {
     const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
+      row: 'column of a data file: Run Action with Data File…',
       input: 'asked once, remembered in this workspace',
       env: 'environment variable, asked for once',
       secret: 'from the secret store, for this connection only',

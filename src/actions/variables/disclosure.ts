@@ -24,6 +24,8 @@ export async function getDisclosure(
   const describe = async ({ kind, name }: Variable): Promise<string> => {
     const label = formatLine(name, 300);
     switch (kind) {
+      case 'row':
+        return `the column ${label} of the data`;
       case 'file':
         return `the content of the file ${await formatFilePath(source, name)}`;
       case 'env':

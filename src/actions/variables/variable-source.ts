@@ -3,6 +3,8 @@ import type { ActionFile } from '../file/action-file.ts';
 
 /** Where the values of variables come from. Each method rejects, naming the variable, if there is no value. */
 export interface VariableSource {
+  /** any JSON value of a row of the data; only a batch has rows */
+  row(column: string): unknown;
   input(name: string): Promise<string>;
   env(name: string): Promise<string>;
   secret(name: string): Promise<string>;

@@ -28,6 +28,9 @@ export function createWorkspaceVariables(
   session: Session,
 ): VariableSource {
   return {
+    row: (column) => {
+      throw new Error(`\${row:${column}} is a column of data: use Run Action with Data File…; nothing was sent`);
+    },
     input: (name) => getInput(services, name),
     env: (name) => readEnvironment(services, name),
     secret: (name) => readSecret(services, session, name),

@@ -16,6 +16,7 @@ const MAX_DURATION = 45_000;
 
 /** A model must not choose what is read from this machine. */
 const noVariables: VariableSource = {
+  row: refuseVariable,
   input: refuseVariable,
   env: refuseVariable,
   secret: refuseVariable,

@@ -25,6 +25,9 @@ export function createCommandLineVariables(
     return Promise.resolve(value);
   };
   return {
+    row: (column) => {
+      throw new Error(`\${row:${column}} is a column of data: give --data FILE`);
+    },
     input: (name) => {
       const value = options.inputs.get(name);
       return value === undefined

@@ -1,0 +1,21 @@
+import type { PlatformClient } from '../../platform/client.ts';
+import type { RunPlatform } from '../run/run-platform.ts';
+import { createRunPlatform } from '../run/run-platform.ts';
+
+/** The requests of a batch. All reject with PlatformError. */
+export interface BatchPlatform extends Pick<RunPlatform, 'execute' | 'logs' | 'batch' | 'clockAhead'> {
+  /** pages of the action logs since a time by the clock of the platform, newest first */
+  logPages(since: Date, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
+}
+
+/** The requests of a batch over a client. */
+export function createBatchPlatform(client: PlatformClient): BatchPlatform {
+  return {
+    ...createRunPlatform(client),
+    async *logPages(since, signal) {
+      const query = { limit: 100, order: 'descending', when_created: { gte: since } } as const;
+      for await (const page of client.listPages('action-logs', query, { signal, bulk: true }))
+        yield page.items.map((item) => item.raw);
+    },
+  };
+}

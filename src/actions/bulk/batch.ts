@@ -1,0 +1,185 @@
+/**
+ * The types of a batch: one action file over many rows of data. A batch is opened with `createBatch` or `resumeBatch` of
+ * `open-batch.ts`; its state is a journal on disk, so that it survives its process.
+ */
+import type { ActionFile } from '../file/action-file.ts';
+import type { ComposeOptions } from '../run/compose.ts';
+import type { Clock, FollowLimits } from '../run/follow/follow.ts';
+import type { VariableSource } from '../variables/variable-source.ts';
+import type { BatchPlatform } from './batch-platform.ts';
+
+/**
+ * What is known of a row: `notSent` it was never sent · `sending` its request is being sent · `unknown` it was sent, or
+ * may have been, without a reliable answer · `refused` the platform refused it, nothing was executed · `accepted` the
+ * platform accepted it, its action log is not decided · `completed`, `failed` as its response, action log or ledger batch
+ * says.
+ */
+export const rowStates = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'completed', 'failed'] as const;
+export type RowState = (typeof rowStates)[number];
+
+/** One row of the data. */
+export interface DataRow {
+  /** from 1, in the order of the data; a header does not count */
+  readonly number: number;
+  /**
+   * In the order of the columns: strings of a CSV file, any JSON value of another source; `undefined` where the row has
+   * no such cell. Hostile text.
+   */
+  readonly cells: readonly unknown[];
+}
+
+/** Something in the data, or in a row as it would be sent, that is wrong or looks wrong. */
+export interface RowFinding {
+  /** absent: about the data as a whole */
+  readonly row?: number;
+  readonly column?: string;
+  /** an `error` blocks the batch */
+  readonly severity: 'error' | 'warning' | 'information';
+  /** a sentence without the full stop, plain text */
+  readonly message: string;
+}
+
+/** The rows of a data file or of a selection. Can be read several times, as a stream. */
+export interface BatchData {
+  /** name of the file, or of the selection */
+  readonly name: string;
+  /** distinct and not empty; hostile text */
+  readonly columns: readonly string[];
+  readonly rowCount: number;
+  /** SHA-256 of the content, hexadecimal */
+  readonly digest: string;
+  /** about headers and the shape of rows, at most 100 */
+  readonly findings: readonly RowFinding[];
+  /** The rows in order. Iterating rejects with Error if the content is not what it was when it was opened. */
+  read(signal?: AbortSignal): AsyncIterable<DataRow>;
+}
+
+/** The last known result of a row. Texts are plain text without secrets. */
+export interface RowResult {
+  readonly row: number;
+  readonly state: RowState;
+  /** milliseconds since the epoch */
+  readonly sentAt?: number;
+  /** HTTP status of the response */
+  readonly status?: number;
+  readonly actionId?: string;
+  /** ids of the objects that the action made or changed, at most 20 */
+  readonly objects?: readonly string[];
+  readonly logStatus?: string;
+  /** ledger batch of the action log */
+  readonly ledgerBatch?: string;
+  readonly ledgerBatchStatus?: string;
+  /** why it is in its state: a sentence without the full stop */
+  readonly reason?: string;
+  /** ids of action logs that may be of an `unknown` row, at most 3 */
+  readonly possibleLogs?: readonly string[];
+}
+
+/** Number of rows by state. */
+export type RowCounts = Readonly<Record<RowState, number>>;
+
+/**
+ * `ready` opened, nothing is sent · `running` · `pausing` no more rows are sent, answers are waited for · `paused`
+ * accepted rows are still followed · `stopping` as `pausing`, and following ends too · `ended` nothing happens any more.
+ */
+export type BatchStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'stopping' | 'ended';
+
+/** The state of a batch as a whole. */
+export interface BatchTotals {
+  readonly status: BatchStatus;
+  readonly rowCount: number;
+  readonly counts: RowCounts;
+  /** rows that were sent a second, over the last seconds */
+  readonly rowsPerSecond: number;
+  /** milliseconds since the epoch: the platform asked to wait until then */
+  readonly waitingUntil?: number;
+  /** why the batch paused itself, or ended before its last row: a sentence without the full stop */
+  readonly reason?: string;
+}
+
+/** `rows`: results that changed since the last event, each once · `totals`: follows each `rows`, and each new status. */
+export type BatchEvent =
+  | { readonly type: 'rows'; readonly rows: readonly RowResult[] }
+  | { readonly type: 'totals'; readonly totals: BatchTotals };
+
+/** What a journal begins with. It holds no secrets and no values of variables. */
+export interface BatchHeader {
+  readonly id: string;
+  /** milliseconds since the epoch */
+  readonly created: number;
+  /** name of the action file, and SHA-256 of its text */
+  readonly action: { readonly name: string; readonly digest: string };
+  readonly data: { readonly name: string; readonly digest: string; readonly rowCount: number };
+  readonly connection: BatchConnection;
+  /** the batch whose refused and failed rows this one sends again */
+  readonly former?: { readonly id: string; readonly journal: string };
+  /** the rows of the data that belong to the batch, such as `3,7-9`; absent: all */
+  readonly rows?: string;
+}
+
+export interface BatchConnection {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly environment?: string;
+}
+
+export interface BatchPacing {
+  /** rows that are sent at once, 1 to 50 */
+  readonly concurrency: number;
+  /** rows that are sent a second at most; absent: as fast as the platform answers */
+  readonly rate?: number;
+}
+
+/** A batch that this process owns: no other can open its journal. */
+export interface Batch {
+  readonly header: BatchHeader;
+  readonly totals: BatchTotals;
+  /** numbers of the rows of the batch, ascending */
+  readonly rowNumbers: Iterable<number>;
+  /** State of a row; `undefined` for one that is not of the batch. */
+  getState(row: number): RowState | undefined;
+  /** Results of rows of the batch, in the given order. Rejects with Error if the journal cannot be read. */
+  readResults(rows: readonly number[]): Promise<readonly RowResult[]>;
+  /** Listens for changes; bundles them, at most ten events a second. Returns a function that stops listening. */
+  listen(listener: (event: BatchEvent) => void): () => void;
+  /** Sends the rows that are `notSent`, follows accepted ones, looks unknown ones up. Does nothing unless `ready` or `paused`. */
+  start(): void;
+  /** Sends no more rows. `start` goes on. */
+  pause(): void;
+  /** Sends no more rows, and ends when those being sent have an answer. Resolves when ended; never rejects. */
+  stop(): Promise<void>;
+  /** From now on. */
+  setPacing(pacing: BatchPacing): void;
+  /**
+   * Resolves when every row has its last state or the batch was stopped: never while it is paused. Rejects never; `reason`
+   * of the totals says why it ended early.
+   */
+  readonly ended: Promise<BatchTotals>;
+  /** Stops without waiting for answers, and releases the journal: rows being sent become `unknown`. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface BatchOptions {
+  /** path of the journal */
+  readonly journal: string;
+  readonly action: { readonly name: string; readonly file: ActionFile };
+  readonly data: BatchData;
+  readonly connection: BatchConnection;
+  readonly platform: BatchPlatform;
+  /** all but `row`; each variable is read once a batch */
+  readonly variables: Omit<VariableSource, 'row'>;
+  readonly getSigner: ComposeOptions['getSigner'];
+  /** further values to redact, such as the credential */
+  readonly secrets?: readonly string[];
+  readonly pacing: BatchPacing;
+  /** false: a row is done when its action log is decided, whatever becomes of its ledger batch; default true */
+  readonly followsLedgerBatches?: boolean;
+  readonly limits?: FollowLimits;
+  readonly time?: Clock;
+}
+
+/** Options of a batch that sends the refused and failed rows of another one. */
+export interface RunAgainOptions extends BatchOptions {
+  /** path of the journal of the other one */
+  readonly formerJournal: string;
+}
