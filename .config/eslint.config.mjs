@@ -4,7 +4,15 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   {
-    ignores: ['dist/', '.cache/', 'test-results/', 'test/runtime/editor/', '**/*.cjs', '**/*.js'],
+    ignores: [
+      'dist/',
+      '.cache/',
+      'test-results/',
+      'test/runtime/editor/',
+      'test/runtime/floor-editor/',
+      '**/*.cjs',
+      '**/*.js',
+    ],
   },
   {
     files: ['**/*.ts', '**/*.mjs'],

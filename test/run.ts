@@ -1,6 +1,6 @@
 /**
  * `npm test`: all checks of the project in phases. The last line is `N passed, N failed`.
- *   npm test -- [check] [lint] [unit] [package] [editor] [window] [canary] [--grep X] [--shuffle SEED] [--inspect]
+ *   npm test -- [check] [lint] [unit] [package] [editor] [window] [floor] [canary] [--grep X] [--shuffle SEED] [--inspect]
  * Without a name all phases run; with `--grep` only those with mocha, and a phase without matching tests passes. With
  * `--shuffle` test files run in the order that belongs to the seed, an integer. With `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnSignal, runNode } from './runtime/child-process.ts';
-import { ROOT, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
+import { FLOOR_EDITOR, NEWEST_EDITOR, ROOT, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
 import { installEditor } from './runtime/install-editor.ts';
 import type { TestCounts } from './runtime/test-counts.ts';
 
@@ -42,14 +42,21 @@ const selectUnitTests = (folders: RegExp): readonly string[] =>
   units.filter((file) => folders.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
 // The tests with an editor have time limits, so other processes yield to them.
 const lowPriority = { lowPriority: true } as const;
-// Starts with the first phase, since it mostly waits for the network.
-let editor: Promise<string> | undefined;
-function editorReady(): Promise<string> {
-  const lines: string[] = [];
-  editor ??= usesDesktop()
-    ? Promise.resolve('')
-    : installEditor((line) => lines.push(line)).then(() => lines.join('\n'));
-  return editor;
+// Editors are installed beside the first phases, since that mostly waits for the network.
+const installations = new Map<string, Promise<string>>();
+function editorReady(editor = NEWEST_EDITOR): Promise<string> {
+  let installation = installations.get(editor);
+  if (installation === undefined) {
+    const lines: string[] = [];
+    const install = async (): Promise<string> => {
+      if (editor === FLOOR_EDITOR) await editorReady();
+      await installEditor((line) => lines.push(line), { editor });
+      return lines.join('\n');
+    };
+    installation = usesDesktop() ? Promise.resolve('') : install();
+    installations.set(editor, installation);
+  }
+  return installation;
 }
 
 const phases: readonly Phase[] = [
@@ -103,6 +110,18 @@ const phases: readonly Phase[] = [
       return { code, output: `${set}\n${output}` };
     },
   },
+  {
+    name: 'floor',
+    title: 'Main workflow in the oldest VS Code',
+    after: ['package'],
+    mocha: true,
+    run: async (env) => {
+      const set = await editorReady(FLOOR_EDITOR);
+      const suite = runSuite(['test/window/main-workflow.test.ts', '--retries', '1']);
+      const { code, output } = await suite({ ...env, VSCODE_VERSION: 'floor' });
+      return { code, output: `${set}\n${output}` };
+    },
+  },
   ...(
     [
       ['actions, command line', /^(?:actions|cli)\//],
@@ -119,7 +138,7 @@ const phases: readonly Phase[] = [
   {
     name: 'canary',
     title: 'Canary: no secret in the files of the run',
-    after: ['unit', 'editor', 'window'],
+    after: ['unit', 'editor', 'window', 'floor'],
     mocha: false,
     run: (env) => runNode(['test/check-secret-canary.ts'], { env }),
   },
@@ -127,12 +146,13 @@ const phases: readonly Phase[] = [
 
 /** Why a phase cannot run here, or `undefined`. */
 function getSkipReason(name: string): string | undefined {
-  if (name === 'window' && usesDesktop()) return 'window tests drive the npm editor, which is for Linux on x64';
+  if (['window', 'floor'].includes(name) && usesDesktop())
+    return 'window tests drive the npm editor, which is for Linux on x64';
   return undefined;
 }
 
 function needsEditor(name: string): boolean {
-  return name === 'editor' || name === 'window';
+  return name === 'editor' || name === 'window' || name === 'floor';
 }
 
 function selectPhases(): readonly Phase[] {
@@ -221,6 +241,7 @@ for (const { name } of phases) {
 }
 console.log(`Phases: ${[...new Set(list.map((phase) => phase.name))].join(', ')}`);
 if (list.some(({ name }) => needsEditor(name))) editorReady().catch(() => undefined);
+if (list.some(({ name }) => name === 'floor')) editorReady(FLOOR_EDITOR).catch(() => undefined);
 await runAll(list);
 if (total.passed + total.failed === 0 && list.some((phase) => phase.mocha)) {
   console.log('No test ran.');

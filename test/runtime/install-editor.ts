@@ -1,6 +1,7 @@
 /**
  * Installs the npm editor: real VS Code in its server form, a headless Chromium, fonts. Needs the npm registry only: no
  * root, no compiler, no install scripts. Does nothing when all is in place; several processes may call it at once.
+ * With VSCODE_VERSION=floor also the oldest VS Code that the manifest allows, from `floor-editor`.
  *   node test/runtime/install-editor.ts [--force]
  */
 import { spawn } from 'node:child_process';
@@ -12,58 +13,61 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { withLock } from './lock.ts';
-import { BROWSER, EDITOR, ROOT } from './paths.ts';
-
-const MODULES = path.join(EDITOR, 'node_modules');
-const STAMP = path.join(MODULES, '.editor-stamp');
+import { BROWSER, EDITOR, FLOOR_EDITOR, NEWEST_EDITOR, ROOT } from './paths.ts';
 
 // Built-in extensions that no test meets: 88 MB. (github-authentication stays: the workbench waits for it.)
 const REMOVED_EXTENSIONS = ['copilot', 'mermaid-markdown-features'];
 
-/** Resolves to true when something was installed, false when all was in place. */
+/** Installs the editor of this process. Resolves to true when something was installed, false when all was in place. */
 export async function installEditor(
   log: (line: string) => void = console.log,
-  { force = false }: { readonly force?: boolean } = {},
+  { force = false, editor = EDITOR }: { readonly force?: boolean; readonly editor?: string } = {},
 ): Promise<boolean> {
-  const wanted = createStamp();
-  const ready = () => !force && fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted;
-  if (ready()) return false;
-  return withLock(path.join(ROOT, '.cache/editor-setup.lock'), async () => {
+  // The browser of both comes with the newest.
+  const hadBrowser = editor === NEWEST_EDITOR || !(await installEditor(log, { force, editor: NEWEST_EDITOR }));
+  const wanted = createStamp(editor);
+  const stamp = path.join(editor, 'node_modules/.editor-stamp');
+  const ready = () => !force && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted;
+  if (ready()) return !hadBrowser;
+  const name = path.basename(editor);
+  return withLock(path.join(ROOT, `.cache/${name}-setup.lock`), async () => {
     if (ready()) return false;
     const start = Date.now();
     const step = (what: string): void => {
-      log(`[editor] ${((Date.now() - start) / 1000).toFixed(1)}s ${what}`);
+      log(`[${name}] ${((Date.now() - start) / 1000).toFixed(1)}s ${what}`);
     };
-    step('installing the editor from npm (230 MB, once)');
-    await install(log);
-    linkModules();
-    step('unpacking the browser');
-    await unpackBrowser();
-    fs.writeFileSync(STAMP, wanted);
+    step(`installing the editor from npm (${editor === FLOOR_EDITOR ? '130' : '230'} MB, once)`);
+    await install(editor, step);
+    linkModules(editor);
+    if (editor === NEWEST_EDITOR) {
+      step('unpacking the browser');
+      await unpackBrowser();
+    }
+    fs.writeFileSync(stamp, wanted);
     step('editor ready');
     return true;
   });
 }
 
-function createStamp(): string {
+function createStamp(editor: string): string {
   const hash = createHash('sha256');
-  for (const name of ['package.json', 'package-lock.json']) hash.update(fs.readFileSync(path.join(EDITOR, name)));
+  for (const name of ['package.json', 'package-lock.json']) hash.update(fs.readFileSync(path.join(editor, name)));
   return hash.update(fs.readFileSync(import.meta.filename)).digest('hex');
 }
 
-async function install(log: (line: string) => void): Promise<void> {
+async function install(editor: string, log: (line: string) => void): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { code, output } = await npmCi();
+    const { code, output } = await npmCi(editor);
     if (code === 0) return;
     log(output);
     if (attempt === 2) throw new Error(`npm ci of the editor failed (${String(code)})`);
-    log('[editor] npm ci failed, once more');
+    log('npm ci failed, once more');
   }
 }
 
-function npmCi(): Promise<{ code: number | null; output: string }> {
+function npmCi(editor: string): Promise<{ code: number | null; output: string }> {
   const child = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: EDITOR,
+    cwd: editor,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -77,8 +81,8 @@ function npmCi(): Promise<{ code: number | null; output: string }> {
 }
 
 /** VS Code's browser side asks for /static/node_modules/<package>/…, its own extensions for typescript. */
-function linkModules(): void {
-  const vscode = path.join(MODULES, 'code-server/lib/vscode');
+function linkModules(editor: string): void {
+  const vscode = path.join(editor, 'node_modules/code-server/lib/vscode');
   fs.symlinkSync('../../..', path.join(vscode, 'node_modules'));
   fs.symlinkSync('../../../..', path.join(vscode, 'extensions/node_modules'));
   for (const name of REMOVED_EXTENSIONS)
@@ -89,8 +93,9 @@ function linkModules(): void {
 async function unpackBrowser(): Promise<void> {
   fs.rmSync(BROWSER, { recursive: true, force: true });
   fs.mkdirSync(BROWSER, { recursive: true });
-  const packed = path.join(MODULES, '@sparticuz/chromium/bin');
-  const tar = createRequire(path.join(MODULES, '@sparticuz/chromium/package.json'))('tar-fs') as {
+  const modules = path.join(NEWEST_EDITOR, 'node_modules');
+  const packed = path.join(modules, '@sparticuz/chromium/bin');
+  const tar = createRequire(path.join(modules, '@sparticuz/chromium/package.json'))('tar-fs') as {
     extract(folder: string): Writable;
   };
   const unpack = (name: string, target: Writable): Promise<void> =>
@@ -110,7 +115,7 @@ function fontsConf(): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir>${path.join(MODULES, 'dejavu-fonts-ttf/ttf')}</dir>
+  <dir>${path.join(NEWEST_EDITOR, 'node_modules/dejavu-fonts-ttf/ttf')}</dir>
   <dir>${path.join(BROWSER, 'fonts')}</dir>
   <cachedir>${path.join(BROWSER, 'fontcache')}</cachedir>
   ${alias('sans-serif', ['Open Sans', 'DejaVu Sans'])}

@@ -9,9 +9,15 @@ export const VSIX = path.join(ROOT, '.cache/smart-object-explorer.vsix');
 export const EDITOR_TESTS = path.join(ROOT, '.cache/editor-tests');
 /** Screenshots and editor logs of the last run. */
 export const RESULTS = path.join(ROOT, 'test-results');
-/** The npm editor: see install-editor.ts. */
-export const EDITOR = path.join(ROOT, 'test/runtime/editor');
-export const BROWSER = path.join(EDITOR, '.browser');
+/** The npm editors, the newest and the oldest that the manifest allows: see install-editor.ts. */
+export const NEWEST_EDITOR = path.join(ROOT, 'test/runtime/editor');
+export const FLOOR_EDITOR = path.join(ROOT, 'test/runtime/floor-editor');
+/** Whether tests run in the oldest VS Code that the manifest allows: by VSCODE_VERSION=floor. */
+export const USES_FLOOR = process.env['VSCODE_VERSION'] === 'floor';
+/** The npm editor of this process. */
+export const EDITOR = USES_FLOOR ? FLOOR_EDITOR : NEWEST_EDITOR;
+/** Chromium for both. */
+export const BROWSER = path.join(NEWEST_EDITOR, '.browser');
 export const DRIVER = path.join(ROOT, 'test/runtime/driver-ext');
 export const DEMO = path.join(ROOT, 'test/runtime/demo');
 

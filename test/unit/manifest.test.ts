@@ -164,7 +164,11 @@ suite('manifest', () => {
     }
   });
 
-  test('the types of VS Code are those of the oldest supported version', () => {
+  test('types and the phase floor of the tests belong to the oldest supported VS Code', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode'] ?? ''}`, manifest.engines.vscode);
+    const floor = fs.readFileSync(new URL('../runtime/floor-editor/package.json', import.meta.url), 'utf8');
+    const { dependencies } = z.parse(z.object({ dependencies: z.record(z.string(), z.string()) }), JSON.parse(floor));
+    // code-server 4.110.0 is VS Code 1.110.0.
+    assert.equal(dependencies['code-server']?.replace(/^4/, '^1'), manifest.engines.vscode);
   });
 });

@@ -12,7 +12,7 @@ import {
   type Server,
   type Settings,
 } from '../../runtime/editor.ts';
-import { DEMO, RESULTS, createTemporaryFolder, VSIX } from '../../runtime/paths.ts';
+import { DEMO, RESULTS, USES_FLOOR, createTemporaryFolder, VSIX } from '../../runtime/paths.ts';
 import { installEditor } from '../../runtime/install-editor.ts';
 
 export interface WindowOptions {
@@ -72,9 +72,9 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   return { page, context, server, workspace, close };
 }
 
-/** Writes `test-results/<name>.png` and returns its path. */
+/** Writes `test-results/<name>.png`, in the oldest VS Code `floor-<name>.png`, and returns its path. */
 export async function screenshot(page: Page, name: string): Promise<string> {
-  const file = path.join(RESULTS, `${name}.png`);
+  const file = path.join(RESULTS, `${USES_FLOOR ? 'floor-' : ''}${name}.png`);
   await page.screenshot({ path: file });
   return file;
 }
