@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { extractMessages } from './.config/extract-messages.mjs';
 import { writeNotices } from './.config/notices.mjs';
 import { pack } from './.config/pack.mjs';
 import { withLock } from './test/runtime/lock.ts';
@@ -23,6 +24,8 @@ const common = {
   legalComments: 'none',
   logLevel: options.has('--watch') ? 'info' : 'warning',
   mainFields: ['module', 'main'],
+  // Its entry for Node.js loads the file system.
+  alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
   // .vscodeignore keeps the maps out of the .vsix.
   sourcemap: 'linked',
   sourcesContent: !production,
@@ -51,7 +54,7 @@ const extension = {
   entryPoints: extensionEntry,
   // Injected into every module, what activation loads is one chunk instead of fifteen: each takes VS Code some
   // milliseconds.
-  inject: ['src/features.ts', 'src/commands/create-context.ts'],
+  inject: ['src/ui/display-language.ts', 'src/features.ts', 'src/commands/create-context.ts'],
 };
 /** @satisfies {esbuild.BuildOptions} */
 const programs = { ...split, entryPoints: { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' } };
@@ -62,6 +65,7 @@ const webviews = {
   format: 'iife',
   platform: 'browser',
   target: 'chrome138',
+  inject: ['src/webviews/client/display-language.ts'],
   loader: { '.ttf': 'file', '.svg': 'dataurl' },
   assetNames: '[name]',
   entryPoints: glob('src/webviews/client/*/main.ts').map((file) => ({
@@ -70,10 +74,28 @@ const webviews = {
   })),
 };
 
-/** Builds the extension and its in-editor tests at once, so that they share the chunks that ship. */
-async function buildWithEditorTests() {
+/**
+ * Returns the options of the extension, which passes each page the translations of its messages.
+ * @param {esbuild.Metafile} pages
+ */
+async function addPageMessages({ outputs }) {
+  const messages = Object.entries(outputs)
+    .filter(([file]) => file.endsWith('.js'))
+    .map(async ([file, { inputs }]) => {
+      const sources = Object.keys(inputs).filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
+      return /** @type {const} */ ([path.basename(file, '.js'), Object.keys(await extractMessages(sources))]);
+    });
+  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(Object.fromEntries(await Promise.all(messages))) };
+  return { ...extension, define };
+}
+
+/**
+ * Builds the extension and its in-editor tests at once, so that they share the chunks that ship.
+ * @param {typeof extension} options
+ */
+async function buildWithEditorTests(options) {
   const result = await esbuild.build({
-    ...extension,
+    ...options,
     write: false,
     entryPoints: {
       ...extensionEntry,
@@ -113,8 +135,10 @@ function prepareFolders() {
 
 async function build() {
   prepareFolders();
-  const built = options.has('--editor-tests') ? buildWithEditorTests() : esbuild.build(extension);
-  const results = await Promise.all([built, esbuild.build(programs), esbuild.build(webviews)]);
+  const pages = await esbuild.build(webviews);
+  const host = await addPageMessages(pages.metafile);
+  const built = options.has('--editor-tests') ? buildWithEditorTests(host) : esbuild.build(host);
+  const results = [pages, ...(await Promise.all([built, esbuild.build(programs)]))];
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const shipped = outputs.filter(([file]) => fs.existsSync(path.join(ROOT, file)));
   writeNotices(shipped.flatMap(([, { inputs }]) => Object.keys(inputs)));
@@ -123,5 +147,7 @@ async function build() {
 
 if (options.has('--watch')) {
   prepareFolders();
-  for (const bundle of [extension, programs, webviews]) await (await esbuild.context(bundle)).watch();
+  const { metafile } = await esbuild.build(webviews);
+  for (const bundle of [await addPageMessages(metafile), programs, webviews])
+    await (await esbuild.context(bundle)).watch();
 } else await withLock(path.join(ROOT, '.cache/build.lock'), build);

@@ -3,14 +3,31 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../test/runtime/paths.ts';
 
-/** @type {(inputs: Iterable<string>) => void} `inputs`: bundled files, relative to the project. Throws where a package has no licence file. */
+/** @type {(inputs: Iterable<string>) => void} `inputs`: bundled files, relative to the project. Throws where a package has no licence. */
 export function writeNotices(inputs) {
   const folders = [...inputs].flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const notices = [...new Set(folders)].sort().map((folder) => {
     const [license] = fs.globSync('{LICENSE,LICENCE,license,licence}*', { cwd: path.resolve(ROOT, folder) });
-    if (license === undefined) throw new Error(`${folder} has no licence file`);
+    const text = license === undefined ? formatMitLicense(folder) : read(path.join(folder, license));
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    return `${name}\n\n${fs.readFileSync(path.resolve(ROOT, folder, license), 'utf8').trim()}\n`;
+    return `${name}\n\n${text.trim()}\n`;
   });
   fs.writeFileSync(path.join(ROOT, 'dist/third-party-notices.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** @type {(file: string) => string} */
+function read(file) {
+  return fs.readFileSync(path.resolve(ROOT, file), 'utf8');
+}
+
+/**
+ * The licence of a package that only names it in its manifest: the text of ours, with the package's author.
+ * @param {string} folder
+ */
+function formatMitLicense(folder) {
+  const { license, author } = /** @type {{ license?: string, author?: string }} */ (
+    JSON.parse(read(path.join(folder, 'package.json')))
+  );
+  if (license !== 'MIT' || author === undefined) throw new Error(`${folder} has no licence`);
+  return read('LICENSE').replace(/^Copyright.*$/m, `Copyright (c) ${author}`);
 }

@@ -21,6 +21,10 @@ interface PageOptions {
   readonly cspSource: string;
   readonly nonce: string;
   readonly policy?: PagePolicy;
+  /** language of the messages, a BCP 47 tag; default: English */
+  readonly language?: string;
+  /** translations of the page's messages; none in English */
+  readonly messages?: Readonly<Record<string, string>>;
 }
 
 /** Formats the `Content-Security-Policy` of a page. Throws for a source that is neither `data:` nor an http(s) origin. */
@@ -62,10 +66,13 @@ function isOrigin(source: string): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === source && !/[\s;,'"*]/.test(source);
 }
 
-/** Creates the page of a webview: its policy, its bundle, and an empty element with the id `root`. */
+/** Creates the page of a webview: its policy, its messages, its bundle, and an empty element with the id `root`. */
 export function createPageHtml(options: PageOptions): string {
+  const { language = 'en', messages } = options;
+  // No policy applies to a data block, and `<` would end it.
+  const data = messages === undefined ? '' : JSON.stringify(messages).replaceAll('<', '\\u003c');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(formatContentSecurityPolicy(options))}">
@@ -75,7 +82,7 @@ export function createPageHtml(options: PageOptions): string {
 </head>
 <body>
 <div id="root"></div>
-<script src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
+${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
 </body>
 </html>
 `;

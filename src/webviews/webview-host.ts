@@ -21,6 +21,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { formatError, isCancelled } from '../model/error-message.ts';
+import { getDisplayLanguage } from '../platform/text/localization.ts';
 import { Disposables } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -35,6 +36,9 @@ import {
   type Protocol,
   type MessageType,
 } from './protocol/index.ts';
+
+/** English messages of each page; defined by esbuild.mjs */
+declare const PAGE_MESSAGES: Readonly<Record<string, readonly string[]>>;
 
 export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
 
@@ -88,8 +92,11 @@ export function createWebviewHost<ToView extends MessageSchemas, ToHost extends 
   const loadPage = (policy: PagePolicy | undefined): void => {
     ready = false;
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [resourceRoot] };
+    const messages = getPageMessages(options.bundle);
     const html = createPageHtml({
       title: options.title,
+      language: getDisplayLanguage(),
+      ...(messages !== undefined && { messages }),
       script: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.js`)).toString(),
       style: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.css`)).toString(),
       cspSource: webview.cspSource,
@@ -175,4 +182,15 @@ export function createWebviewHost<ToView extends MessageSchemas, ToHost extends 
 function getMessageType(value: unknown): string {
   const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   return typeof type === 'string' ? type : '';
+}
+
+/** The translations of a page's messages; `undefined` in English. */
+function getPageMessages(page: string): Readonly<Record<string, string>> | undefined {
+  const { bundle } = vscode.l10n;
+  if (bundle === undefined) return undefined;
+  const translated = (PAGE_MESSAGES[page] ?? []).flatMap((key) => {
+    const translation = bundle[key];
+    return translation === undefined ? [] : [[key, translation] as const];
+  });
+  return Object.fromEntries(translated);
 }

@@ -84,6 +84,16 @@ suite('webview page', () => {
     );
   });
 
+  test('the translations of the page are data that no message can end', () => {
+    const messages = { Open: '</script><script>alert(1)</script><!--' };
+    const html = createPageHtml({ ...base, language: 'de', messages });
+    const [, data = ''] = /<script type="application\/json" id="messages">(.*?)<\/script>/.exec(html) ?? [];
+    assert.deepEqual(JSON.parse(data), messages);
+    assert.equal(html.match(/<script/g)?.length, 2);
+    assert.match(html, /<html lang="de">/);
+    assert.ok(!createPageHtml(base).includes('messages'));
+  });
+
   test('the policy comes before anything that loads', () => {
     const html = createPageHtml(base);
     const policy = html.indexOf('Content-Security-Policy');

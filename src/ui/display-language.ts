@@ -1,0 +1,6 @@
+/** Sets the display language of VS Code when it is imported: before any module with messages. */
+import * as vscode from 'vscode';
+import { setDisplayLanguage } from '../platform/text/localization.ts';
+
+const { bundle } = vscode.l10n;
+setDisplayLanguage({ language: vscode.env.language, ...(bundle !== undefined && { messages: bundle }) });

@@ -1,0 +1,5 @@
+/** Sets the display language of the page, which contains its messages, when it is imported: before all other modules. */
+import { setDisplayLanguage } from '../../platform/text/localization.ts';
+
+const messages = document.getElementById('messages')?.textContent;
+setDisplayLanguage({ language: document.documentElement.lang, ...(messages !== undefined && { messages }) });

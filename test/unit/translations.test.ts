@@ -1,0 +1,140 @@
+/** Messages of the sources and of the manifest, and their translations. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import * as z from 'zod/mini';
+import { extractAllMessages } from '../../.config/extract-messages.mjs';
+import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
+import { countPluralForms } from '../../src/platform/text/localization.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const messageSchema = z.union([z.string(), z.looseObject({ message: z.string() })]);
+const PSEUDO = 'qps-ploc';
+
+function readMessages(file: string): Readonly<Record<string, string>> {
+  const content = z.parse(
+    z.record(z.string(), messageSchema),
+    JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+  return Object.fromEntries(
+    Object.entries(content).map(([key, value]) => [key, typeof value === 'string' ? value : value.message]),
+  );
+}
+
+/** Files in English with the pattern of their translations. */
+const sets = [
+  { english: 'l10n/bundle.l10n.json', translations: /^bundle\.l10n\.([\w-]+)\.json$/ },
+  { english: 'package.nls.json', translations: /^package\.nls\.([\w-]+)\.json$/ },
+] as const;
+const available = sets
+  .filter(({ english }) => fs.existsSync(path.join(ROOT, english)))
+  .flatMap(({ english, translations }) => {
+    const folder = path.dirname(english);
+    const names = fs.readdirSync(path.join(ROOT, folder)).flatMap((name) => {
+      const language = translations.exec(name)?.[1];
+      return language === undefined || language === PSEUDO ? [] : [{ name, language }];
+    });
+    return names.map(({ name, language }) => ({ english, language, file: path.join(folder, name) }));
+  });
+
+function getPlaceholders(form: string): readonly string[] {
+  return [...new Set(form.match(/\{\w+\}/g))].sort();
+}
+
+/** What is wrong with a translation. */
+function findProblem(english: string, translated: string, language: string): string | undefined {
+  const forms = translated.split('|');
+  const originals = english.split('|');
+  const [original = ''] = originals;
+  const isPlural = originals.length > 1;
+  if (translated.trim() === '') return 'empty';
+  if (isPlural ? forms.length > countPluralForms(language) : forms.length > 1) return 'too many plural forms';
+  if (isPlural && forms.length < Math.min(2, countPluralForms(language))) return 'too few plural forms';
+  const expected = getPlaceholders(original).join();
+  return forms.some((form) => getPlaceholders(form).join() !== expected) ? 'other placeholders' : undefined;
+}
+
+/** Calls of `l10n.t` whose message cannot be extracted because it is not a literal. */
+function findComputedMessages(file: string): readonly string[] {
+  const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
+  if (!text.includes('l10n.t(')) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') {
+      const [message] = node.arguments;
+      const isObject = message !== undefined && ts.isObjectLiteralExpression(message);
+      if (message === undefined || !(ts.isStringLiteral(message) || isObject)) found.push(`${file}: ${node.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+suite('translations', () => {
+  test('the bundle has the messages of the sources: npm run l10n', async function () {
+    this.timeout(60_000);
+    const file = path.join(ROOT, 'l10n/bundle.l10n.json');
+    assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), await extractAllMessages());
+  });
+
+  test('messages are literals', () => {
+    const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
+    assert.deepEqual(files.flatMap(findComputedMessages), []);
+  });
+
+  test('every form of a plural has the same placeholders', () => {
+    const messages = Object.values(readMessages('l10n/bundle.l10n.json')).filter((message) => message.includes('|'));
+    const wrong = messages.filter((message) => findProblem(message, message, 'en') !== undefined);
+    assert.deepEqual(wrong, []);
+  });
+
+  for (const { english, language, file } of available)
+    test(`${file} is complete, with the same placeholders`, () => {
+      const originals = readMessages(english);
+      const translations = readMessages(file);
+      assert.deepEqual(Object.keys(translations).sort(), Object.keys(originals).sort());
+      const wrong = Object.entries(translations).flatMap(([key, translated]) => {
+        const problem = findProblem(originals[key] ?? '', translated, language);
+        return problem === undefined ? [] : [`${key}: ${problem}`];
+      });
+      assert.deepEqual(wrong, []);
+    });
+
+  test('problems of a translation are found', () => {
+    const problems = [
+      findProblem('{0} row|{0} rows', '{0} строка|{0} строки|{0} строк', 'ru'),
+      findProblem('{0} row|{0} rows', '{0} Zeile', 'de'),
+      findProblem('{0} row|{0} rows', '{0} Zeile|{0} Zeilen|Zeilen', 'de'),
+      findProblem('{0} row|{0} rows', '{0} Zeile|Zeilen', 'de'),
+      findProblem('Open {0}', '{0} | öffnen', 'de'),
+      findProblem('Open {0}', '{1} öffnen', 'de'),
+      findProblem('Open', '', 'de'),
+    ];
+    assert.deepEqual(problems, [
+      undefined,
+      'too few plural forms',
+      'too many plural forms',
+      'other placeholders',
+      'too many plural forms',
+      'other placeholders',
+      'empty',
+    ]);
+  });
+
+  test('the pseudo-language keeps placeholders, icons and links', () => {
+    const message = '$(warning) Open [{0}](command:a.b) with `code`';
+    const translated = pseudoLocalize({ key: message, plural: '{0} row|{0} rows' });
+    assert.match(translated['key'] ?? '', /^\[\$\(warning\) Óþéñ \[\{0\}\]\(command:a\.b\) ŵíťĥ `code`~+\]$/);
+    assert.equal(findProblem('{0} row|{0} rows', translated['plural'] ?? '', 'en'), undefined);
+  });
+
+  test('every glossary translates the same terms', () => {
+    const readTerms = (file: string): readonly string[] => Object.keys(readMessages(`l10n/${file}`)).sort();
+    const files = fs.readdirSync(path.join(ROOT, 'l10n')).filter((file) => /^glossary\.[\w-]+\.json$/.test(file));
+    const terms = readTerms('glossary.en.json');
+    for (const file of files) assert.deepEqual(readTerms(file), terms, file);
+  });
+});
