@@ -5,6 +5,7 @@
 import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
 import { isPlaceholder } from '../../model/placeholder.ts';
+import { MASK } from '../../platform/json/secrets.ts';
 import { getNumberText, getProperty, getString, type ActionFile } from './action-file.ts';
 import { formatLine } from '../../model/run-record.ts';
 
@@ -150,6 +151,11 @@ export function formatSampleAction(kind: string, values: Readonly<Record<string,
   return `{ ${JSON.stringify(kind)}: { ${fields.join(', ')} } }`;
 }
 
+/** False for a text that cannot be read by: a variable without its value, a masked value, or a placeholder. */
+export function isReadableId(id: string): boolean {
+  return id !== '' && !id.includes('${') && !id.includes(MASK) && !isPlaceholder(id);
+}
+
 /** The fields of the action that hold an id, without variables and placeholders. */
 export function getIdFields(file: ActionFile): readonly {
   readonly node: Node;
@@ -162,9 +168,7 @@ export function getIdFields(file: ActionFile): readonly {
     (getActionKind(kind)?.fields ?? []).flatMap((field) => {
       const node = getProperty(value, field.name);
       const id = getString(value, field.name);
-      if (field.ids === undefined || node === undefined || id === undefined || id === '' || id.includes('${'))
-        return [];
-      if (isPlaceholder(id)) return [];
+      if (field.ids === undefined || node === undefined || id === undefined || !isReadableId(id)) return [];
       return [{ node, ids: field.ids, id, field: field.name, kind }];
     }),
   );

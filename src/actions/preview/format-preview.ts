@@ -1,0 +1,90 @@
+import type { Severity } from '../file/findings.ts';
+import type { PreviewedObject } from './predict-effect.ts';
+import type { Preview } from './preview.ts';
+
+const severityLabels: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  information: 'Note',
+};
+
+interface FormatOptions {
+  /** how ids and program text are marked; default: not at all */
+  readonly formatCode?: (text: string) => string;
+  /** escapes text of the server and of the file; default: unchanged */
+  readonly escape?: (text: string) => string;
+  /** formats an ISO 8601 time; default: unchanged */
+  readonly formatTime?: (text: string) => string;
+}
+
+/** Formats a preview as lines of text under headings, which are valid Markdown too. */
+export function formatPreview(preview: Preview, options: FormatOptions = {}): string {
+  const { escape = keep, formatCode = keep } = options;
+  const { name, effect, connection, signature, body, notes, prediction, problems, curl } = preview;
+  const { objects = [], template, permission, fee } = prediction ?? {};
+  const facts = [
+    connection === undefined
+      ? undefined
+      : `Connection: ${connection.environment} · ${escape(connection.name)}, ${formatCode(connection.baseUrl)}`,
+    `Signature: ${escape(signature)}`,
+    permission === undefined ? undefined : `Permission: ${permission}`,
+    fee === undefined ? undefined : `Fee: ${escape(fee)}`,
+  ].filter((fact) => fact !== undefined);
+  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ['Problems', problems.map(({ severity, message }) => `- ${severityLabels[severity]}: ${escape(message)}.`)],
+    ['Objects as they are now', objects.map((object) => `- ${formatObject(object, options)}`)],
+    [
+      'Template',
+      template === undefined
+        ? []
+        : [
+            `- ${formatResource(template, options)}${template.problem === undefined ? '' : `: ${escape(template.problem)}`}`,
+            ...template.rules.map((rule) => `- ${escape(rule)}.`),
+          ],
+    ],
+    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${escape(note)}.`)]],
+    ['cURL', curl === undefined ? [] : ['```sh', curl, '```']],
+  ];
+  return [
+    `# Preview of ${escape(name)}`,
+    `${escape(effect)}. Nothing was sent.`,
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .map(([heading, lines]) => `## ${heading}\n\n${separateBlocks(lines).join('\n')}`),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** A list after a block of code begins a paragraph of its own. */
+function separateBlocks(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line, index) => (lines[index - 1] === '```' ? ['', line] : [line]));
+}
+
+function formatResource(
+  { id, name }: { readonly id: string; readonly name?: string | undefined },
+  { escape = keep, formatCode = keep }: FormatOptions,
+): string {
+  return name === undefined ? formatCode(id) : `“${escape(name)}” (${formatCode(id)})`;
+}
+
+function formatObject(object: PreviewedObject, options: FormatOptions): string {
+  const { escape = keep, formatCode = keep, formatTime = keep } = options;
+  const { owner, version, location, modified, problem } = object;
+  const facts =
+    problem === undefined
+      ? [
+          ...(owner === undefined ? [] : [`owner ${formatCode(owner)}`]),
+          ...(version === undefined ? [] : [`version ${escape(version)}`]),
+          ...(location === undefined ? [] : [`at ${escape(location)}`]),
+          ...(modified === undefined ? [] : [`changed ${escape(formatTime(modified))}`]),
+        ]
+      : [escape(problem)];
+  const subject = formatResource(object, options);
+  return facts.length === 0 ? subject : `${subject}: ${facts.join(', ')}`;
+}
+
+function keep(text: string): string {
+  return text;
+}

@@ -1,0 +1,228 @@
+/** What is known about the effect of a request before it is sent: reads objects, templates and action logs. */
+import { formatLine } from '../../model/run-record.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
+import { getString, type ActionFile } from '../file/action-file.ts';
+import { getTargetIds, isReadableId } from '../file/action-kinds.ts';
+import type { LiveLookup } from '../file/preflight.ts';
+
+/** An object that the request names, as it is now. Texts are those of the server, as one line. */
+export interface PreviewedObject {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly templateId?: string | undefined;
+  readonly version?: string | undefined;
+  /** `latitude, longitude` */
+  readonly location?: string | undefined;
+  /** ISO 8601 */
+  readonly modified?: string | undefined;
+  /** why its state is not known, without the full stop */
+  readonly problem?: string;
+}
+
+/** The template of the request or of its first object. */
+interface PreviewedTemplate {
+  readonly id: string;
+  readonly name?: string;
+  /** sentences without the full stop: access, supply, time */
+  readonly rules: readonly string[];
+  /** why it is not known, without the full stop */
+  readonly problem?: string;
+}
+
+export interface Prediction {
+  readonly objects: readonly PreviewedObject[];
+  readonly template?: PreviewedTemplate;
+  /** a sentence without the full stop */
+  readonly permission: string;
+  /** a sentence without the full stop */
+  readonly fee: string;
+}
+
+/** Logs that are read to find recent fees. */
+const MAX_LOGS = 100;
+
+/**
+ * Predicts the effect of a request whose variables are filled in. What cannot be read is a sentence that says so. Rejects
+ * when `signal` is aborted.
+ */
+export async function predictEffect(
+  request: ActionFile,
+  { client, live }: { readonly client: PlatformClient; readonly live: LiveLookup },
+  signal: AbortSignal,
+): Promise<Prediction> {
+  const ids = getTargetIds(request).filter(isReadableId);
+  const objects = await Promise.all(ids.map((id) => readObject(id, live, signal)));
+  const entry = request.entries[0];
+  const namedId = getString(entry?.value, 'template_id');
+  const templateId = namedId !== undefined && isReadableId(namedId) ? namedId : objects[0]?.fields?.['template_id'];
+  const kind = entry?.kind ?? '';
+  const template = typeof templateId === 'string' ? await readTemplate(templateId, kind, live, signal) : undefined;
+  const fee = await predictFee(kind, template?.fields === undefined ? undefined : template.view.id, client, signal);
+  signal.throwIfAborted();
+  const organization = objects[0]?.fields?.['org_id'] ?? template?.fields?.['org_id'];
+  const granted = live.can('ebus.actions', 'create', typeof organization === 'string' ? organization : undefined);
+  return {
+    objects: objects.map(({ view }) => view),
+    ...(template !== undefined && { template: template.view }),
+    permission: formatPermission(granted),
+    fee,
+  };
+}
+
+function formatPermission(granted: boolean | undefined): string {
+  if (granted === undefined) return 'not known, since no role that grants or refuses ebus.actions: create was read';
+  return granted ? 'your role grants ebus.actions: create' : 'your role lacks ebus.actions: create';
+}
+
+interface Read<View> {
+  readonly view: View;
+  readonly fields?: JsonObject;
+}
+
+async function readObject(id: string, live: LiveLookup, signal: AbortSignal): Promise<Read<PreviewedObject>> {
+  const known = { id: formatLine(id) };
+  try {
+    const fields = await live.read('objects', id, signal);
+    if (fields === undefined) return { view: { ...known, problem: 'no object with this id is visible to you' } };
+    const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
+    const { latitude, longitude } = isObject(fields['location']) ? fields['location'] : {};
+    const place = [latitude, longitude].map(formatValue).filter((text) => text !== undefined);
+    const view = {
+      ...known,
+      name: formatValue(metadata['name']),
+      owner: formatValue(fields['owner']),
+      templateId: formatValue(fields['template_id']),
+      version: formatValue(fields['version']),
+      location: place.length === 2 ? place.join(', ') : undefined,
+      modified: formatValue(fields['when_modified']),
+    };
+    return { view: { ...view, id: known.id }, fields };
+  } catch (error) {
+    return { view: { ...known, problem: formatProblem(error) } };
+  }
+}
+
+async function readTemplate(
+  id: string,
+  kind: string,
+  live: LiveLookup,
+  signal: AbortSignal,
+): Promise<Read<PreviewedTemplate>> {
+  const known = { id: formatLine(id), rules: [] };
+  try {
+    const fields = await live.read('templates', id, signal);
+    if (fields === undefined) return { view: { ...known, problem: 'no template with this id is visible to you' } };
+    const name = formatValue(fields['name']);
+    return {
+      view: { ...known, ...(name !== undefined && { name }), rules: formatRules(kind, fields, live.now()) },
+      fields,
+    };
+  } catch (error) {
+    return { view: { ...known, problem: formatProblem(error) } };
+  }
+}
+
+function formatRules(kind: string, template: JsonObject, now: number): readonly string[] {
+  const factory = kind === 'mint' && isObject(template['factory']) ? template['factory'] : undefined;
+  return [formatAccess(kind, template['actions']), ...(factory === undefined ? [] : formatFactory(factory, now))];
+}
+
+function formatAccess(kind: string, list: unknown): string {
+  const name = formatLine(kind, 40);
+  if (!Array.isArray(list)) return `The access of ${name} is not shown`;
+  const listed = list.filter(isObject).find((action) => action['name'] === kind);
+  if (listed === undefined) return `${name} is not among its actions`;
+  const access = isObject(listed['access']) ? listed['access'] : {};
+  switch (access['type']) {
+    case 'public':
+      return `${name} is open to everyone`;
+    case 'private':
+      return `${name} is private to the issuer`;
+    case 'whitelist':
+      return `${name} is for wallets on the whitelist`;
+    case 'token': {
+      const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
+      const amounts = tokens.map(([token, amount]) => `${formatValue(amount) ?? '?'} ${formatLine(token, 40)}`);
+      return `${name} needs tokens: ${amounts.length === 0 ? 'which ones is not shown' : formatLine(amounts.join(', '))}`;
+    }
+    default:
+      return `The access of ${name} is not shown`;
+  }
+}
+
+function formatFactory(factory: JsonObject, now: number): readonly string[] {
+  const parseCount = (value: unknown): bigint | undefined => {
+    const text = formatValue(value) ?? '';
+    return /^\d{1,40}$/.test(text) ? BigInt(text) : undefined;
+  };
+  const max = parseCount(factory['max_supply']);
+  const minted = parseCount(factory['minted_count']);
+  const left = max === undefined || minted === undefined || minted > max ? 0n : max - minted;
+  const supply =
+    max === undefined || max === 0n
+      ? 'The supply has no limit that is shown'
+      : minted === undefined
+        ? `How many of ${String(max)} are left is not shown`
+        : `${String(left)} of ${String(max)} are left`;
+  const [start, end] = ['start_time', 'end_time'].map((name) => formatValue(factory[name]));
+  const formatBound = (text: string, [before, after]: readonly [string, string]): string =>
+    `${now < Date.parse(text) ? before : after} ${text}`;
+  return [
+    supply,
+    ...(start === undefined ? [] : [formatBound(start, ['Minting starts', 'Minting started'])]),
+    ...(end === undefined ? [] : [formatBound(end, ['Minting ends', 'Minting ended'])]),
+  ];
+}
+
+/** The fees of recent actions of the same kind, and of the same template where there are any. */
+async function predictFee(
+  kind: string,
+  templateId: string | undefined,
+  client: PlatformClient,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = formatLine(kind, 40);
+  let logs: readonly JsonObject[];
+  try {
+    const query = { status: 'completed', order: 'descending', limit: MAX_LOGS } as const;
+    const { items } = await client.listPage('action-logs', query, { signal });
+    logs = items.map(({ raw }) => raw).filter(isObject);
+  } catch (error) {
+    return `not known, since the action logs could not be read: ${formatProblem(error)}`;
+  }
+  const similar = logs.filter((log) => (log['action_name'] ?? log['name']) === kind);
+  const ofTemplate = similar.filter((log) =>
+    readAffectedObjects(log).some((object) => templateId !== undefined && object.templateId === templateId),
+  );
+  const ofSame = ofTemplate.length > 0;
+  const fees = (ofSame ? ofTemplate : similar).map((log) => formatLine(formatFee(log), 60)).filter((fee) => fee !== '');
+  if (fees.length === 0) return `not known, since no completed ${name} is among the latest action logs`;
+  const count =
+    fees.length === 1 ? `the latest completed ${name}` : `the latest ${String(fees.length)} completed ${name} actions`;
+  return `${formatRange(fees)} in ${count}${ofSame ? ' of this template' : ''}`;
+}
+
+/** `0.1 to 0.3`; the first of fees in different units. */
+function formatRange(fees: readonly string[]): string {
+  const [first = ''] = fees;
+  const getUnit = (fee: string): string => fee.replace(/^-?[\d.]+/, '');
+  if (fees.some((fee) => !/^-?\d/.test(fee) || getUnit(fee) !== getUnit(first))) return `${first} most recently`;
+  const sorted = fees.toSorted((a, b) => parseFloat(a) - parseFloat(b));
+  const [lowest = '', highest = ''] = [sorted[0], sorted.at(-1)];
+  return lowest === highest ? lowest : `${lowest} to ${highest}`;
+}
+
+/** A string, number or boolean of the server as one line. */
+function formatValue(value: unknown): string | undefined {
+  if (JSON.isRawJSON(value)) return value.rawJSON;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? formatLine(value) : undefined;
+}
+
+function formatProblem(error: unknown): string {
+  return formatLine(getErrorMessage(error)).replace(/\.$/, '');
+}
