@@ -1,33 +1,204 @@
-import type { BatchData } from '../batch.ts';
+import { createHash, type Hash } from 'node:crypto';
+import path from 'node:path';
+import { isObject } from '../../../platform/json/json.ts';
+import { toPlainText } from '../../../platform/text/plain-text.ts';
+import type { BatchData, DataRow, RowFinding } from '../batch.ts';
+import { readCsv } from './csv.ts';
+import { splitArray, splitLines } from './json-lines.ts';
+import { decodeText, readBytes, readFileVersion, type DataFile, type FileVersion } from './read-text.ts';
 
 export const dataFileExtensions = ['csv', 'tsv', 'ndjson', 'jsonl', 'json'] as const;
 
-interface DataFileOptions {
-  /** real path of the file, with links resolved and checked by the caller: see `resolveWorkspaceFile` */
-  readonly path: string;
-  readonly name: string;
+/** Rows of one batch. */
+const MAX_ROWS = 1_000_000;
+const MAX_COLUMNS = 1000;
+const MAX_FINDINGS = 100;
+
+interface DataFileOptions extends DataFile {
   readonly signal?: AbortSignal;
+}
+
+/** A row before its number is known. */
+type Cells = readonly unknown[];
+
+/** Collects what reading all rows finds out. */
+interface Shape {
+  readonly columns: string[];
+  /** indexes of the columns, by name; a CSV file has no others than those of its header */
+  readonly indexes: Map<string, number>;
+  readonly findings: RowFinding[];
 }
 
 /**
  * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension) and reads it once as a stream. Rejects with
  * Error, for users, if it is not such a file, too large, or not UTF-8.
  */
-export function openDataFile({ name }: DataFileOptions): Promise<BatchData> {
-  return Promise.reject(new Error(`${name}: not implemented`));
+export async function openDataFile({ signal, ...file }: DataFileOptions): Promise<BatchData> {
+  const version = await readFileVersion(file);
+  const hash = createHash('sha256');
+  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
+  let rowCount = 0;
+  for await (const _cells of readCells(file, version, shape, hash, signal)) {
+    rowCount++;
+    if (rowCount > MAX_ROWS)
+      throw new Error(`${file.name} has more than ${MAX_ROWS.toLocaleString('en')} rows: split it into several files`);
+  }
+  if (rowCount === 0) shape.findings.push({ severity: 'error', message: `${file.name} has no rows` });
+  const { columns, indexes, findings } = shape;
+  return {
+    name: file.name,
+    columns,
+    rowCount,
+    digest: hash.digest('hex'),
+    findings,
+    read: (readSignal) => number(readCells(file, version, { columns, indexes, findings: [] }, undefined, readSignal)),
+  };
 }
 
 /**
  * The data of rows in memory, such as a selection: cells in the order of the columns. To resume it later, store what
  * `formatRows` returns as a `.ndjson` file and open that.
  */
-export function createData(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): BatchData {
-  throw new Error(`${name}: not implemented ${String(columns.length)} ${String(rows.length)}`);
+export function createData(name: string, columns: readonly string[], rows: readonly Cells[]): BatchData {
+  return {
+    name,
+    columns,
+    rowCount: rows.length,
+    digest: createHash('sha256').update(formatRows(columns, rows)).digest('hex'),
+    findings: [],
+    read: () => number(iterate(rows)),
+  };
 }
 
 /** Rows as NDJSON, one object a line. */
-export function formatRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function formatRows(columns: readonly string[], rows: readonly Cells[]): string {
   return rows
     .map((cells) => `${JSON.stringify(Object.fromEntries(columns.map((name, index) => [name, cells[index]])))}\n`)
     .join('');
+}
+
+async function* iterate(rows: readonly Cells[]): AsyncGenerator<Cells> {
+  // A caller that iterates for long lets others work in between.
+  await Promise.resolve();
+  yield* rows;
+}
+
+async function* number(rows: AsyncIterable<Cells>): AsyncGenerator<DataRow> {
+  let rowNumber = 0;
+  for await (const cells of rows) yield { number: ++rowNumber, cells };
+}
+
+function readCells(
+  file: DataFile,
+  version: FileVersion,
+  shape: Shape,
+  hash: Hash | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Cells> {
+  const text = decodeText(tap(readBytes(file, version, signal), hash), file.name);
+  switch (path.extname(file.path).toLowerCase()) {
+    case '.csv':
+    case '.tsv':
+      return readCsvCells(text, file.name, shape);
+    case '.ndjson':
+    case '.jsonl':
+      return readJsonCells(splitLines(text, file.name), file.name, shape);
+    case '.json':
+      return readJsonCells(splitArray(text, file.name), file.name, shape);
+    default:
+      throw new Error(
+        `${file.name} is no data file: its name must end in ${dataFileExtensions.map((one) => `.${one}`).join(', ')}`,
+      );
+  }
+}
+
+async function* tap(bytes: AsyncIterable<Buffer>, hash: Hash | undefined): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    hash?.update(chunk);
+    yield chunk;
+  }
+}
+
+async function* readCsvCells(text: AsyncIterable<string>, name: string, shape: Shape): AsyncGenerator<Cells> {
+  let header: readonly string[] | undefined;
+  let row = 0;
+  for await (const record of readCsv(text, name)) {
+    if (header === undefined) {
+      header = record;
+      if (shape.columns.length === 0) readHeader(header, shape, name);
+      continue;
+    }
+    row++;
+    if (record.length !== header.length)
+      addFinding(shape, {
+        row,
+        severity: 'warning',
+        message: `The row has ${formatCells(record.length)}, the header ${String(header.length)}`,
+      });
+    yield record.length > header.length ? record.slice(0, header.length) : record;
+  }
+}
+
+function formatCells(count: number): string {
+  return count === 1 ? '1 cell' : `${String(count)} cells`;
+}
+
+function readHeader(header: readonly string[], shape: Shape, name: string): void {
+  if (header.length > MAX_COLUMNS) throw new Error(`${name} has more than ${String(MAX_COLUMNS)} columns`);
+  for (const [index, text] of header.entries()) {
+    const column = text.trim();
+    const isRepeated = shape.indexes.has(column);
+    const label = toPlainText(column, 60);
+    if (column === '')
+      addFinding(shape, { severity: 'warning', message: `Column ${String(index + 1)} has no name in the header` });
+    else if (isRepeated)
+      addFinding(shape, { column, severity: 'error', message: `Two columns are named ${label}: rename one of them` });
+    const unique = column === '' || isRepeated ? getFreeName(column, index, shape) : column;
+    shape.indexes.set(unique, index);
+    shape.columns.push(unique);
+  }
+}
+
+/** A name that no column has, for one without a name of its own. */
+function getFreeName(column: string, index: number, { indexes }: Shape): string {
+  let name = column === '' ? `column ${String(index + 1)}` : `${column} (${String(index + 1)})`;
+  while (indexes.has(name)) name += "'";
+  return name;
+}
+
+async function* readJsonCells(
+  elements: AsyncIterable<{ readonly text: string; readonly line: number }>,
+  name: string,
+  { columns, indexes }: Shape,
+): AsyncGenerator<Cells> {
+  for await (const { text, line } of elements) {
+    const value = parseRow(text);
+    if (!isObject(value)) throw new Error(`${name}, line ${String(line)}: a JSON object is expected`);
+    const cells: unknown[] = [];
+    for (const [column, cell] of Object.entries(value)) {
+      let index = indexes.get(column);
+      if (index === undefined) {
+        if (columns.length >= MAX_COLUMNS) throw new Error(`${name} has more than ${String(MAX_COLUMNS)} columns`);
+        index = columns.push(column) - 1;
+        indexes.set(column, index);
+      }
+      cells[index] = cell;
+    }
+    yield cells;
+  }
+}
+
+/** As `JSON.parse`, with numbers to the digit; `undefined` where the text is not JSON. */
+function parseRow(text: string): unknown {
+  try {
+    return JSON.parse(text, (_key, value: unknown, { source }) =>
+      typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function addFinding({ findings }: Shape, finding: RowFinding): void {
+  if (findings.length < MAX_FINDINGS) findings.push(finding);
 }

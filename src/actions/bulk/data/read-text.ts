@@ -1,0 +1,119 @@
+/** Reads data files as streams of text. */
+import { constants, type Stats } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
+
+/** Bytes of a data file. */
+const MAX_FILE_BYTES = 1024 ** 3;
+const CHUNK_BYTES = 256 * 1024;
+
+export interface DataFile {
+  /** real path, with links resolved */
+  readonly path: string;
+  /** for messages */
+  readonly name: string;
+}
+
+/** Distinguishes the content of a file from what it was before, without reading it. */
+export type FileVersion = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
+
+/** The version of the content of a file. Rejects with Error, for users, if it cannot be read. */
+export async function readFileVersion(file: DataFile): Promise<FileVersion> {
+  const handle = await openFile(file);
+  try {
+    return await handle.stat();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes of a file. Iterating rejects with Error, for users, once its content is no longer that of `version`. */
+export async function* readBytes(file: DataFile, version: FileVersion, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const handle = await openFile(file);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      // A new buffer each time: the reader keeps parts of the last one.
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      const { ino, size, mtimeMs } = await handle.stat();
+      if (ino !== version.ino || size !== version.size || mtimeMs !== version.mtimeMs)
+        throw new Error(`${file.name} has changed since it was opened`);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile({ path, name }: DataFile): Promise<FileHandle> {
+  // Does not wait for the other end of a pipe, nor follow a link that replaced the file.
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
+  const handle = await fs.open(path, flags).catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new Error(isMissing ? `There is no file ${name}` : `${name} cannot be read`, { cause: error });
+  });
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new Error(`${name} is not a file`);
+    if (stat.size > MAX_FILE_BYTES)
+      throw new Error(`${name} is larger than ${String(MAX_FILE_BYTES >> 30)} GB: split it into several files`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/**
+ * Decodes UTF-8, and UTF-16 with a byte order mark, which is removed. Iterating rejects with Error, for users, that names
+ * the line of bytes that are neither.
+ */
+export async function* decodeText(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let encoding = 'utf-8';
+  let line = 1;
+  for await (const chunk of bytes) {
+    encoding = decoder === undefined ? detectEncoding(chunk) : encoding;
+    decoder ??= new TextDecoder(encoding, { fatal: true });
+    const text = decode(decoder, chunk);
+    if (text === undefined) throw createEncodingError(name, line + countLinesBefore(chunk, encoding));
+    if (text.includes('\0')) throw new Error(`${name} is not a text file, or is UTF-16 without a byte order mark`);
+    line += countLines(text);
+    yield text;
+  }
+  const rest = decoder === undefined ? '' : decode(decoder);
+  if (rest === undefined) throw createEncodingError(name, line);
+  if (rest !== '') yield rest;
+}
+
+function detectEncoding(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** `undefined` for bytes that are not of the encoding; without a chunk, the end. */
+function decode(decoder: TextDecoder, chunk?: Buffer): string | undefined {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function createEncodingError(name: string, line: number): Error {
+  return new Error(`${name}, line ${String(line)}: the text is not UTF-8. Save the file as UTF-8`);
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** Lines before the first character that cannot be decoded. */
+function countLinesBefore(chunk: Buffer, encoding: string): number {
+  const text = new TextDecoder(encoding).decode(chunk);
+  const at = text.indexOf('\ufffd');
+  return countLines(at < 0 ? text : text.slice(0, at));
+}
