@@ -1,15 +1,22 @@
 import type { GetTitle } from '../model/filter-fields.ts';
+import type { Labels } from '../model/labels.ts';
 import type { Sessions } from '../model/session.ts';
 import { getDefinition } from '../platform/registry.ts';
 import type { IdIndex } from './id-index.ts';
 
-/** Returns a lookup of the titles of known resources, and of the labels of organizations, on these connections. */
+/**
+ * Returns a lookup of the user's labels, of the titles of known resources, and of the labels of organizations, on these
+ * connections. `labels`: absent for titles that the platform gives.
+ */
 export function createTitleLookup(
   ids: Pick<IdIndex, 'find'>,
   sessions: Pick<Sessions, 'get'>,
   connections: readonly string[],
+  labels?: Pick<Labels, 'get'>,
 ): GetTitle {
   return (kind, id) => {
+    const label = labels?.get(id);
+    if (label !== undefined) return label.text;
     if (kind === 'organizations')
       return connections
         .flatMap((name) => sessions.get(name)?.organizations ?? [])

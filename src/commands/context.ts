@@ -4,6 +4,7 @@ import type { HistoryRegistry } from '../cache/history-registry.ts';
 import type { KnownIds } from '../cache/known-ids.ts';
 import type { Snapshots } from '../cache/snapshots.ts';
 import type { Thumbnails } from '../cache/thumbnails.ts';
+import type { Labels } from '../model/labels.ts';
 import type { Sessions } from '../model/session.ts';
 import type { Send } from '../platform/http/unauthenticated-get.ts';
 import type { Disposable } from '../ui/disposables.ts';
@@ -15,6 +16,8 @@ import type { CommandArguments, CommandId } from './ids.ts';
 export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly sessions: Sessions;
+  /** the user's labels of addresses and ids */
+  readonly labels: Labels;
   /** discovered ids of all connections */
   readonly knownIds: KnownIds;
   /** earlier texts of resources */

@@ -22,6 +22,10 @@ export interface CommandArguments {
   startSandbox: [];
   stopSandbox: [];
   showOutput: [];
+  /** an address, account name or id; without an argument, that at the cursor */
+  labelThis: [value?: string | ResourceArgument | TreeArgument];
+  /** a CSV file */
+  importLabels: [file?: vscode.Uri];
   // explorer
   refresh: [node?: TreeArgument];
   /** the button in the view title; VS Code passes the focused row, which is ignored */

@@ -47,6 +47,12 @@ export function registerConnections(features: FeatureContext): void {
   features.registerCommand('stopSandbox', async (services) =>
     (await import('./commands/local-sandbox.ts')).stopSandbox(services),
   );
+  features.registerCommand('labelThis', async (services, value) =>
+    (await import('./labels/label-this.ts')).labelThis(services, value),
+  );
+  features.registerCommand('importLabels', async (services, file) =>
+    (await import('./labels/import-labels.ts')).importLabels(services, file),
+  );
   features.registerCommand('showOutput', ({ log }) => {
     log.show();
   });

@@ -9,6 +9,7 @@ import { HistoryRegistry } from '../cache/history-registry.ts';
 import { KnownIds } from '../cache/known-ids.ts';
 import { VARIABLE_KEY_PREFIX } from './credentials/known-secrets.ts';
 import { fetchPicture } from '../cache/picture.ts';
+import { LabelStore } from './labels/label-store.ts';
 import { forgetRecentResources } from '../cache/recent-resources.ts';
 import type { SecretStorage } from './credentials/credential-store.ts';
 import { Snapshots } from '../cache/snapshots.ts';
@@ -39,6 +40,7 @@ export async function createServices({
     log,
     profiles: () => store.all.map(({ profile }) => profile),
   });
+  const labels = new LabelStore(log);
   const disposal = new AbortController();
   const thumbnails = new Thumbnails({
     signal: disposal.signal,
@@ -75,6 +77,7 @@ export async function createServices({
     snapshots,
     ids,
     store,
+    labels,
     thumbnails,
     {
       dispose: () => {
@@ -92,11 +95,12 @@ export async function createServices({
       if (focused) void store.reload();
     }),
   );
-  const [values] = await Promise.all([readVariableSecrets(secrets), store.reload()]);
+  const [values] = await Promise.all([readVariableSecrets(secrets), store.reload(), labels.reload()]);
   store.knownSecrets.add(values);
   return {
     context,
     sessions: store,
+    labels,
     knownIds: ids,
     snapshots,
     thumbnails,

@@ -43,6 +43,7 @@ export function createExplorerController({
     rows: Object.fromEntries(kinds.map((kind) => [kind, registry[kind]])),
     sessions,
     ids: services.knownIds.index,
+    labels: services.labels,
     storage: new ExplorerStorage(context.workspaceState, context.globalState),
     changed: (node) => {
       changed.fire(node);
@@ -55,6 +56,7 @@ export function createExplorerController({
     session: (connection) => sessions.get(connection),
     active: sessions.active?.profile.name,
     getTitle: (connection) => tree.getTitleLookup(connection),
+    getLabel: (value) => services.labels.get(value)?.text,
   });
 
   const thumbnails = features.addDisposable(
@@ -63,6 +65,11 @@ export function createExplorerController({
     }),
   );
   features.addDisposable(followSessions(services, tree, getContext));
+  features.addDisposable(
+    services.labels.onDidChange(() => {
+      tree.rerender();
+    }),
+  );
   features.addDisposable(
     view().onDidCollapseElement(({ element }) => {
       tree.markCollapsed(element);

@@ -1,5 +1,6 @@
 /** What the filters of lists and of the action logs are called: one word for one field, by query parameter. */
 import { getDefinition, kinds } from '../platform/registry.ts';
+import { formatLabelled } from './labels.ts';
 
 /** In the order in which a picker shows them. */
 export const FILTER_GROUPS = ['Name and ID', 'Belongs to', 'State', 'Time', 'Order', 'Shown'] as const;
@@ -48,23 +49,32 @@ export function getFilterField(name: string): FilterField {
   return { label: words.slice(0, 1).toUpperCase() + words.slice(1), group: 'State' };
 }
 
-/** Returns the kind of the resources whose ID is the value of a parameter, as the lists define it. */
+/** Returns the kind of the resources whose ID, or address of an account, is the value of a parameter. */
 export function getIdKind(name: string): string | undefined {
   for (const kind of kinds) {
     const parameter = getDefinition(kind)?.list?.operation.query[name];
     if (parameter?.type === 'id') return parameter.kind;
+    if (parameter?.type === 'text' && parameter.account === true) return WALLETS;
   }
   return undefined;
 }
 
-/** Returns the title of a known resource. */
+/** Returns the label of a value, else the title of a known resource. */
 export type GetTitle = (kind: string, id: string) => string | undefined;
+
+const WALLETS = 'wallets';
+
+/** Returns the title of a resource; for an account its label with the address, which identifies it. */
+export function getFullTitle(kind: string, id: string, getTitle: GetTitle): string | undefined {
+  const title = getTitle(kind, id);
+  return kind === WALLETS && title !== undefined ? formatLabelled(id, title) : title;
+}
 
 /** Formats one filter as `Template: Gala Ticket`, by the name of its resource where that is known. */
 export function formatFilterText(name: string, value: string, getTitle: GetTitle): string {
   const { label } = getFilterField(name);
   const kind = getIdKind(name);
-  return `${label}: ${(kind === undefined ? undefined : getTitle(kind, value)) ?? value}`;
+  return `${label}: ${(kind === undefined ? undefined : getFullTitle(kind, value, getTitle)) ?? value}`;
 }
 
 /** Sorts fields into groups, each with the fields of its own in their order; empty groups are left out. */

@@ -3,7 +3,13 @@ import type { ResourceName } from './resources/permission.ts';
 
 /** One query parameter: its type, description and suggested values. */
 export type Parameter =
-  | { readonly type: 'text'; readonly about: string; readonly suggestions?: readonly string[] }
+  /** `account`: the address or name of an account, which may have a label */
+  | {
+      readonly type: 'text';
+      readonly about: string;
+      readonly suggestions?: readonly string[];
+      readonly account?: true;
+    }
   /** the identifier of a resource of that kind; `organizations` have no list */
   | { readonly type: 'id'; readonly kind: string; readonly about: string }
   | { readonly type: 'enum'; readonly about: string; readonly values: readonly string[] }

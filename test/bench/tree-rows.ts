@@ -69,6 +69,7 @@ async function firstRows(session: Session): Promise<number> {
     sessions: { all: [session], problems: [], get: () => session },
     storage: new ExplorerStorage(nothing, nothing),
     ids: { find: () => [], newestFirst: () => noRows() },
+    labels: { get: () => undefined, all: [] },
     changed: () => undefined,
   });
   const key = createChildKey(createConnectionKey(CONNECTION), 'objects');
@@ -81,7 +82,13 @@ async function firstRows(session: Session): Promise<number> {
     fixed: {},
     filter: {},
   };
-  const context = { rows: tree.rows, now: Date.now(), session: () => session, getTitle: () => () => undefined };
+  const context = {
+    rows: tree.rows,
+    now: Date.now(),
+    session: () => session,
+    getTitle: () => () => undefined,
+    getLabel: () => undefined,
+  };
   const nodes = await tree.getChildren(list);
   return nodes.filter((node) => getPresentation(node, context).label !== '' && node.type === 'resource').length;
 }

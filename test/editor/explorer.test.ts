@@ -93,12 +93,13 @@ suite('explorer', () => {
 
       test('each window loads its own rows, and fast clicks send one request in each', async () => {
         const { node } = await unload(await section(of));
-        const { sessions, knownIds: ids } = await (await getTestHooks()).anotherWindow();
+        const { sessions, knownIds: ids, labels } = await (await getTestHooks()).anotherWindow();
         const nothing = { get: () => undefined, update: () => Promise.resolve() };
         const other = new Tree({
           rows: registry,
           sessions,
           ids: ids.index,
+          labels,
           storage: new ExplorerStorage(nothing, nothing),
           changed: () => undefined,
         });

@@ -112,9 +112,11 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
     case 'text':
     case 'id': {
       const choices =
-        parameter.type === 'text'
-          ? getSuggestions(tree.rows[edit.list.kind], name, parameter)
-          : await getIdChoices(tree, session, parameter.kind);
+        parameter.type === 'id'
+          ? await getIdChoices(tree, session, parameter.kind)
+          : parameter.account === true
+            ? getLabelChoices(tree)
+            : getSuggestions(tree.rows[edit.list.kind], name, parameter);
       const known = name === 'id' ? tree.getKnownResources(edit.list.connection, edit.list.kind)[0]?.id : undefined;
       const typed = await inputText(services, title, { choices, example: known ?? example }, text);
       return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
@@ -208,8 +210,19 @@ async function getIdChoices(tree: Tree, session: Session, kind: string): Promise
     description: toQuickPickText(id),
     value: id,
   }));
-  const plain = unlisted.filter((id) => named.every(({ value }) => value !== id));
-  return [...named, ...plain.map((id) => ({ label: toQuickPickText(id), value: id }))];
+  const labelled = row?.read.by === 'cache' ? getLabelChoices(tree) : [];
+  const choices = [...labelled, ...named];
+  const plain = unlisted.filter((id) => choices.every(({ value }) => value !== id));
+  return [...choices, ...plain.map((id) => ({ label: toQuickPickText(id), value: id }))];
+}
+
+/** Returns every labelled value: the platform does not show which of them are accounts. */
+function getLabelChoices({ labels }: Tree): readonly ValueChoice[] {
+  return labels.all.map(({ text, value }) => ({
+    label: toQuickPickText(text),
+    description: toQuickPickText(value, 300),
+    value,
+  }));
 }
 
 function withValue(filter: Filter, name: string, value: Filter[string] | undefined): Filter {

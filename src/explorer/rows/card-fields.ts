@@ -1,7 +1,7 @@
 /** The telling fields of a resource, for its tooltip. */
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import type { GetTitle } from '../../model/filter-fields.ts';
+import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import { formatFieldLabel } from './related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
@@ -13,7 +13,8 @@ interface CardField {
 }
 
 const MAX_FIELDS = 6;
-const MAX_VALUE_LENGTH = 80;
+/** Room for a label and an address. */
+export const MAX_CARD_VALUE_LENGTH = 120;
 const TIME_NAME = /^when_|_at$|_time$/;
 /** Fields that are omitted: ids are shown as references, and hashes are not readable. */
 const NOISE = /^(?:id|name|key|content|signature|nonce|version)$|(?:_id|hash|root)$/;
@@ -26,21 +27,29 @@ export function getCardFields(row: ResourceDefinition, raw: unknown, getTitle: G
   if (!isObject(raw)) return [];
   const { state } = row.summary(raw);
   const references = Object.entries(row.references).flatMap(([path, kind]) => {
-    const titles = getValuesAt(raw, path).flatMap((id) => getTitle(kind, id) ?? []);
+    const titles = getValuesAt(raw, path).flatMap((id) => getFullTitle(kind, id, getTitle) ?? []);
     const [first] = titles;
     return first === undefined ? [] : [{ label: formatFieldLabel(path), value: first }];
   });
   const parts = [raw, raw['metadata'], raw['custom']].filter(isObject);
   const fields = parts.flatMap((part) => Object.entries(part).flatMap(([name, value]) => createField(name, value)));
+  const accounts = Object.entries(row.links ?? {}).flatMap(([path, link]) =>
+    link === 'account' && !(path in row.references)
+      ? getValuesAt(raw, path).flatMap((address) => {
+          const value = getFullTitle('wallets', address, getTitle);
+          return value === undefined ? [] : [{ label: formatFieldLabel(path), value }];
+        })
+      : [],
+  );
   const times = Object.entries(raw).flatMap(([name, value]) =>
     typeof value === 'string' && TIME_NAME.test(name)
       ? [{ label: formatFieldLabel(name.replace(/^when_/, '')), value: formatLocalTime(value) }]
       : [],
   );
-  const lead = [...(state === undefined ? [] : [{ label: 'State', value: state.label }]), ...references];
+  const lead = [...(state === undefined ? [] : [{ label: 'State', value: state.label }]), ...references, ...accounts];
   return [...uniqueByLabel([...lead, ...fields]).slice(0, MAX_FIELDS - Math.min(times.length, 2)), ...times.slice(0, 2)]
     .slice(0, MAX_FIELDS)
-    .map(({ label, value }) => ({ label: toOneLine(label, 40), value: toOneLine(value, MAX_VALUE_LENGTH) }));
+    .map(({ label, value }) => ({ label: toOneLine(label, 40), value: toOneLine(value, MAX_CARD_VALUE_LENGTH) }));
 }
 
 function createField(name: string, value: unknown): readonly CardField[] {

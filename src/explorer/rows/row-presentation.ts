@@ -8,7 +8,7 @@ import { splitResourceId } from '../../model/resource-uri.ts';
 import type { ItemSummary, ResourceDefinition, Tone } from '../../platform/resource.ts';
 import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
-import type { GetTitle } from '../../model/filter-fields.ts';
+import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { formatCount, toOneLine, formatRelativeTime } from '../format.ts';
 
@@ -32,8 +32,10 @@ export interface PresentationContext {
   readonly session: (connection: string) => Session | undefined;
   /** name of the active connection */
   readonly active?: string | undefined;
-  /** titles of known resources */
+  /** labels, and titles of known resources */
   readonly getTitle: (connection: string) => GetTitle;
+  /** the user's labels, without titles of resources */
+  readonly getLabel: (value: string) => string | undefined;
 }
 
 /** Describes a permission that a section needs and the identity's role lacks; such sections are marked, not hidden. */
@@ -169,7 +171,7 @@ function getOrganizationTitle({ organization }: ListNode, getTitle: GetTitle): s
   return organization === undefined ? undefined : toOneLine(getTitle('organizations', organization) ?? organization);
 }
 
-function presentResource(node: ResourceNode, { rows, now, getTitle }: PresentationContext): RowPresentation {
+function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: PresentationContext): RowPresentation {
   const row = rows[node.kind];
   const kindIcon: Icon = { id: node.kind === 'organizations' ? 'organization' : (row?.icon ?? 'circle-outline') };
   const id = node.resource?.id;
@@ -180,9 +182,14 @@ function presentResource(node: ResourceNode, { rows, now, getTitle }: Presentati
     const idBesideName = name === undefined || name === ownId ? undefined : ownId;
     return node.role === undefined
       ? createPresentation(toOneLine(name ?? ownId ?? node.kind), idBesideName, kindIcon)
-      : createPresentation(toOneLine(node.role), toOneLine(name ?? ownId ?? ''), kindIcon);
+      : createPresentation(
+          toOneLine(node.role),
+          toOneLine(getFullTitle(node.kind, ownId ?? '', getTitle(node.connection)) ?? name ?? ownId ?? '', 160),
+          kindIcon,
+        );
   }
   const summary = row.summary(node.item.raw);
+  const ownLabel = id === undefined ? undefined : getLabel(id);
   const when = getSortedTime(node) ?? summary.when;
   const title = toOneLine(summary.title) || (id === undefined ? `${row.singular} without a name` : toOneLine(id));
   if (node.name !== undefined && node.role === undefined) {
@@ -194,6 +201,7 @@ function presentResource(node: ResourceNode, { rows, now, getTitle }: Presentati
     return createPresentation(
       toOneLine(label) || title,
       joinParts(
+        ownLabel,
         node.isExtra === true ? 'from a later page' : undefined,
         prefix === undefined && template !== undefined && title.includes(template) ? undefined : template,
         description,
@@ -203,10 +211,11 @@ function presentResource(node: ResourceNode, { rows, now, getTitle }: Presentati
   }
   const summaryDetails = formatSummaryDetails({ ...summary, ...(when !== undefined && { when }) }, now);
   const icon = summary.state === undefined ? kindIcon : toneIcons[summary.state.tone];
-  if (node.role !== undefined) return createPresentation(toOneLine(node.role), joinParts(title, summaryDetails), icon);
+  if (node.role !== undefined)
+    return createPresentation(toOneLine(node.role), joinParts(ownLabel, title, summaryDetails), icon);
   return createPresentation(
     title,
-    node.isExtra === true ? joinParts('from a later page', summaryDetails) : summaryDetails,
+    joinParts(ownLabel, node.isExtra === true ? 'from a later page' : undefined, summaryDetails),
     icon,
   );
 }

@@ -1,5 +1,6 @@
 import { formatOrganization } from '../../model/heading.ts';
 import { formatScope } from '../../connections/status/format-status.ts';
+import { formatLabelled } from '../../model/labels.ts';
 import type { Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import type { PresentationContext } from './row-presentation.ts';
@@ -23,7 +24,7 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
         ['', session.heading],
         ['Base URL', baseUrl],
         ['Signed in with', session.signedOutReason ?? credentials],
-        ['As', subject],
+        ['As', subject === undefined ? undefined : formatLabelled(subject, context.getLabel(subject))],
         ['Organization', own?.label === undefined ? organization : `${formatOrganization(own)} (${own.id})`],
         ['Scope', formatScope(session)],
         ['Token expires', expires === undefined ? undefined : formatLocalTime(expires)],

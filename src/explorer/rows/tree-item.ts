@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
-import { getCardFields } from './card-fields.ts';
+import { getCardFields, MAX_CARD_VALUE_LENGTH } from './card-fields.ts';
 import { getContextValue, type MoreNode, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
@@ -55,16 +55,23 @@ function createResourceCard(
   const card = new vscode.MarkdownString();
   const row = context.rows[node.kind];
   const raw = node.item?.raw;
-  const title = raw === undefined ? node.hint : row?.summary(raw).title;
+  const getTitle = context.getTitle(node.connection);
+  const id = node.resource?.id;
+  const known = id === undefined ? undefined : getTitle(node.kind, id);
+  const title = raw === undefined ? (known ?? node.hint) : row?.summary(raw).title;
   if (thumbnail !== undefined) card.appendMarkdown(`![](${thumbnail.toString(true)}|height=64)\n\n`);
   card.appendMarkdown('**');
   card.appendText(escapeLinks(title ?? node.resource?.id ?? node.kind, 80) || '–');
   card.appendMarkdown('**  \n');
   card.appendText(row?.singular ?? node.kind);
-  const fields = row === undefined ? [] : getCardFields(row, raw, context.getTitle(node.connection));
+  const label = id === undefined ? undefined : context.getLabel(id);
+  const fields = [
+    ...(label === undefined ? [] : [{ label: 'Label', value: label }]),
+    ...(row === undefined ? [] : getCardFields(row, raw, getTitle)),
+  ];
   fields.forEach(({ label, value }, index) => {
     card.appendMarkdown(index === 0 ? '\n\n' : '  \n');
-    card.appendText(`${escapeLinks(label, 40)}: ${escapeLinks(value, 80)}`);
+    card.appendText(`${escapeLinks(label, 40)}: ${escapeLinks(value, MAX_CARD_VALUE_LENGTH)}`);
   });
   if (node.resource !== undefined) {
     card.appendMarkdown('\n\n');

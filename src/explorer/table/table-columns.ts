@@ -6,7 +6,7 @@ import { isObject } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
-import type { GetTitle } from '../../model/filter-fields.ts';
+import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 
 /** A row of the table: an item with its summary. */
 export interface TableItem {
@@ -92,7 +92,7 @@ function createFieldColumn(column: Column, kind: string | undefined, getTitle: G
   const getValue = ({ raw }: TableItem): unknown => getCell(raw, column);
   const getItemTitle = (item: TableItem): string | undefined => {
     const value = getValue(item);
-    return kind === undefined || typeof value !== 'string' ? undefined : getTitle(kind, value);
+    return kind === undefined || typeof value !== 'string' ? undefined : getFullTitle(kind, value, getTitle);
   };
   return {
     key: column.name,

@@ -1,5 +1,6 @@
 /** The tree's state: loaded lists and expanded resources of each session. */
 import type { IdIndex } from '../../cache/id-index.ts';
+import type { Labels } from '../../model/labels.ts';
 import type { Session, Sessions } from '../../model/session.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
@@ -37,6 +38,7 @@ interface TreeOptions {
   readonly storage: ExplorerStorage;
   /** discovered ids with their names */
   readonly ids: Pick<IdIndex, 'find' | 'newestFirst'>;
+  readonly labels: Pick<Labels, 'get' | 'all'>;
   /** called when the rows below this node, or all rows, have changed */
   readonly changed: (node?: Node) => void;
 }
@@ -150,9 +152,13 @@ export class Tree {
       .toArray();
   }
 
-  /** Returns a function that finds the titles of a connection's known resources and labels of its organizations. */
+  get labels(): Pick<Labels, 'get' | 'all'> {
+    return this.#options.labels;
+  }
+
+  /** Returns a function that finds labels, titles of a connection's known resources and labels of its organizations. */
   getTitleLookup(connection: string): GetTitle {
-    return createTitleLookup(this.#options.ids, this.#options.sessions, [connection]);
+    return createTitleLookup(this.#options.ids, this.#options.sessions, [connection], this.#options.labels);
   }
 
   getDiscoveredIds(session: Session): DiscoveredIds {
@@ -344,7 +350,8 @@ export class Tree {
     const row = this.rows[node.kind];
     if (row === undefined) return [];
     const context = { rows: this.rows, storage: this.#options.storage };
-    const getTitle = this.getTitleLookup(node.connection);
+    // Rows outlive labels, which are looked up when a row is shown.
+    const getTitle = createTitleLookup(this.#options.ids, this.#options.sessions, [node.connection]);
     try {
       const children = await readChildren(this.rows, row, node, session, this.getDiscoveredIds(session), (items) => {
         this.recordItems(session, row, items, node.resource?.id);

@@ -11,7 +11,7 @@ import {
   type FilterChoice,
   type Filters,
   type LogRow,
-  type LogsState,
+  type FilterLabel,
   type TextFilter,
 } from '../../webviews/protocol/logs.ts';
 import {
@@ -99,7 +99,7 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
 }
 
 /** Formats the filters of one value each in words: with the name of the resource where it is known. */
-export function formatFilterLabels(services: Services, filters: Filters): LogsState['labels'] {
+export function formatFilterLabels(services: Services, filters: Filters): FilterLabel[] {
   const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
   return textFilters.flatMap((name) => {
     const value = filters[name];

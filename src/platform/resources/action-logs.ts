@@ -48,7 +48,7 @@ export const listActionLogs = defineOperation({
     batch_id: { type: 'id', kind: 'batches', about: 'batch' },
     wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
     object_id: { type: 'id', kind: 'objects', about: 'object' },
-    signer: { type: 'text', about: 'signer address' },
+    signer: { type: 'text', about: 'signer address', account: true },
     status: { type: 'enum', about: 'execution status', values: actionLogStates },
     when_created: sharedParameters.when_created,
   },

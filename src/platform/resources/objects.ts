@@ -53,7 +53,7 @@ export const listObjects = defineOperation({
     ...pageParameters,
     faces: { type: 'flag', about: "the templates' faces beside the objects", addsFields: true },
     actions: { type: 'flag', about: "the templates' actions beside the objects", addsFields: true },
-    owner: { type: 'text', about: 'owner address' },
+    owner: { type: 'text', about: 'owner address', account: true },
     fqdn: { type: 'text', about: 'fully qualified domain name' },
     dropped: { type: 'flag', about: 'dropped objects' },
     geo_hash: { type: 'text', about: 'geo hash' },

@@ -131,13 +131,16 @@ const feed = z.strictObject({
 });
 export type FeedState = z.output<typeof feed>;
 
+const filterLabel = z.strictObject({ name: z.enum(textFilters), label: shortText, title: shortText });
+export type FilterLabel = z.output<typeof filterLabel>;
+
 const state = z.strictObject({
   view: viewStateSchema,
   connections: z.array(z.strictObject({ name: shortText, heading: shortText, production: z.boolean() })),
   organizations: z.array(z.strictObject({ id: shortText, label: shortText, connection: shortText })),
   feed,
   /** the filters in words, with names instead of ids; `title`: with both */
-  labels: z.array(z.strictObject({ name: z.enum(textFilters), label: shortText, title: shortText })),
+  labels: z.array(filterLabel),
   /** start of the preset: milliseconds since the epoch */
   from: z.optional(z.number()),
   /** in an editor tab, whose page has the controls; those of the panel are in the view's title */

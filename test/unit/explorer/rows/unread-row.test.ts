@@ -17,6 +17,7 @@ suite('the row of a resource that was not read', () => {
       now: 0,
       session: () => undefined,
       getTitle: () => () => title,
+      getLabel: () => undefined,
     });
     return [label, description, accessibleLabel];
   };

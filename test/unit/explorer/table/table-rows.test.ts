@@ -104,12 +104,15 @@ suite('table', () => {
     assert.equal(find('0x'), 'ba');
   });
 
-  test('an id is shown by the name of its resource, and copied as it is', () => {
+  test('an id is shown by the name of its resource, an address beside its label, and both are copied as they are', () => {
     const owner = named.find(({ key }) => key === 'owner') ?? assert.fail();
     const rows = new TableRows(objects);
     const [first, second] = items.map((item) => rows.get(item));
     assert.ok(first !== undefined && second !== undefined);
-    assert.deepEqual([owner.getText(first), owner.getText(second), owner.getValue(first)], ['Alice', '0x2', '0x1']);
+    assert.deepEqual(
+      [owner.getText(first), owner.getText(second), owner.getValue(first)],
+      ['Alice (0x1)', '0x2', '0x1'],
+    );
   });
 
   test('copied cells are neither formulas nor markup', () => {

@@ -1,0 +1,223 @@
+/** Reads and writes labels: `smartObjects.labels` of user and workspace, and the shared label files. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import {
+  mergeLabels,
+  normalizeValue,
+  readLabels,
+  type Label,
+  type LabelEntries,
+  type Labels,
+  type LabelSource,
+} from '../../model/labels.ts';
+import { readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+import { Disposables } from '../../ui/disposables.ts';
+import type { Log } from '../../ui/log.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** A place where a label file may be. */
+interface LabelFile {
+  /** relative to `root`, else absolute */
+  readonly name: string;
+  /** the workspace folder that the file must be in; absent for a path of the user's own settings */
+  readonly root?: string;
+}
+
+/** A label file that exists, with links resolved. */
+interface LoadedFile {
+  readonly path: string;
+  readonly entries: LabelEntries['entries'];
+}
+
+/** The labels of this window, read again whenever settings or files change. */
+export class LabelStore implements Labels, vscode.Disposable {
+  readonly #log: Log;
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly onDidChange = this.#changed.event;
+  #watchers = new Disposables();
+  #labels: ReadonlyMap<string, Label> = new Map();
+  #files: readonly LoadedFile[] = [];
+  /** an earlier reading that ends later is dropped */
+  #lastReading = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+    const { workspace } = vscode;
+    this.#watchFiles();
+    this.#disposables.add(
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('smartObjects.labelsFile')) this.#watchFiles();
+        else if (!event.affectsConfiguration('smartObjects.labels')) return;
+        void this.reload();
+      }),
+    );
+    const handleFolders = (): void => {
+      this.#watchFiles();
+      void this.reload();
+    };
+    this.#disposables.add(workspace.onDidChangeWorkspaceFolders(handleFolders));
+    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(handleFolders));
+  }
+
+  dispose(): void {
+    this.#watchers.dispose();
+    this.#disposables.dispose();
+  }
+
+  get(value: string): Label | undefined {
+    return this.#labels.get(normalizeValue(value));
+  }
+
+  get all(): readonly Label[] {
+    return [...this.#labels.values()].toSorted((a, b) => a.text.localeCompare(b.text));
+  }
+
+  /** Name of the file that gets new shared labels; `undefined` without a trusted folder on disk. */
+  get sharedFile(): string | undefined {
+    const file = this.#files[0]?.path ?? getLabelFiles()[0]?.name;
+    return file === undefined ? undefined : path.basename(file);
+  }
+
+  /** Reads settings and files again. Never rejects: what cannot be read is logged, and its labels are left out. */
+  async reload(): Promise<void> {
+    const reading = ++this.#lastReading;
+    const loaded = await Promise.all(getLabelFiles().map((file) => this.#readFile(file)));
+    if (reading !== this.#lastReading) return;
+    this.#files = loaded.filter((file) => file !== undefined);
+    const labels = mergeLabels({
+      user: this.#readEntries(readSetting('user'), 'The user settings'),
+      workspace: this.#readEntries(readSetting('workspace'), 'The workspace settings'),
+      file: this.#files.flatMap(({ entries }) => entries),
+    });
+    if (JSON.stringify([...labels]) === JSON.stringify([...this.#labels])) return;
+    this.#labels = labels;
+    this.#changed.fire();
+  }
+
+  /**
+   * Sets labels in one place; an empty text removes the label. Rejects where the settings or the file cannot be
+   * written.
+   */
+  async write(changes: LabelEntries['entries'], source: LabelSource): Promise<void> {
+    if (source === 'file') await this.#writeFile(changes);
+    else {
+      const target = source === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+      const labels = changeLabels(readSetting(source), changes);
+      await vscode.workspace
+        .getConfiguration('smartObjects')
+        .update(SETTING, Object.keys(labels).length === 0 ? undefined : labels, target);
+    }
+    await this.reload();
+  }
+
+  #watchFiles(): void {
+    this.#watchers.dispose();
+    this.#watchers = new Disposables();
+    for (const { root, name } of getLabelFiles()) {
+      const file = root === undefined ? name : path.join(root, name);
+      const pattern = new vscode.RelativePattern(vscode.Uri.file(path.dirname(file)), path.basename(file));
+      const watcher = this.#watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+        this.#watchers.add(event(() => void this.reload()));
+    }
+  }
+
+  #readEntries(json: unknown, place: string): LabelEntries['entries'] {
+    const { entries, ignored } = readLabels(json);
+    if (ignored > 0) this.#log.warn(`${place}: ${String(ignored)} labels were ignored, because they are not valid.`);
+    return entries;
+  }
+
+  async #readFile({ root, name }: LabelFile): Promise<LoadedFile | undefined> {
+    const label = path.basename(name);
+    const missing = `${label}: there is no such file`;
+    try {
+      const real =
+        root === undefined
+          ? await fs.realpath(name)
+          : await resolveWorkspaceFile(root, undefined, name, { label, folder: 'the workspace folder', missing });
+      return { path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label)) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : missing;
+      const isMissing = message === missing || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
+      if (!isMissing) this.#log.warn(`Labels were not read: ${toPlainText(message, 300)}`);
+      return undefined;
+    }
+  }
+
+  /** Changes each label in the file that has it, others in the first file. */
+  async #writeFile(changes: LabelEntries['entries']): Promise<void> {
+    const first = this.#files[0] ?? (await createLabelFile());
+    const findFile = (value: string): LoadedFile =>
+      this.#files.find(({ entries }) => entries.some(([known]) => isSameValue(known, value))) ?? first;
+    for (const [file, own] of Map.groupBy(changes, ([value]) => findFile(value))) {
+      await fs.writeFile(file.path, formatLabelFile(changeLabels(await readJsonFile(file.path), own)));
+    }
+  }
+}
+
+const SETTING = 'labels';
+
+function readSetting(source: 'user' | 'workspace'): unknown {
+  const found = vscode.workspace.getConfiguration('smartObjects').inspect(SETTING);
+  if (source === 'user') return found?.globalValue;
+  // VS Code ignores the settings of an untrusted workspace too.
+  return vscode.workspace.isTrusted ? found?.workspaceValue : undefined;
+}
+
+/** The label file in each workspace folder on disk, or the one that the user's settings name by an absolute path. */
+function getLabelFiles(): readonly LabelFile[] {
+  const found = vscode.workspace.getConfiguration('smartObjects').inspect('labelsFile');
+  const { workspaceFolders = [], isTrusted } = vscode.workspace;
+  const [own, shared, initial] = [found?.globalValue, found?.workspaceValue, found?.defaultValue];
+  const name = [isTrusted ? shared : undefined, own, initial].find((value) => typeof value === 'string');
+  if (name === undefined || name === '') return [];
+  if (path.isAbsolute(name)) return name === own ? [{ name }] : [];
+  if (!isTrusted) return [];
+  return workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => ({ root: uri.fsPath, name }));
+}
+
+/** Creates the label file of the first folder. Rejects with Error where that is not possible. */
+async function createLabelFile(): Promise<LoadedFile> {
+  const [file] = getLabelFiles();
+  if (file === undefined) throw new Error('There is no workspace folder for a file of labels');
+  const created = path.join(file.root ?? '', file.name);
+  // Fails for an existing file, and for a link that leads out of the folder.
+  await fs.writeFile(created, formatLabelFile({}), { flag: 'wx' });
+  return { path: created, entries: [] };
+}
+
+async function readJsonFile(file: string): Promise<unknown> {
+  const name = path.basename(file);
+  const json = tryParseJson(await readTextFile(file, MAX_FILE_BYTES, name));
+  if (!isObject(json)) throw new Error(`${name}: not a JSON object`);
+  return json;
+}
+
+function isSameValue(one: string, other: string): boolean {
+  return normalizeValue(one) === normalizeValue(other);
+}
+
+function changeLabels(json: unknown, changes: LabelEntries['entries']): Readonly<Record<string, unknown>> {
+  const others = Object.entries(isObject(json) ? json : {}).filter(([known]) =>
+    changes.every(([value]) => !isSameValue(known, value)),
+  );
+  return Object.fromEntries([...others, ...changes.filter(([, text]) => text !== '')]);
+}
+
+function formatLabelFile(labels: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(labels, null, 2)}\n`;
+}
+
+/** The store behind the services' labels, for the commands that write them. Throws Error for other implementations. */
+export function getLabelStore({ labels }: Services): LabelStore {
+  if (labels instanceof LabelStore) return labels;
+  throw new Error('The labels are not those of a LabelStore');
+}

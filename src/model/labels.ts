@@ -1,0 +1,101 @@
+/**
+ * The address book: labels of addresses, account names and ids, from settings and shared files. A label is shown beside
+ * its value, and never sent in its place.
+ */
+import { isObject } from '../platform/json/json.ts';
+import { toPlainText, toSingleLine } from '../platform/text/plain-text.ts';
+
+/** In characters. */
+const MAX_LABEL_LENGTH = 60;
+const MAX_VALUE_LENGTH = 256;
+/** Labels of one source. */
+const MAX_LABELS = 10_000;
+
+/** The user's settings, those of the workspace, and files that are shared; a label of an earlier source wins. */
+const LABEL_SOURCES = ['user', 'workspace', 'file'] as const;
+export type LabelSource = (typeof LABEL_SOURCES)[number];
+
+export interface Label {
+  /** an address, account name or id, as it was written down */
+  readonly value: string;
+  /** one line of plain text */
+  readonly text: string;
+  readonly source: LabelSource;
+}
+
+/** The labels of this window. */
+export interface Labels {
+  /** The label of a value; hexadecimal addresses are found in any case. */
+  get(value: string): Label | undefined;
+  /** sorted by text */
+  readonly all: readonly Label[];
+  readonly onDidChange: (listener: () => unknown) => { dispose(): unknown };
+}
+
+/** Formats a value with its label: `Box office (0x5098…)`, the value in full. */
+export function formatLabelled(value: string, text: string | undefined): string {
+  return text === undefined ? value : `${text} (${value})`;
+}
+
+/** Returns why a text cannot be a label, as a sentence; `undefined` if it can. */
+export function getLabelProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'A label cannot be empty.';
+  if (Array.from(text.trim()).length > MAX_LABEL_LENGTH) return `A label has at most ${MAX_LABEL_LENGTH} characters.`;
+  if (toSingleLine(text) !== text.trim()) return 'A label is one line without invisible characters.';
+  // Otherwise a label could pass for the address that is shown after it.
+  const readable = text.normalize('NFKC');
+  if (/0x[\da-f]{4}/i.test(readable) || /(?=(?:\S*\d){6})\S{20}/.test(readable))
+    return 'A label cannot look like an address or an ID.';
+  return undefined;
+}
+
+/** Returns why a text cannot have a label, as a sentence; `undefined` if it can. */
+export function getValueProblem(value: string): string | undefined {
+  if (value === '' || value.length > MAX_VALUE_LENGTH) return `A value has 1 to ${MAX_VALUE_LENGTH} characters.`;
+  return /^[^\s\p{C}$][^\s\p{C}]*$/u.test(value) ? undefined : 'An address, account name or ID has no spaces.';
+}
+
+/** Labels of one source by value, and the number of those that were ignored. */
+export interface LabelEntries {
+  readonly entries: readonly (readonly [value: string, text: string])[];
+  readonly ignored: number;
+}
+
+/** Reads `{ "0x5098…": "Box office" }`; entries that cannot be labels are ignored, as is anything that is no object. */
+export function readLabels(json: unknown): LabelEntries {
+  if (!isObject(json)) return { entries: [], ignored: json === undefined ? 0 : 1 };
+  const all = Object.entries(json).filter(([value]) => !value.startsWith('$'));
+  const entries = all.slice(0, MAX_LABELS).flatMap(([value, text]): [string, string][] => {
+    const isValid =
+      typeof text === 'string' && getValueProblem(value) === undefined && getLabelProblem(text) === undefined;
+    return isValid ? [[value, toPlainText(text, MAX_LABEL_LENGTH)]] : [];
+  });
+  return { entries, ignored: all.length - entries.length };
+}
+
+/** The form in which values are compared: hexadecimal addresses in lower case. */
+export function normalizeValue(value: string): string {
+  return /^0x[\da-f]+$/i.test(value) ? value.toLowerCase() : value;
+}
+
+/**
+ * Merges the labels of all sources by normalized value. A source cannot relabel a value of an earlier one, nor give one
+ * of its labels to another value.
+ */
+export function mergeLabels(
+  sources: Readonly<Record<LabelSource, LabelEntries['entries']>>,
+): ReadonlyMap<string, Label> {
+  const labels = new Map<string, Label>();
+  for (const source of LABEL_SOURCES) {
+    const earlier = new Set([...labels.values()].map(({ text }) => normalizeText(text)));
+    for (const [value, text] of sources[source]) {
+      const key = normalizeValue(value);
+      if (!labels.has(key) && !earlier.has(normalizeText(text))) labels.set(key, { value, text, source });
+    }
+  }
+  return labels;
+}
+
+function normalizeText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
