@@ -21,6 +21,8 @@ interface Batch extends ConfirmReasons {
   readonly effects: readonly string[];
   /** numbers of warnings, a sentence each */
   readonly remarks: readonly string[];
+  /** what one action does for many rows, a sentence without the full stop; `effects` are its parts then, if known */
+  readonly summary?: string | undefined;
 }
 
 const MAX_LINES = 12;
@@ -50,12 +52,13 @@ export async function confirmBatch(
 ): Promise<boolean> {
   const { profile, heading } = session;
   const { effects, remarks, disclosures, warnings, isExplicit } = batch;
-  if (effects.length === 0 || !needsConfirmation(session, setting, batch)) return true;
+  if ((effects.length === 0 && batch.summary === undefined) || !needsConfirmation(session, setting, batch)) return true;
   const production = profile.environment === 'production';
-  const lines = effects.length > 1 ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : [];
+  const isList = effects.length > 1 || batch.summary !== undefined;
+  const lines = isList ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : [];
   const [only = ''] = effects;
   const one = isExplicit ? only : `Runs 1 action: ${only}`;
-  const summary = effects.length === 1 ? one : `Runs ${String(effects.length)} actions in order`;
+  const summary = batch.summary ?? (effects.length === 1 ? one : `Runs ${String(effects.length)} actions in order`);
   const question = {
     message: `${heading}: ${summary}. It cannot be taken back.`,
     detail: [

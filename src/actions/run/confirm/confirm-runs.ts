@@ -21,10 +21,18 @@ export interface NameLookup {
   readonly prefetchNames?: (session: Session, files: readonly ActionFile[]) => Promise<void>;
 }
 
+/** What one action does for many rows. */
+export interface RowsEffect {
+  /** a sentence without the full stop, with the number of rows */
+  readonly summary: string;
+  /** its parts, if known: sentences without the full stop */
+  readonly effects: readonly string[];
+}
+
 /**
  * The confirm stage of the editor: signs in if necessary, and prompts once for the whole batch if it must be confirmed.
  * Resolves with the session to use, which signing in replaces; `undefined` if the user declined. Rejects with Error for
- * what blocks sending, such as an untrusted workspace.
+ * what blocks sending, such as an untrusted workspace. `rows`: the effect where one action runs for many rows.
  */
 export async function confirmRuns(
   services: Services,
@@ -32,6 +40,7 @@ export async function confirmRuns(
   givenSession: Session,
   isExplicit: boolean,
   { getName = () => undefined, prefetchNames }: NameLookup,
+  rows?: RowsEffect,
 ): Promise<Session | undefined> {
   // Rejects before any prompt if the signer is not allowed to run.
   for (const { file } of prepared) if (!isSigned(file)) getSignerCommand();
@@ -64,14 +73,21 @@ export async function confirmRuns(
   };
   if (needsConfirmation(session, setting, reasons)) await prefetchNames?.(session, files);
   const several = prepared.length > 1;
-  const effects = files.map((file, index) => {
-    const effect = formatEffect(file, (id) => getName(session, id));
-    return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
-  });
+  const effects =
+    rows?.effects ??
+    files.map((file, index) => {
+      const effect = formatEffect(file, (id) => getName(session, id));
+      return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
+    });
   // The input box for production shows only the first few.
-  if (several && session.profile.environment === 'production')
+  if ((several || rows !== undefined) && session.profile.environment === 'production')
     for (const effect of [`To be executed on ${session.heading}:`, ...effects]) log.info(effect);
-  const isConfirmed = await confirmBatch(ui, session, setting, { ...reasons, effects, remarks });
+  const isConfirmed = await confirmBatch(ui, session, setting, {
+    ...reasons,
+    effects,
+    remarks,
+    summary: rows?.summary,
+  });
   if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
   if (!isConfirmed) return undefined;
   if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
