@@ -10,6 +10,8 @@ import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
 import { updateRunContextKeys } from './history/run-context-keys.ts';
 import { RunStore } from './history/run-store.ts';
 import { RunsView, type RunRow } from './history/runs-view.ts';
+import type { BulkCommands } from './bulk/bulk-commands.ts';
+import type { BulkPanels } from './bulk/panels.ts';
 import { checkAction } from './language/check-command.ts';
 import { ActionLenses } from './language/action-lenses.ts';
 import { LanguageFeatures } from './language/language-features.ts';
@@ -29,6 +31,11 @@ export interface ControllerEvents {
   readonly testController: vscode.TestController;
 }
 
+interface Bulk {
+  readonly panels: BulkPanels;
+  readonly commands: BulkCommands;
+}
+
 /** Creates the parts of the actions feature, connects their events, and dispatches its commands. */
 export class ActionsController {
   readonly language: LanguageFeatures;
@@ -45,6 +52,7 @@ export class ActionsController {
   /** stage of each run when the rows of its connection were last refreshed for it */
   readonly #refreshedStages = new Map<string, string>();
   #fileCreator: Promise<ActionFileCreator> | undefined;
+  #bulk: Promise<Bulk> | undefined;
   #testExplorer: Promise<TestExplorer> | undefined;
 
   constructor(features: FeatureContext, services: Services, events: ControllerEvents) {
@@ -150,6 +158,10 @@ export class ActionsController {
         return (await (await this.#getFileCreator()).create())?.uri;
       case 'newActionFileFrom':
         return (await (await this.#getFileCreator()).createFrom(args[0]))?.uri;
+      case 'runWithData':
+        return (await this.#getBulk()).commands.runWithData(args[0], args[1]);
+      case 'runOnSelection':
+        return (await this.#getBulk()).commands.runOnSelection(args[0], args[1]);
       case 'cancelRun':
         return this.#runner.cancel((await this.history.getRun(args[0], 'Which run to cancel?', true)).id);
       case 'lookUpRun':
@@ -175,6 +187,27 @@ export class ActionsController {
       default:
         return undefined;
     }
+  }
+
+  // Batches.
+
+  /** Returns the panels of batches. Never rejects. */
+  async getBulkPanels(): Promise<BulkPanels> {
+    return (await this.#getBulk()).panels;
+  }
+
+  #getBulk(): Promise<Bulk> {
+    return (this.#bulk ??= Promise.all([import('./bulk/panels.ts'), import('./bulk/bulk-commands.ts')]).then(
+      ([{ BulkPanels }, { BulkCommands }]) => {
+        const services = this.#services;
+        const storage = (services.context.storageUri ?? services.context.globalStorageUri).fsPath;
+        const panels = this.#features.addDisposable(
+          new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage }),
+        );
+        const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
+        return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };
+      },
+    ));
   }
 
   // Tests and tasks.

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
+import { registerWebviewPanel } from '../commands/register-webviews.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
+import type { BulkPanels } from './bulk/panels.ts';
+import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/state-keys.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 import { RUN_SCHEME } from '../model/resource-schemes.ts';
@@ -50,6 +53,7 @@ export function registerActions(features: FeatureContext): void {
       }),
     );
   });
+  registerBatches(features, getController);
   registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
@@ -72,6 +76,29 @@ async function offerRunLookUp(
   } catch (error) {
     log().warn(`The run history could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
   }
+}
+
+/** Registers the panel and the history of batches, and offers those that an earlier window left unfinished. */
+function registerBatches(features: FeatureContext, getController: () => Promise<ActionsController>): void {
+  const getPanels = async (): Promise<BulkPanels> => (await getController()).getBulkPanels();
+  registerWebviewPanel(features, VIEW_TYPE, async (_services, panel, state) =>
+    (await getPanels()).restore(panel, state),
+  );
+  features.onServicesLoaded(({ histories }) => {
+    features.addDisposable(
+      histories.register({
+        itemLabels: ['batch', 'batches'],
+        count: async (connection) => (await getPanels()).count(connection),
+        delete: async (connection) => (await getPanels()).delete(connection),
+      }),
+    );
+  });
+  if (features.context.workspaceState.get(MAY_HAVE_OPEN_BATCHES) !== true) return;
+  getPanels()
+    .then((panels) => panels.offerInterrupted())
+    .catch((error: unknown) => {
+      features.log().warn(`The batches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
+    });
 }
 
 function registerCommand(

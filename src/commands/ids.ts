@@ -56,6 +56,9 @@ export interface CommandArguments {
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   executeOn: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   checkAction: [file?: vscode.Uri];
+  runWithData: [file?: vscode.Uri | TreeArgument, data?: vscode.Uri];
+  /** rows of the tree, or `{ connection, kind, items: [{ id, raw }] }` */
+  runOnSelection: [of?: TreeArgument, selected?: readonly TreeArgument[]];
   newActionFile: [];
   newActionFileFrom: [source?: ResourceArgument | TreeArgument];
   cancelRun: [run?: string | TreeArgument];
@@ -136,6 +139,8 @@ export const ACTIONS_COMMANDS = [
   'executeAction',
   'executeOn',
   'checkAction',
+  'runWithData',
+  'runOnSelection',
   'newActionFile',
   'newActionFileFrom',
   'cancelRun',

@@ -10,7 +10,7 @@ import { formatLastRun } from '../history/last-run.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
 import { canLookUp } from '../history/run-row.ts';
 import type { Runner } from '../run/runner.ts';
-import { createLens, createRunLenses, formatLensTitle, type LensSource } from './code-lenses.ts';
+import { createFirstLenses, createLens, formatLensTitle, type LensSource } from './code-lenses.ts';
 
 /** The lenses of action files: how to run them, and the last run of each. */
 export class ActionLenses implements LensSource, Disposable {
@@ -44,7 +44,7 @@ export class ActionLenses implements LensSource, Disposable {
     // The history fires when it is read.
     void this.#runner.store.load();
     const { uri } = document;
-    const lenses = createRunLenses(uri, this.#formatRunTitle());
+    const lenses = createFirstLenses(document, this.#formatRunTitle());
     // The steps of a suite are tests, whose results are shown beside them.
     return isSuitePath(uri.path) ? lenses : [...lenses, ...this.#createLastRunLenses(document)];
   }

@@ -32,14 +32,26 @@ export function registerCodeLenses(
         if (source !== undefined) return source.provideCodeLenses(document);
         // The command of a lens reports an error of loading.
         void load().catch(() => undefined);
-        return createRunLenses(uri, formatLensTitle('play', 'Run'));
+        return createFirstLenses(document, formatLensTitle('play', 'Run'));
       },
     }),
   );
 }
 
-/** Run, Check and Run on… above the first line of a file. */
-export function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
+/** The lenses above the first line of a file: how to run it; `title` of the first. */
+export function createFirstLenses(document: vscode.TextDocument, title: string): vscode.CodeLens[] {
+  const { uri } = document;
+  // A file with placeholders for rows cannot be run without data.
+  if (!/(?<!\$)\$\{row:/.test(document.getText())) return createRunLenses(uri, title);
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    createLens(top, formatLensTitle('run-all', 'Run with Data…'), 'runWithData', uri),
+    createLens(top, 'Check', 'checkAction', uri),
+  ];
+}
+
+/** Run, Check and Run on…. */
+function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     createLens(top, title, 'executeAction', uri),

@@ -125,6 +125,21 @@ export class ActionFileCreator {
     return openNewFile(formatActionFile(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {}));
   }
 
+  /**
+   * Prompts for a kind of action on resources of a kind, and creates a file that takes their ids from the rows of a batch. Resolves
+   * with `undefined` if cancelled. Rejects with Error where no action is known for them.
+   */
+  async createForRows(resourceKind: string): Promise<vscode.TextDocument | undefined> {
+    const choices = actionKinds.flatMap(({ name, about, fields }) => {
+      const field = fields.find(({ ids, optional }) => ids === resourceKind && optional !== true);
+      return field === undefined ? [] : [{ label: name, description: about, field: field.name }];
+    });
+    if (choices.length === 0) throw new Error('No action is known for such resources; choose an action file');
+    const chosen = await this.#services.ui.pick(choices, { title: 'What kind of action?', matchOnDescription: true });
+    if (chosen === undefined) return undefined;
+    return openNewFile(formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') }));
+  }
+
   #pickKind(): Promise<vscode.QuickPickItem | undefined> {
     return this.#services.ui.pick(
       actionKinds.map(({ name, about }) => ({ label: name, description: about })),

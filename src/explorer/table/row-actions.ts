@@ -19,6 +19,11 @@ export async function runRowAction(
       return runForEach('smartObjects.openResource', resources);
     case 'newActionFile':
       return runForEach('smartObjects.newActionFileFrom', resources);
+    case 'runOnSelection': {
+      const selected = items.flatMap(({ id, raw }) => (id === undefined ? [] : [{ id, raw }]));
+      await vscode.commands.executeCommand('smartObjects.runOnSelection', { ...list, items: selected });
+      return;
+    }
     case 'compare': {
       if (resources.length !== 2) throw new Error('Select two rows to compare');
       const selected = resources.map((resource) => ({ resource }));

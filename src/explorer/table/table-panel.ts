@@ -101,9 +101,11 @@ function setUpTable(
     connection,
     row,
   });
-  const actions = ROW_ACTIONS.filter(
-    (action) => action !== 'newActionFile' || row.features?.includes('actionFile') === true,
-  );
+  const takesActions = row.features?.includes('actionFile') === true;
+  const actions = ROW_ACTIONS.filter((action) => {
+    if (action === 'runOnSelection') return takesActions && kind !== 'action-logs';
+    return action !== 'newActionFile' || takesActions;
+  });
   let pagedList: PagedList | undefined;
   let session: Session | undefined;
   let version = 0;

@@ -31,7 +31,15 @@ const tableRow = z.strictObject({
 export type TableRow = z.infer<typeof tableRow>;
 
 /** What can be done with the selected rows. */
-export const ROW_ACTIONS = ['open', 'compare', 'newActionFile', 'copyCsv', 'copyMarkdown', 'copyJson'] as const;
+export const ROW_ACTIONS = [
+  'open',
+  'compare',
+  'newActionFile',
+  'runOnSelection',
+  'copyCsv',
+  'copyMarkdown',
+  'copyJson',
+] as const;
 export type RowAction = (typeof ROW_ACTIONS)[number];
 
 const tableState = z.strictObject({

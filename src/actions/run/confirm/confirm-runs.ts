@@ -22,7 +22,7 @@ export interface NameLookup {
 }
 
 /** What one action does for many rows. */
-export interface RowsEffect {
+interface RowsEffect {
   /** a sentence without the full stop, with the number of rows */
   readonly summary: string;
   /** its parts, if known: sentences without the full stop */

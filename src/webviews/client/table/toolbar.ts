@@ -6,6 +6,7 @@ const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
   open: 'Open',
   compare: 'Compare',
   newActionFile: 'New Action File',
+  runOnSelection: 'Run Action on Selection…',
   copyCsv: 'Copy as CSV',
   copyMarkdown: 'Copy as Markdown',
   copyJson: 'Copy as JSON',

@@ -1,0 +1,361 @@
+/** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
+import * as l10n from '@vscode/l10n';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import {
+  MAX_DATA_COLUMNS,
+  MAX_TEXT_LENGTH,
+  type BulkRow,
+  type Phase,
+  type RowFilter,
+} from '../../webviews/protocol/bulk.ts';
+import { parseActionFile, type ActionFile } from '../file/action-file.ts';
+import type { LiveLookup } from '../file/preflight.ts';
+import {
+  rowStates,
+  type Batch,
+  type BatchData,
+  type BatchOptions,
+  type BatchPacing,
+  type RowFinding,
+  type RowResult,
+} from './batch.ts';
+import { createBatch, resumeBatch, runAgain } from './open-batch.ts';
+import type { BatchStorage, StoredBatch } from './panel-storage.ts';
+import { validateBatch, type Validation } from './validate-batch.ts';
+
+/** Rows that a panel holds. */
+const MAX_ROWS = 50_000;
+/** Characters of a cell. */
+const MAX_CELL_LENGTH = 120;
+
+/** What a batch needs of a session. */
+export interface BatchContext extends Pick<
+  BatchOptions,
+  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets'
+> {
+  /** checks ids against the platform; absent: the session is signed out */
+  readonly live?: LiveLookup;
+}
+
+interface PanelBatchOptions {
+  readonly storage: BatchStorage;
+  readonly stored: StoredBatch;
+  /** opens the data; rejects with Error, for users */
+  readonly openData: (signal: AbortSignal) => Promise<BatchData>;
+  /** Called with each change. `rows`: numbers of the rows that changed; absent: anything else may have changed too. */
+  readonly onDidChange: (rows?: ReadonlySet<number>) => void;
+}
+
+/** What the check found in one row. */
+interface RowCheck {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** The batch of one panel: read and checked by `load`, sent by `run`. */
+export class PanelBatch {
+  readonly #options: PanelBatchOptions;
+  #stored: StoredBatch;
+  #data: BatchData | undefined;
+  #file: ActionFile;
+  #validation: Validation | undefined;
+  #batch: Batch | undefined;
+  /** the context that the batch was opened with */
+  #context: BatchContext | undefined;
+  #stopListening: () => void = () => undefined;
+  #loading: AbortController | undefined;
+  #problem: string | undefined;
+  #numbers: readonly number[] = [];
+  #cells: readonly (readonly string[])[] = [];
+  #checks: ReadonlyMap<number, RowCheck> = new Map();
+
+  constructor(options: PanelBatchOptions) {
+    this.#options = options;
+    this.#stored = options.stored;
+    this.#file = parseActionFile(options.stored.action.text);
+  }
+
+  get stored(): StoredBatch {
+    return this.#stored;
+  }
+  get file(): ActionFile {
+    return this.#file;
+  }
+  get data(): BatchData | undefined {
+    return this.#data;
+  }
+  get batch(): Batch | undefined {
+    return this.#batch;
+  }
+  get validation(): Validation | undefined {
+    return this.#validation;
+  }
+  /** Why it could not be read, checked or opened: a sentence. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+  get isLoading(): boolean {
+    return this.#loading !== undefined;
+  }
+  /** Labels of the columns that are shown. */
+  get columns(): readonly string[] {
+    return (this.#data?.columns ?? []).slice(0, MAX_DATA_COLUMNS).map((name) => toPlainText(name, MAX_CELL_LENGTH));
+  }
+
+  get phase(): Phase {
+    if (this.#loading !== undefined) return 'checking';
+    if (this.#batch === undefined) return 'ready';
+    const { status, counts } = this.#batch.totals;
+    if (status === 'running' || status === 'stopping') return status;
+    if (status === 'pausing' || status === 'paused') return 'paused';
+    if (this.isUnsent) return 'ready';
+    return counts.notSent + counts.sending + counts.accepted > 0 ? 'stopped' : 'ended';
+  }
+
+  /** True until the first row is sent: the action may still change. */
+  get isUnsent(): boolean {
+    return this.#batch === undefined || this.#batch.totals.counts.notSent === this.#numbers.length;
+  }
+
+  /** Rows that starting sends. */
+  get sendable(): number {
+    if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
+    return this.#problem === undefined ? this.#numbers.length : 0;
+  }
+
+  /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
+  get canRun(): boolean {
+    if (this.isLoading || this.#problem !== undefined || this.#data === undefined) return false;
+    if (this.isUnsent) return this.sendable > 0 && this.#validation?.errorCount === 0;
+    return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
+  }
+
+  /**
+   * Reads the data, and opens the journal or checks the rows; a later call replaces an earlier one. Sends no action. Never rejects:
+   * `problem` says what failed.
+   */
+  async load(context: BatchContext | undefined): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    this.#problem = undefined;
+    this.#options.onDidChange();
+    try {
+      await this.#load(context, loading.signal);
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      this.#problem = getErrorMessage(error);
+    }
+    if (this.#loading !== loading) return;
+    this.#loading = undefined;
+    this.#options.onDidChange();
+  }
+
+  async #load(context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
+    await this.#release();
+    const { storage } = this.#options;
+    const { id, action, former } = this.#stored;
+    this.#file = parseActionFile(action.text);
+    const [problem] = this.#file.problems;
+    if (problem !== undefined) throw new Error(`${action.name}: ${problem.message}`);
+    const data = await this.#options.openData(signal);
+    if (data.rowCount > MAX_ROWS)
+      throw new Error(
+        l10n.t(
+          '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
+          toPlainText(data.name),
+          formatNumber(data.rowCount),
+          formatNumber(MAX_ROWS),
+        ),
+      );
+    const cells: (readonly string[])[] = [];
+    for await (const row of data.read(signal))
+      cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => formatCell(value)));
+    signal.throwIfAborted();
+    this.#data = data;
+    this.#cells = cells;
+    this.#numbers = cells.map((_cells, index) => index + 1);
+    this.#checks = new Map();
+    this.#validation = undefined;
+    this.#options.onDidChange();
+    const hasJournal = await storage.hasJournal(id);
+    if (hasJournal || former !== undefined) {
+      if (context === undefined)
+        throw new Error(l10n.t('There is no connection {0} now', toPlainText(this.#stored.connection, 64)));
+      await this.#open(hasJournal ? 'resume' : 'create', context);
+    }
+    if (!this.isUnsent) return;
+    await this.#validate(data, context, signal);
+  }
+
+  async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
+    const { name } = this.#stored.action;
+    const validation = await validateBatch({
+      action: { name, file: this.#file },
+      data,
+      ...(context?.live !== undefined && { live: context.live }),
+      signal,
+    });
+    signal.throwIfAborted();
+    const checks = new Map<number, RowCheck>();
+    for (const { row, severity, message } of validation.findings) {
+      if (row === undefined || severity === 'information') continue;
+      const before = checks.get(row);
+      if (before === undefined || (before.severity === 'warning' && severity === 'error'))
+        checks.set(row, { severity, message });
+    }
+    this.#checks = checks;
+    this.#validation = validation;
+  }
+
+  async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
+    const { storage } = this.#options;
+    const { id, action, former, pacing } = this.#stored;
+    const { live: _live, ...fromSession } = context;
+    if (this.#data === undefined) throw new Error(l10n.t('The data is not read yet'));
+    const options: BatchOptions = {
+      ...fromSession,
+      journal: storage.getJournal(id),
+      action: { name: action.name, file: this.#file },
+      data: this.#data,
+      pacing: toPacing(pacing),
+    };
+    await this.#release();
+    const batch =
+      how === 'resume'
+        ? await resumeBatch(options)
+        : former === undefined
+          ? await createBatch(options)
+          : await runAgain({ ...options, formerJournal: storage.getJournal(former) });
+    this.#batch = batch;
+    this.#context = context;
+    this.#numbers = [...batch.rowNumbers];
+    this.#stopListening = batch.listen((event) => {
+      this.#options.onDidChange(event.type === 'rows' ? new Set(event.rows.map(({ row }) => row)) : undefined);
+    });
+    return batch;
+  }
+
+  /** Closes the journal; rows that are being sent become unknown. */
+  async #release(): Promise<void> {
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#stopListening();
+    this.#batch = undefined;
+    await batch.close();
+  }
+
+  /** Replaces the text of the action before the first row is sent. Call `load` then. Rejects with the file-system error. */
+  async setActionText(text: string): Promise<void> {
+    await this.#store({ ...this.#stored, action: { ...this.#stored.action, text } });
+  }
+
+  /** From now on, also after a reload. Rejects with the file-system error. */
+  async setPacing(pacing: BatchPacing): Promise<void> {
+    this.#batch?.setPacing(pacing);
+    await this.#store({ ...this.#stored, pacing });
+    this.#options.onDidChange();
+  }
+
+  async #store(stored: StoredBatch): Promise<void> {
+    this.#stored = stored;
+    await this.#options.storage.save(stored);
+  }
+
+  /** Starts or resumes the batch after confirmation. Rejects with Error, for users, if the journal cannot be opened. */
+  async run(context: BatchContext): Promise<Batch> {
+    const { id } = this.#stored;
+    let batch = this.#batch;
+    if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform)
+      batch = await this.#open((await this.#options.storage.hasJournal(id)) ? 'resume' : 'create', context);
+    batch.start();
+    this.#options.onDidChange();
+    return batch;
+  }
+
+  /** Goes on after `pause`. */
+  continue(): void {
+    this.#batch?.start();
+  }
+
+  /** Sends no more rows until `continue`. */
+  pause(): void {
+    this.#batch?.pause();
+  }
+
+  /** Ends after the rows under way. Resolves when ended; never rejects. */
+  async stop(): Promise<void> {
+    this.#loading?.abort();
+    await this.#batch?.stop();
+  }
+
+  /** Closes the journal without waiting for answers. Never rejects. */
+  async close(): Promise<void> {
+    this.#loading?.abort();
+    await this.#release();
+  }
+
+  /** Number of rows for each filter. */
+  countRows(): Record<RowFilter, number> {
+    const counts = this.#batch?.totals.counts;
+    const all = this.#numbers.length;
+    const found = { all, problems: this.select('problems').length } as Record<RowFilter, number>;
+    for (const state of rowStates) found[state] = counts?.[state] ?? (state === 'notSent' ? all : 0);
+    return found;
+  }
+
+  /** Numbers of the rows that match a filter, ascending. */
+  select(filter: RowFilter): readonly number[] {
+    if (filter === 'all') return this.#numbers;
+    if (filter === 'problems') return this.#numbers.filter((row) => this.#checks.has(row));
+    if (this.#batch === undefined) return filter === 'notSent' ? this.#numbers : [];
+    const batch = this.#batch;
+    return this.#numbers.filter((row) => batch.getState(row) === filter);
+  }
+
+  /** What is shown of rows. Rejects with Error if the journal cannot be read. */
+  async readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
+    const results = (await this.#batch?.readResults(numbers)) ?? [];
+    const byRow = new Map(results.map((result) => [result.row, result]));
+    return numbers.map((number) => this.#formatRow(number, byRow.get(number)));
+  }
+
+  #formatRow(number: number, result: RowResult | undefined): BulkRow {
+    const check = this.#checks.get(number);
+    const objects = result?.objects ?? [];
+    return {
+      number,
+      state: result?.state ?? this.#batch?.getState(number) ?? 'notSent',
+      ...(check !== undefined && { severity: check.severity }),
+      cells: [...(this.#cells[number - 1] ?? [])],
+      action: toPlainText(result?.actionId ?? '', MAX_TEXT_LENGTH),
+      object: toPlainText(objects[0] ?? '', MAX_TEXT_LENGTH),
+      objects: objects.length,
+      batch: toPlainText(result?.ledgerBatch ?? '', MAX_TEXT_LENGTH),
+      reason: toPlainText(result?.reason ?? check?.message ?? '', MAX_TEXT_LENGTH),
+    };
+  }
+
+  /** Findings about the data as a whole, or of one row. */
+  getFindings(row?: number): readonly RowFinding[] {
+    return (this.#validation?.findings ?? []).filter((finding) => finding.row === row);
+  }
+
+  /** Cells of a row as they are in the data. Rejects with Error if the data changed. */
+  async readCells(number: number): Promise<readonly unknown[]> {
+    for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
+    throw new Error(l10n.t('The data has no row {0}', number));
+  }
+}
+
+function formatCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return toPlainText(value, MAX_CELL_LENGTH);
+  return toPlainText(JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value), MAX_CELL_LENGTH);
+}
+
+function toPacing({ concurrency, rate }: StoredBatch['pacing']): BatchPacing {
+  return { concurrency, ...(rate !== undefined && { rate }) };
+}

@@ -1,0 +1,207 @@
+/** The panel of a batch: rows, check, progress and results. */
+import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type { Services } from '../../commands/context.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import type { Session } from '../../model/session.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { bulkProtocol, MAX_TEXT_LENGTH, type BulkState, type RowFilter } from '../../webviews/protocol/bulk.ts';
+import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
+import { formatBatchNotice, formatBatchProgress } from './format-batch.ts';
+import type { BatchContext, PanelBatch } from './panel-batch.ts';
+import { exportResults, openRowLink } from './panel-commands.ts';
+
+interface BulkPanelOptions {
+  readonly services: Services;
+  readonly panel: vscode.WebviewPanel;
+  readonly batch: PanelBatch;
+  /** what the batch needs of a session */
+  readonly createContext: (session: Session) => BatchContext;
+  /** asks before rows are sent; resolves with the session to use, `undefined` if the user declined */
+  readonly confirm: (session: Session) => Promise<Session | undefined>;
+  readonly dryRun: (number: number, signal: AbortSignal) => Promise<{ readonly title: string; readonly text: string }>;
+  /** opens a panel with the refused and failed rows */
+  readonly runFailed: () => Promise<void>;
+}
+
+/** One panel. It posts the whole state, and of the rows only those that the view shows. */
+export class BulkPanel {
+  readonly #options: BulkPanelOptions;
+  readonly #host: WebviewHost<(typeof bulkProtocol)['toView']>;
+  #filter: RowFilter = 'all';
+  #numbers: readonly number[] = [];
+  #version = 0;
+  #shown = { from: 0, count: 0 };
+  #session: Session | undefined;
+  #isConfirming = false;
+
+  constructor(options: BulkPanelOptions) {
+    this.#options = options;
+    const { services, panel, batch } = options;
+    const { context, log, ui, sessions } = services;
+    panel.iconPath = new vscode.ThemeIcon('run-all');
+    this.#host = createWebviewHost(bulkProtocol, {
+      container: panel,
+      extensionUri: context.extensionUri,
+      log,
+      ui,
+      bundle: 'bulk',
+      title: panel.title,
+      postState: () => {
+        this.#postState();
+      },
+      handlers: {
+        showRows: async ({ from, count, version }) => {
+          if (version !== this.#version) return;
+          this.#shown = { from, count };
+          await this.#postRows();
+        },
+        filter: ({ filter }) => {
+          this.#filter = filter;
+          this.#select();
+          this.#postState();
+        },
+        setPace: ({ concurrency, rate }) => batch.setPacing({ concurrency, ...(rate !== undefined && { rate }) }),
+        run: () => this.#run(),
+        pause: () => {
+          batch.pause();
+        },
+        continue: () => {
+          batch.continue();
+        },
+        stop: () => batch.stop(),
+        runFailed: options.runFailed,
+        export: () => exportResults(services, batch),
+        dryRun: async ({ number }) => {
+          const { title, text } = await options.dryRun(number, this.#host.disposeSignal);
+          this.#host.post('dryRun', { title: toPlainText(title, MAX_TEXT_LENGTH), text });
+        },
+        openLink: ({ number, link }) => openRowLink(services, batch, number, link),
+      },
+      operations: {
+        showRows: 'Read rows',
+        run: 'Run the batch',
+        runFailed: 'Run again the failed',
+        export: 'Export results',
+        dryRun: 'Dry run',
+        setPace: 'Store the pace',
+      },
+    });
+    this.#host.register(
+      sessions.onDidChange(() => {
+        this.#handleSessionChange();
+      }),
+    );
+  }
+
+  /** Reads and checks the rows, or opens the journal. Never rejects. */
+  async load(): Promise<void> {
+    const { batch, services, createContext } = this.#options;
+    this.#session = services.sessions.get(batch.stored.connection);
+    await batch.load(this.#session === undefined ? undefined : createContext(this.#session));
+  }
+
+  /** Reads and checks again after a change of the action or the data; not once rows were sent. */
+  async reload(): Promise<void> {
+    if (this.#options.batch.isUnsent && !this.#isConfirming) await this.load();
+  }
+
+  /** To be called with each change of the batch. */
+  handleChange(rows: ReadonlySet<number> | undefined): void {
+    const isSelected = this.#select();
+    if (rows === undefined || isSelected) this.#postState();
+    if (rows === undefined || isSelected) return;
+    void this.#postRows(rows).catch((error: unknown) => {
+      this.#options.services.log.error(`Rows of a batch: ${getErrorMessage(error)}`);
+    });
+  }
+
+  #handleSessionChange(): void {
+    const { batch, services } = this.#options;
+    const now = services.sessions.get(batch.stored.connection);
+    if (now === this.#session || this.#isConfirming) return;
+    // Nothing is sent with a credential that the user gave up.
+    if (!batch.isUnsent) void batch.stop();
+    else void this.load();
+    this.#session = now;
+  }
+
+  async #run(): Promise<void> {
+    const { batch, services, confirm, createContext } = this.#options;
+    if (!batch.canRun || this.#isConfirming) return;
+    const session = services.sessions.get(batch.stored.connection);
+    if (session === undefined)
+      throw new Error(l10n.t('There is no connection {0} now', toPlainText(batch.stored.connection, 64)));
+    this.#isConfirming = true;
+    try {
+      // Following and looking up only read.
+      const confirmed = batch.sendable === 0 ? session : await confirm(session);
+      if (confirmed === undefined) return;
+      this.#session = confirmed;
+      await batch.run(createContext(confirmed));
+    } finally {
+      this.#isConfirming = false;
+    }
+  }
+
+  /** Applies the filter; returns whether other rows are at the known positions now. */
+  #select(): boolean {
+    const numbers = this.#options.batch.select(this.#filter);
+    const before = this.#numbers;
+    if (numbers.length === before.length && numbers.every((number, position) => number === before[position]))
+      return false;
+    this.#numbers = numbers;
+    this.#version++;
+    return true;
+  }
+
+  #postState(): void {
+    const { batch, services } = this.#options;
+    const { stored, data } = batch;
+    const { pacing } = stored;
+    const session = services.sessions.get(stored.connection);
+    const state: BulkState = {
+      title: toPlainText(`${stored.action.name} with ${stored.data.name}`, MAX_TEXT_LENGTH),
+      summary: toPlainText(
+        [
+          session?.heading ?? stored.connection,
+          ...(batch.validation?.effects ?? []).slice(0, 1).map(({ effect }) => effect),
+        ].join(' · '),
+        MAX_TEXT_LENGTH,
+      ),
+      phase: batch.phase,
+      progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),
+      notice: formatBatchNotice(batch),
+      columns: data === undefined ? [] : [...batch.columns],
+      counts: batch.countRows(),
+      filter: this.#filter,
+      matching: this.#numbers.length,
+      sendable: batch.sendable,
+      canRun: batch.canRun,
+      ...pacing,
+      batch: stored.id,
+      version: this.#version,
+    };
+    this.#host.post('state', state);
+  }
+
+  /** Posts the rows that the view shows, or those of them that are in `changed`. */
+  async #postRows(changed?: ReadonlySet<number>): Promise<void> {
+    const version = this.#version;
+    const { from, count } = this.#shown;
+    const shown = this.#numbers
+      .slice(from, from + count)
+      .map((number, index) => ({ position: from + index, number }))
+      .filter(({ number }) => changed?.has(number) !== false);
+    if (shown.length === 0) return;
+    const rows = await this.#options.batch.readRows(shown.map(({ number }) => number));
+    if (version !== this.#version) return;
+    this.#host.post('rows', {
+      version,
+      rows: rows.flatMap((row, index) => {
+        const position = shown[index]?.position;
+        return position === undefined ? [] : [{ position, row }];
+      }),
+    });
+  }
+}

@@ -1,0 +1,347 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import type { Services } from '../../commands/context.ts';
+import type { Session } from '../../model/session.ts';
+import { resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+import { pluralize } from '../../platform/text/localization.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { MAX_CONCURRENCY, MAX_DRY_RUN_LENGTH, MAX_RATE } from '../../webviews/protocol/bulk.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import { getActionName } from '../file/file-names.ts';
+import { getStoredInputs } from '../variables/stored-variables.ts';
+import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
+import type { VariableSource } from '../variables/variable-source.ts';
+import type { LiveDataBySession } from '../language/live-data.ts';
+import { formatPreview } from '../preview/format-preview.ts';
+import { createPreview } from '../preview/preview.ts';
+import { confirmRuns, getSignerCommand } from '../run/confirm/confirm-runs.ts';
+import { prepare } from '../run/prepare.ts';
+import type { RunStore } from '../history/run-store.ts';
+import { createBatchPlatform } from './batch-platform.ts';
+import type { BatchData } from './batch.ts';
+import { formatRows, openDataFile } from './data/open-data.ts';
+import { formatBatchEffects } from './format-batch.ts';
+import { BulkPanel } from './panel.ts';
+import { PanelBatch, type BatchContext } from './panel-batch.ts';
+import type { Selection } from './panel-selection.ts';
+import { BatchStorage, type StoredBatch } from './panel-storage.ts';
+import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './state-keys.ts';
+
+const DEFAULT_CONCURRENCY = 2;
+/** Milliseconds without a change of the action or the data before the rows are checked again. */
+const CHECK_DELAY = 400;
+
+interface BulkPanelsOptions {
+  readonly services: Services;
+  readonly store: RunStore;
+  readonly liveData: LiveDataBySession;
+  /** path of the storage of the workspace */
+  readonly storage: string;
+}
+
+interface OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly view: BulkPanel;
+  readonly batch: PanelBatch;
+}
+
+/** The panels of batches, one a batch. */
+export class BulkPanels {
+  readonly #options: BulkPanelsOptions;
+  readonly #services: Services;
+  readonly #storage: BatchStorage;
+  readonly #open = new Map<string, OpenPanel>();
+  readonly #contexts = new WeakMap<Session, BatchContext['platform']>();
+
+  constructor(options: BulkPanelsOptions) {
+    this.#options = options;
+    this.#services = options.services;
+    this.#storage = new BatchStorage(options.storage);
+  }
+
+  /** Opens a new batch of an action and a data file of the workspace. Rejects with the file-system error. */
+  async openFile(source: ActionSource, data: vscode.Uri, session: Session): Promise<void> {
+    const stored = this.#createStored(source, { name: getBaseName(data), uri: data.toString() }, session);
+    await this.#storage.save(stored);
+    await this.#show(stored);
+  }
+
+  /** Opens a new batch of an action and selected resources; `isBeside`: beside the action file. Rejects with the file-system error. */
+  async openSelection(source: ActionSource, selection: Selection, session: Session, isBeside: boolean): Promise<void> {
+    const stored = this.#createStored(source, { name: selection.name }, session);
+    await this.#storage.save(stored, formatRows(selection.columns, selection.rows));
+    await this.#show(stored, isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
+  }
+
+  /** Fills a panel after a reload of the window. Rejects with Error if its batch is not stored any more. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const id = isObject(state) ? state['batch'] : undefined;
+    const stored = await this.#storage.read(typeof id === 'string' ? id : '');
+    if (this.#open.has(stored.id)) panel.dispose();
+    else await this.#fill(panel, stored);
+  }
+
+  /** Offers to show the batches that an earlier window left unfinished, unless a tab of theirs is restored. Never rejects. */
+  async offerInterrupted(): Promise<void> {
+    const unfinished = (await this.#storage.list()).filter(({ journal }) => journal?.isUnfinished === true);
+    if (unfinished.length === 0) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, undefined);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE))) return;
+    for (const { stored, journal } of unfinished)
+      if (journal?.isOpen === false) void this.#offer(stored, journal.counts.notSent);
+  }
+
+  async #offer(stored: StoredBatch, unsent: number): Promise<void> {
+    const show = l10n.t('Show');
+    const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
+    const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
+    const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed where it was.', name, rows);
+    const chosen = await this.#services.ui.warn(text, show);
+    if (chosen === show && !this.#open.has(stored.id)) await this.#show(stored);
+  }
+
+  /** Number of stored batches of a connection. */
+  async count(connection: string): Promise<number> {
+    return (await this.#storage.list()).filter(({ stored }) => stored.connection === connection).length;
+  }
+
+  /** Deletes the stored batches of a connection, and closes their panels. Rejects with the file-system error. */
+  async delete(connection: string): Promise<void> {
+    for (const { stored } of await this.#storage.list()) {
+      if (stored.connection !== connection) continue;
+      const open = this.#open.get(stored.id);
+      await open?.batch.close();
+      open?.panel.dispose();
+      await this.#storage.delete(stored.id);
+    }
+  }
+
+  /** Closes the journals: the next window resumes them. */
+  dispose(): void {
+    for (const { batch } of this.#open.values()) void batch.close();
+  }
+
+  #createStored(source: ActionSource, data: StoredBatch['data'], session: Session): StoredBatch {
+    const { name, uri, text } = source;
+    const { name: connection, environment } = session.profile;
+    return {
+      id: this.#storage.createId(),
+      action: { name, text, ...(uri !== undefined && { uri: uri.toString() }) },
+      data,
+      connection,
+      ...(environment !== undefined && { environment }),
+      pacing: readPacing(),
+    };
+  }
+
+  async #show(stored: StoredBatch, column = vscode.ViewColumn.Active): Promise<void> {
+    const title = toPlainText(`${stored.action.name}: ${stored.data.name}`, 60);
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, title, column);
+    await this.#storage.prune(new Set([stored.id, ...this.#open.keys()]));
+    await this.#fill(panel, stored);
+  }
+
+  /** Resolves once the rows are read and checked. */
+  async #fill(panel: vscode.WebviewPanel, stored: StoredBatch): Promise<void> {
+    const services = this.#services;
+    const batch = new PanelBatch({
+      storage: this.#storage,
+      stored,
+      openData: (signal) => this.#openData(stored, signal),
+      onDidChange: (rows) => {
+        view.handleChange(rows);
+      },
+    });
+    const view: BulkPanel = new BulkPanel({
+      services,
+      panel,
+      batch,
+      createContext: (session) => this.#createContext(session, getSource(batch.stored)),
+      confirm: (session) => this.#confirm(batch, session),
+      dryRun: (number, signal) => this.#dryRun(batch, number, signal),
+      runFailed: () => this.#runFailed(batch),
+    });
+    this.#open.set(stored.id, { panel, view, batch });
+    const watcher = this.#watchSources(batch, view);
+    panel.onDidDispose(() => {
+      watcher.dispose();
+      this.#open.delete(stored.id);
+      void this.#closeBatch(batch);
+    });
+    await view.load();
+  }
+
+  /** The rows under way end, as after Stop; the rest can be resumed. */
+  async #closeBatch(batch: PanelBatch): Promise<void> {
+    const { phase } = batch;
+    const isUnfinished = phase === 'running' || phase === 'paused' || phase === 'stopping' || phase === 'stopped';
+    await batch.stop();
+    const unsent = batch.sendable;
+    await batch.close();
+    if (isUnfinished && unsent > 0) await this.#offer(batch.stored, unsent);
+  }
+
+  async #openData({ id, data }: StoredBatch, signal: AbortSignal): Promise<BatchData> {
+    const { name, uri } = data;
+    if (uri === undefined) return openDataFile({ path: this.#storage.getData(id), name, signal });
+    const file = vscode.Uri.parse(uri);
+    const folder = vscode.workspace.getWorkspaceFolder(file);
+    const label = toPlainText(name, 100);
+    if (folder?.uri.scheme !== 'file' || file.scheme !== 'file')
+      throw new Error(l10n.t('{0}: data is read from folders on disk that are open', label));
+    const real = await resolveWorkspaceFile(
+      folder.uri.fsPath,
+      undefined,
+      path.relative(folder.uri.fsPath, file.fsPath),
+      {
+        label,
+        folder: 'the workspace folder',
+        missing: l10n.t('There is no file {0} any more', label),
+      },
+    );
+    return openDataFile({ path: real, name, signal });
+  }
+
+  #createContext(session: Session, source: ActionSource): BatchContext {
+    const { store, liveData } = this.#options;
+    const { name, baseUrl, environment } = session.profile;
+    let platform = this.#contexts.get(session);
+    if (platform === undefined) this.#contexts.set(session, (platform = createBatchPlatform(session.client)));
+    return {
+      connection: { name, baseUrl, ...(environment !== undefined && { environment }) },
+      platform,
+      variables: createWorkspaceVariables(this.#services, store, source, session),
+      getSigner: getSignerCommand,
+      secrets: this.#services.knownSecrets(),
+      ...(session.signedOutReason === undefined && { live: liveData.get(session).preflight }),
+    };
+  }
+
+  async #confirm(batch: PanelBatch, session: Session): Promise<Session | undefined> {
+    const prepared = prepare(getSource(batch.stored));
+    const effect = formatBatchEffects(batch);
+    const confirmed = await confirmRuns(this.#services, [prepared], session, false, {}, effect);
+    if (confirmed !== undefined) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
+    return confirmed;
+  }
+
+  async #dryRun(
+    batch: PanelBatch,
+    number: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly title: string; readonly text: string }> {
+    const { data, stored } = batch;
+    const cells = await batch.readCells(number);
+    const session = this.#services.sessions.get(stored.connection);
+    const preview = await createPreview(
+      prepare(getSource(stored)),
+      {
+        variables: this.#createDryRunVariables(data?.columns ?? [], cells),
+        getSigner: getSignerCommand,
+        secrets: this.#services.knownSecrets(),
+        ...(session !== undefined && { target: { session, live: this.#options.liveData.get(session) } }),
+      },
+      signal,
+    );
+    const findings = batch.getFindings(number).map(({ message }) => `- ${message}.`);
+    const text = [...(findings.length === 0 ? [] : [...findings, '']), formatPreview(preview)].join('\n');
+    return { title: l10n.t('Dry run of row {0}', number), text: text.slice(0, MAX_DRY_RUN_LENGTH) };
+  }
+
+  /** Prompts for nothing, and reads no secret. */
+  #createDryRunVariables(columns: readonly string[], cells: readonly unknown[]): VariableSource {
+    const inputs = getStoredInputs(this.#services.context);
+    const fillLater = (kind: string, name: string): never => {
+      throw new Error(l10n.t('{0} is filled in when the row is sent', `\${${kind}:${toPlainText(name, 100)}}`));
+    };
+    return {
+      row: (column) => {
+        const value = cells[columns.indexOf(column)];
+        if (value === undefined)
+          throw new Error(l10n.t('The row has no value for the column {0}', toPlainText(column, 100)));
+        return value;
+      },
+      input: (name) => Promise.resolve(inputs.get(name) ?? fillLater('input', name)),
+      env: (name) => fillLater('env', name),
+      secret: (name) => fillLater('secret', name),
+      file: (name) => fillLater('file', name),
+      run: (name) => fillLater('run', name),
+    };
+  }
+
+  async #runFailed(batch: PanelBatch): Promise<void> {
+    const { stored } = batch;
+    const { uri } = stored.action;
+    const document = uri === undefined ? undefined : await openDocument(vscode.Uri.parse(uri));
+    const next: StoredBatch = {
+      ...stored,
+      id: this.#storage.createId(),
+      // Its failures may have been corrected in the file since.
+      action: { ...stored.action, text: document?.getText() ?? stored.action.text },
+      former: stored.id,
+    };
+    await this.#storage.save(next);
+    if (stored.data.uri === undefined) await this.#storage.copyData(stored.id, next.id);
+    // Its journal is read by the new batch.
+    await batch.close();
+    await this.#show(next);
+    await this.#open.get(stored.id)?.view.load();
+  }
+
+  /** Checks again when the action or the data changed, until rows are sent. */
+  #watchSources(batch: PanelBatch, view: BulkPanel): vscode.Disposable {
+    const { action, data } = batch.stored;
+    let timer: NodeJS.Timeout | undefined;
+    const check = (text?: string): void => {
+      // The journal is of the text that it was created with.
+      if (batch.batch !== undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        void (async () => {
+          if (text !== undefined) await batch.setActionText(text);
+          await view.reload();
+        })().catch((error: unknown) => {
+          this.#services.log.error(error instanceof Error ? error : String(error));
+        });
+      }, CHECK_DELAY);
+    };
+    const listeners = [
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document.uri.toString() === action.uri) check(document.getText());
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        if (document.uri.toString() === data.uri) check();
+      }),
+    ];
+    return new vscode.Disposable(() => {
+      clearTimeout(timer);
+      for (const listener of listeners) listener.dispose();
+    });
+  }
+}
+
+function getSource({ action: { name, uri, text } }: StoredBatch): ActionSource {
+  return { name, text, ...(uri !== undefined && { uri: vscode.Uri.parse(uri) }) };
+}
+
+function getBaseName(uri: vscode.Uri): string {
+  return uri.path.split('/').at(-1) ?? getActionName(uri.path);
+}
+
+async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  return Promise.resolve(vscode.workspace.openTextDocument(uri)).catch(() => undefined);
+}
+
+/** The pace that a new batch starts with; a wrong value counts as unset. */
+function readPacing(): StoredBatch['pacing'] {
+  const settings = vscode.workspace.getConfiguration('smartObjects');
+  const concurrency: unknown = settings.get('bulk.concurrency');
+  const rate: unknown = settings.get('bulk.rate');
+  const isWhole = typeof concurrency === 'number' && Number.isInteger(concurrency);
+  return {
+    concurrency: isWhole ? Math.max(1, Math.min(MAX_CONCURRENCY, concurrency)) : DEFAULT_CONCURRENCY,
+    ...(typeof rate === 'number' && rate > 0 && { rate: Math.min(MAX_RATE, rate) }),
+  };
+}

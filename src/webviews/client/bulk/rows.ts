@@ -1,0 +1,138 @@
+import { ROW_LINKS, type BulkRow, type RowLink } from '../../protocol/bulk.ts';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../platform/text/localization.ts';
+import { h } from '../dom.ts';
+
+export const ROW_HEIGHT = 24;
+/** `aria-rowindex` of the first row; the header is before it. */
+const FIRST_ROW_INDEX = 2;
+
+/** Labels of the states. */
+export const STATE_LABELS: Readonly<Record<BulkRow['state'], string>> = {
+  notSent: l10n.t('Not sent'),
+  sending: l10n.t('Sending'),
+  unknown: l10n.t('Unknown'),
+  refused: l10n.t('Refused'),
+  accepted: l10n.t('Accepted'),
+  completed: l10n.t('Completed'),
+  failed: l10n.t('Failed'),
+};
+
+/** A column of the grid: width in pixels, and the text of its cells. */
+export interface BulkColumn {
+  readonly label: string;
+  readonly width: number;
+  readonly getText: (row: BulkRow) => string;
+  /** what the cell leads to where it has a text */
+  readonly link?: RowLink;
+  readonly isState?: boolean;
+}
+
+/** Returns the columns: number and state, those of the data, then the results. */
+export function listColumns(dataColumns: readonly string[]): readonly BulkColumn[] {
+  const [action, objects, batch] = ROW_LINKS;
+  return [
+    { label: l10n.t('Row'), width: 56, getText: ({ number }) => formatNumber(number) },
+    { label: l10n.t('State'), width: 96, getText: ({ state }) => STATE_LABELS[state], isState: true },
+    { label: l10n.t('Reason'), width: 260, getText: ({ reason }) => reason },
+    ...dataColumns.map((label, index) => ({
+      label,
+      width: 160,
+      getText: ({ cells }: BulkRow) => cells[index] ?? '',
+    })),
+    { label: l10n.t('Action ID'), width: 140, getText: (row) => row.action, link: action },
+    { label: l10n.t('Objects'), width: 180, getText: formatObjects, link: objects },
+    { label: l10n.t('Batch'), width: 140, getText: (row) => row.batch, link: batch },
+  ];
+}
+
+function formatObjects({ object, objects }: BulkRow): string {
+  return objects > 1 ? l10n.t('{0} and {1} more', object, formatNumber(objects - 1)) : object;
+}
+
+interface Line {
+  /** undefined until it has arrived */
+  readonly row: BulkRow | undefined;
+  readonly columns: readonly BulkColumn[];
+  /** column of the cursor, if it is in this row */
+  readonly cursor: number | undefined;
+}
+
+/** The rows in the DOM: those in view, and some around them. Rows that stay as they are keep their elements. */
+export class BulkRows {
+  readonly element = h('div', { class: 'body', role: 'rowgroup' });
+  readonly #lines = new Map<number, { readonly line: Line; readonly element: HTMLElement }>();
+
+  /** Shows the rows from position `first` to before `last`. */
+  render(first: number, last: number, getLine: (position: number) => Line): void {
+    for (const [position, { element }] of this.#lines) {
+      if (position >= first && position < last) continue;
+      element.remove();
+      this.#lines.delete(position);
+    }
+    let next = this.element.firstChild;
+    for (let position = first; position < last; position++) {
+      const line = getLine(position);
+      const shown = this.#lines.get(position);
+      if (shown !== undefined && isEqual(shown.line, line)) {
+        next = shown.element.nextSibling;
+        continue;
+      }
+      const element = renderLine(position, line);
+      if (shown === undefined) this.element.insertBefore(element, next);
+      else {
+        shown.element.replaceWith(element);
+        next = element.nextSibling;
+      }
+      this.#lines.set(position, { line, element });
+    }
+  }
+}
+
+function isEqual(a: Line, b: Line): boolean {
+  return a.row === b.row && a.columns === b.columns && a.cursor === b.cursor;
+}
+
+function renderLine(position: number, { row, columns, cursor }: Line): HTMLElement {
+  return h(
+    'div',
+    {
+      class: `line item ${row?.state ?? ''} ${row?.severity ?? ''}`.trim(),
+      role: 'row',
+      'aria-rowindex': position + FIRST_ROW_INDEX,
+      'aria-selected': String(cursor !== undefined),
+      style: { top: `${String(position * ROW_HEIGHT)}px` },
+    },
+    ...columns.map(({ getText, link, isState }, column) => {
+      const text = row === undefined ? (column === 0 ? '…' : '') : getText(row);
+      const classes = [isState && 'state', link !== undefined && text !== '' && 'link', column === cursor && 'cursor'];
+      return h(
+        'span',
+        {
+          role: 'gridcell',
+          id: formatCellId(position, column),
+          'aria-colindex': column + 1,
+          title: text,
+          class: classes.filter(Boolean).join(' '),
+        },
+        text,
+      );
+    }),
+  );
+}
+
+/** Formats the id of a cell's element. */
+export function formatCellId(position: number, column: number): string {
+  return `cell-${String(position)}-${String(column)}`;
+}
+
+/** Returns the position and column of an element within the body. */
+export function findCell(
+  target: EventTarget | null,
+): { readonly position: number; readonly column: number } | undefined {
+  const id = target instanceof Element ? target.closest('[role=gridcell]')?.id : undefined;
+  const [, position, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
+  return position === undefined || column === undefined
+    ? undefined
+    : { position: Number(position), column: Number(column) };
+}

@@ -1,0 +1,139 @@
+/** Buttons, pace and filter of a batch. The elements are made once, so that they keep the focus. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
+import {
+  MAX_CONCURRENCY,
+  MAX_RATE,
+  ROW_FILTERS,
+  type BulkState,
+  type Phase,
+  type RowFilter,
+} from '../../protocol/bulk.ts';
+import { createToolButton } from '../controls.ts';
+import { h, replaceChildren, setText } from '../dom.ts';
+import { STATE_LABELS } from './rows.ts';
+
+export interface ToolbarActions {
+  readonly run: () => void;
+  readonly pause: () => void;
+  readonly continue: () => void;
+  readonly stop: () => void;
+  readonly runFailed: () => void;
+  readonly dryRun: () => void;
+  readonly export: () => void;
+  filter(filter: RowFilter): void;
+  setPace(pace: { readonly concurrency: number; readonly rate?: number }): void;
+}
+
+const FILTER_LABELS: Readonly<Record<RowFilter, string>> = {
+  all: l10n.t('All'),
+  problems: l10n.t('Problems'),
+  ...STATE_LABELS,
+};
+
+/** The controls above the grid. */
+export class BulkToolbar {
+  readonly element: HTMLElement;
+  readonly #run: HTMLButtonElement;
+  readonly #pause: HTMLButtonElement;
+  readonly #continue: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #runFailed: HTMLButtonElement;
+  readonly #dryRun: HTMLButtonElement;
+  readonly #export: HTMLButtonElement;
+  readonly #filter: HTMLSelectElement;
+  readonly #concurrency: HTMLInputElement;
+  readonly #rate: HTMLInputElement;
+
+  constructor(actions: ToolbarActions) {
+    this.#run = createButton('primary', actions.run);
+    this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
+    this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
+    this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
+    this.#runFailed = createButton('secondary', actions.runFailed);
+    this.#dryRun = createToolButton({ label: l10n.t('Dry Run of Row'), onClick: actions.dryRun });
+    this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: actions.export });
+    this.#filter = h('select', {
+      on: {
+        change: () => {
+          const chosen = ROW_FILTERS.find((filter) => filter === this.#filter.value);
+          if (chosen !== undefined) actions.filter(chosen);
+        },
+      },
+    });
+    const setPace = (): void => {
+      const rate = this.#rate.valueAsNumber;
+      if (!this.#concurrency.checkValidity() || !this.#rate.checkValidity() || this.#concurrency.value === '') return;
+      actions.setPace({ concurrency: this.#concurrency.valueAsNumber, ...(!Number.isNaN(rate) && { rate }) });
+    };
+    this.#concurrency = createNumberInput({ min: 1, max: MAX_CONCURRENCY, step: 1 }, setPace);
+    this.#rate = createNumberInput({ min: 0.1, max: MAX_RATE, step: 'any', placeholder: l10n.t('no limit') }, setPace);
+    this.element = h(
+      'div',
+      { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Batch') },
+      h('span', { class: 'group' }, this.#run, this.#pause, this.#continue, this.#stop, this.#runFailed),
+      h('span', { class: 'group' }, this.#dryRun, this.#export),
+      h('span', { class: 'spring' }),
+      h('label', { class: 'group' }, l10n.t('At once'), this.#concurrency),
+      h('label', { class: 'group' }, l10n.t('Rows a second'), this.#rate),
+      h('label', { class: 'group' }, l10n.t('Show'), this.#filter),
+    );
+  }
+
+  /** Updates the controls. `hasRow`: the cursor is on a row. */
+  render(state: BulkState, hasRow: boolean): void {
+    const { phase, counts, canRun, concurrency, rate } = state;
+    setText(this.#run, formatRunLabel(state));
+    this.#run.hidden = isActive(phase) || (phase === 'ended' && !canRun);
+    this.#run.disabled = !canRun;
+    this.#pause.hidden = phase !== 'running';
+    this.#continue.hidden = phase !== 'paused';
+    this.#stop.hidden = !isActive(phase);
+    this.#stop.disabled = phase === 'stopping';
+    const failed = counts.failed + counts.refused;
+    setText(this.#runFailed, l10n.t('Run Again the Failed ({0})…', formatNumber(failed)));
+    this.#runFailed.hidden = failed === 0 || isActive(phase);
+    this.#dryRun.disabled = !hasRow;
+    this.#export.disabled = phase === 'checking' || phase === 'ready';
+    this.#renderFilter(state);
+    if (document.activeElement !== this.#concurrency) this.#concurrency.value = String(concurrency);
+    if (document.activeElement !== this.#rate) this.#rate.value = rate === undefined ? '' : String(rate);
+  }
+
+  /** The options are rebuilt only while the list is not used. */
+  #renderFilter({ counts, filter }: BulkState): void {
+    const labels = ROW_FILTERS.map((name) => l10n.t('{0} ({1})', FILTER_LABELS[name], formatNumber(counts[name])));
+    if (this.#filter.options.length === 0)
+      replaceChildren(this.#filter, ...ROW_FILTERS.map((value) => h('option', { value })));
+    [...this.#filter.options].forEach((option, index) => {
+      setText(option, labels[index] ?? '');
+    });
+    this.#filter.value = filter;
+  }
+}
+
+function formatRunLabel({ phase, sendable, counts }: BulkState): string {
+  if (phase === 'checking' || phase === 'ready') return pluralize(sendable, l10n.t('Run {0} Row…|Run {0} Rows…'));
+  if (phase === 'ended') return l10n.t('Look Up the Unknown ({0})', formatNumber(counts.unknown));
+  return sendable === 0 ? l10n.t('Resume') : pluralize(sendable, l10n.t('Resume {0} Row…|Resume {0} Rows…'));
+}
+
+function isActive(phase: Phase): boolean {
+  return phase === 'running' || phase === 'paused' || phase === 'stopping';
+}
+
+function createButton(kind: 'primary' | 'secondary', onClick: () => void, label = ''): HTMLButtonElement {
+  return h('button', { type: 'button', class: kind, on: { click: onClick } }, label);
+}
+
+function createNumberInput(
+  limits: {
+    readonly min: number;
+    readonly max: number;
+    readonly step: number | 'any';
+    readonly placeholder?: string;
+  },
+  onChange: () => void,
+): HTMLInputElement {
+  return h('input', { type: 'number', ...limits, on: { change: onChange } });
+}
