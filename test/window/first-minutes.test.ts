@@ -9,7 +9,7 @@ const STATISTICS_CLICKS = 2;
 const FACE_CLICKS = 4;
 const FAILURES_CLICKS = 4;
 const RUN_CLICKS = 4;
-const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test'] as const;
+const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test', 'agents'] as const;
 
 suite('the first minutes', function () {
   this.timeout(180_000);
