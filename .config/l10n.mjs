@@ -2,6 +2,7 @@
 // pseudo-language, in which text that is cut off or not translated is easy to see.
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { ROOT } from '../test/runtime/paths.ts';
 import { extractAllMessages } from './extract-messages.mjs';
 import { pseudoLocalize } from './pseudo-localize.mjs';
@@ -16,9 +17,6 @@ const messages = await extractAllMessages();
 write('l10n/bundle.l10n.json', messages);
 if (process.argv.includes('--pseudo')) {
   write('l10n/bundle.l10n.qps-ploc.json', pseudoLocalize(messages));
-  const manifest = path.join(ROOT, 'package.nls.json');
-  const titles = /** @type {Record<string, string>} */ (
-    fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : {}
-  );
-  write('package.nls.qps-ploc.json', pseudoLocalize(titles));
+  const titles = fs.readFileSync(path.join(ROOT, 'package.nls.json'), 'utf8');
+  write('package.nls.qps-ploc.json', pseudoLocalize(z.parse(z.record(z.string(), z.string()), JSON.parse(titles))));
 }

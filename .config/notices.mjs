@@ -1,7 +1,10 @@
 // Writes dist/third-party-notices.txt: the licences of the packages that the bundles contain.
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { ROOT } from '../test/runtime/paths.ts';
+
+const manifestSchema = z.looseObject({ license: z.optional(z.string()), author: z.optional(z.unknown()) });
 
 /** @type {(inputs: Iterable<string>) => void} `inputs`: bundled files, relative to the project. Throws where a package has no licence. */
 export function writeNotices(inputs) {
@@ -25,9 +28,7 @@ function read(file) {
  * @param {string} folder
  */
 function formatMitLicense(folder) {
-  const { license, author } = /** @type {{ license?: string, author?: string }} */ (
-    JSON.parse(read(path.join(folder, 'package.json')))
-  );
-  if (license !== 'MIT' || author === undefined) throw new Error(`${folder} has no licence`);
+  const { license, author } = z.parse(manifestSchema, JSON.parse(read(path.join(folder, 'package.json'))));
+  if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${folder} has no licence`);
   return read('LICENSE').replace(/^Copyright.*$/m, `Copyright (c) ${author}`);
 }
