@@ -1,4 +1,5 @@
 /** Runs the explorer's commands on a row, on the selected row, or on a list chosen in a quick pick. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import type { ExplorerCommand } from '../commands/ids.ts';
@@ -27,33 +28,33 @@ export class ExplorerCommands {
       case 'refreshAll':
         return this.#refresh(undefined);
       case 'loadMore':
-        return this.#loadMore(await this.#resolveList(argument, 'Load more of'));
+        return this.#loadMore(await this.#resolveList(argument, l10n.t('Load More')));
       case 'loadAll':
         return (await import('./tree/load-all.ts')).loadAll(
           this.#tree,
           this.#services,
-          await this.#resolveList(argument, 'Load all of'),
+          await this.#resolveList(argument, l10n.t('Load All')),
         );
       case 'filter':
         return (await import('./filter/edit-filter.ts')).editFilter(
           this.#tree,
           this.#services,
-          await this.#resolveList(argument, 'Filter'),
+          await this.#resolveList(argument, l10n.t('Filter')),
         );
       case 'clearFilter':
-        return this.#clearFilter(await this.#resolveList(argument, 'Clear the filter of'));
+        return this.#clearFilter(await this.#resolveList(argument, l10n.t('Clear Filter')));
       case 'addFavorite':
         return (await import('./favorites.ts')).addFavorite(
           this.#tree,
           this.#services,
-          await this.#resolveList(argument, 'Pin'),
+          await this.#resolveList(argument, l10n.t('Add to Favorites')),
         );
       case 'removeFavorite':
         return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, parseNode(argument));
       case 'searchResources':
         return this.#search();
       case 'openTable':
-        return this.#openTable(await this.#resolveList(argument, 'Open'));
+        return this.#openTable(await this.#resolveList(argument, l10n.t('Open as Table')));
       case 'reveal':
         return (await import('./tree/reveal.ts')).reveal(this.#tree, this.#services, this.#view(), argument);
       case 'exportCollection':
@@ -62,9 +63,9 @@ export class ExplorerCommands {
   }
 
   /** Finds the list of the row, or of the selected row; otherwise shows a quick pick of lists. */
-  async #resolveList(argument: unknown, purpose: string): Promise<ListNode | undefined> {
+  async #resolveList(argument: unknown, title: string): Promise<ListNode | undefined> {
     const node = parseNode(argument) ?? this.#view().selection[0];
-    return findList(node) ?? chooseList(this.#tree, this.#services, purpose);
+    return findList(node) ?? chooseList(this.#tree, this.#services, title);
   }
 
   async #refresh(argument: unknown): Promise<void> {
@@ -113,7 +114,7 @@ export class ExplorerCommands {
     const { exportList, resumeExport } = await import('./export/export-command.ts');
     const target = getTextField(argument, 'resume');
     if (target !== undefined) await resumeExport(this.#tree, this.#services, target);
-    else await exportList(this.#tree, this.#services, await this.#resolveList(argument, 'Export'));
+    else await exportList(this.#tree, this.#services, await this.#resolveList(argument, l10n.t('Export')));
   }
 
   async #clearFilter(list: ListNode | undefined): Promise<void> {

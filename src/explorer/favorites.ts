@@ -1,5 +1,6 @@
 /** Adds lists with their filters to the Favorites of a connection, and removes them. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../commands/context.ts';
 import type { ListNode, Node } from './tree/nodes.ts';
 import { formatFilter, isEmptyFilter, type Filter } from './filter/filter.ts';
@@ -16,10 +17,10 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
     ? list.label
     : `${list.label}: ${formatFilter(filter, tree.getTitleLookup(connection))}`;
   const name = await ui.input({
-    title: 'Add to Favorites',
-    prompt: 'Name of this list',
+    title: l10n.t('Add to Favorites'),
+    prompt: l10n.t('Name of the favorite'),
     value: toOneLine(suggestedName, 60),
-    validateInput: (text) => (toOneLine(text) === '' ? 'Enter a name' : undefined),
+    validateInput: (text) => (toOneLine(text) === '' ? l10n.t('Enter a name.') : undefined),
   });
   if (name === undefined || toOneLine(name) === '') return;
   await tree.storage.addFavorite(connection, {
@@ -51,10 +52,10 @@ export async function removeFavorite(tree: Tree, { sessions, ui }: Services, nod
     })),
   );
   if (choices.length === 0) {
-    void ui.info('There are no favorites. Add to Favorites, on a list of the Explorer, makes one.');
+    void ui.info(l10n.t('There are no favorites. Use Add to Favorites on a list in the Explorer to add one.'));
     return;
   }
-  const chosen = await ui.pick(choices, { title: 'Remove from Favorites' });
+  const chosen = await ui.pick(choices, { title: l10n.t('Remove from Favorites') });
   if (chosen === undefined) return;
   await tree.storage.removeFavorite(chosen.connection, chosen.id);
   tree.rerender();

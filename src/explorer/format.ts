@@ -36,8 +36,3 @@ export function formatLocalTime(when: number | string): string {
 export function formatTimeOrDate(time: number, now: number): string {
   return new Date(time).toDateString() === new Date(now).toDateString() ? formatClockTime(time) : formatFullTime(time);
 }
-
-/** Formats a count as `12,300`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}

@@ -30,7 +30,7 @@ function createState(count: number): TableState {
     title: 'Bench › Objects',
     columns: columns.map((key) => ({ key, width: 180 })),
     available: columns.map((key) => ({ key, label: key })),
-    order: 'in the order of the server',
+    order: 'in server order',
     hasPictures: true,
     actions: [...ROW_ACTIONS],
     filters: {},

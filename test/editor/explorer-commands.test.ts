@@ -279,7 +279,7 @@ suite('explorer commands', () => {
     );
     // The answers name organizations that are not in the settings.
     await eventually(async () =>
-      (await getRowsBelow((await findRow('Guest')).node)).some(({ description }) => description.includes('found'))
+      (await getRowsBelow((await findRow('Guest')).node)).some(({ description }) => description.includes('discovered'))
         ? true
         : undefined,
     );

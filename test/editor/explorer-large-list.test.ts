@@ -43,7 +43,7 @@ suite('a list of thousands of items', () => {
     const rows = await getRowsBelow((await objects()).node);
     assert.equal(filterResources(rows).length, 5000);
     const [note, ...commandRows] = rows.slice(5000);
-    assert.equal(note?.label, 'The first 5,000 of 5,600 objects are shown');
+    assert.equal(note?.label, 'Showing the first 5,000 of 5,600');
     assert.deepEqual(getLabels(commandRows), ['Filter…', 'Export…', 'Open as Table']);
     const { ui } = await getTestHooks();
     const [filter, exports, table] = commandRows;

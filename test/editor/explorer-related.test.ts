@@ -72,7 +72,7 @@ suite('explorer: related resources', () => {
     fault({ route, fault: 'forbidden', count: null });
     await runCommand('refresh', reference.node);
     const [stale, ...old] = await getRowsBelow(reference.node);
-    assert.match(stale?.label ?? '', /^Not refreshed: as of \d/);
+    assert.match(stale?.label ?? '', /^Not refreshed since \d/);
     assert.deepEqual(getLabels(old), rows);
     clearFaults();
     await click(stale ?? assert.fail());

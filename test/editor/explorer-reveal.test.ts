@@ -109,7 +109,7 @@ suite('revealing a resource in the tree', function () {
       await reveal('action-logs', completed);
       assert.match(
         ui.readMessages('info').join(),
-        /has no row in the tree: as it is filtered, Action Logs .*does not show it/,
+        /is not shown in the tree\. .*Action Logs does not contain it with the current filter\./,
       );
       const document = await eventually(() => vscode.window.activeTextEditor?.document);
       assert.ok(document.uri.path.endsWith(`/action-logs/${completed}.json`));
@@ -124,7 +124,7 @@ suite('revealing a resource in the tree', function () {
     fault({ route: 'GET /faces', fault: 'forbidden', count: null, message: 'Not for you' });
     await runCommand('refresh', (await findRow(CONNECTION)).node);
     await reveal('faces', id);
-    assert.match(ui.readMessages('info').join(), /has no row in the tree: .*Not for you/);
+    assert.match(ui.readMessages('info').join(), /is not shown in the tree\. .*Not for you/);
   });
 
   for (const argument of [
@@ -139,7 +139,7 @@ suite('revealing a resource in the tree', function () {
       const { ui } = await getTestHooks();
       const before = countRequests();
       await runCommand('reveal', argument);
-      assert.match(ui.readMessages('error').join(), /Name a resource of a connection that is there/);
+      assert.match(ui.readMessages('error').join(), /Specify a resource of an existing connection/);
       assert.equal(countRequests(), before);
     });
   }

@@ -46,14 +46,14 @@ suite('explorer: search', () => {
     );
     const name = names[position] ?? assert.fail();
     ui.answer('input', name);
-    ui.answer('pick', 'Search Further', ({ choices }) => choices.find((choice) => choice.includes(name)));
+    ui.answer('pick', 'Continue Searching', ({ choices }) => choices.find((choice) => choice.includes(name)));
     await runCommand('searchResources');
     const lists = ui.messages.filter(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
     const [atFirst, firstPass] = lists.map(({ choices }) => choices.join('\n'));
-    assert.match(atFirst ?? '', /Objects by part of their name: what is loaded, then the newest/);
+    assert.match(atFirst ?? '', /Objects by part of the name, loaded and newest first/);
     assert.match(atFirst ?? '', /Faces, Templates, Assets, Message Templates by a search term/);
     assert.match(atFirst ?? '', /Action Logs, .*by ID/);
-    assert.match(firstPass ?? '', /Search Further 100 objects were searched/);
+    assert.match(firstPass ?? '', /Continue Searching 100 objects searched/);
     const document = await eventually(() => vscode.window.activeTextEditor?.document);
     assert.ok(document.uri.path.includes(ids[position] ?? ''), document.uri.path);
   });
@@ -67,7 +67,7 @@ suite('explorer: search', () => {
     await runCommand('searchResources');
     const list = ui.messages.findLast(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
     assert.ok(
-      list?.choices.some((choice) => choice.includes('100 objects were searched')),
+      list?.choices.some((choice) => choice.includes('100 objects searched')),
       list?.choices.join('\n'),
     );
     // The refused request, and ten pages.

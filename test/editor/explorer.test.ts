@@ -143,7 +143,7 @@ suite('explorer', () => {
           fault({ route: getOperationName(list.operation), fault: wrong, count: null });
           await runCommand('refresh', node);
           const failed = await getRowsBelow(node);
-          assert.match(failed[0]?.label ?? '', /^Not refreshed: as of \d/);
+          assert.match(failed[0]?.label ?? '', /^Not refreshed since \d/);
           assert.equal(failed[0]?.description, 'Retry');
           assert.match(failed[0].item.accessibilityInformation?.label ?? '', reason);
           assert.deepEqual(getLabels(filterResources(failed)), getLabels(rows));
@@ -188,7 +188,7 @@ suite('explorer', () => {
         assert.match(filtered.description, /nothing is called this/);
         const [empty, ...others] = await getRowsBelow(filtered.node);
         assert.deepEqual(getLabels(others), []);
-        assert.match(empty?.label ?? '', /match the filter. Clear Filter$/);
+        assert.match(empty?.label ?? '', /^No matches for the filter\. Clear Filter$/);
         await click(empty ?? assert.fail());
         const cleared = await section(of);
         assert.equal(cleared.description, '');

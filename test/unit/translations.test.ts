@@ -73,6 +73,39 @@ function findComputedMessages(file: string): readonly string[] {
   return found;
 }
 
+/** Folders and files whose messages can be translated. */
+const TRANSLATED = ['src/explorer/'];
+/** In English: read by language models and in terminals. */
+const ENGLISH = ['src/explorer/filter/condition.ts'];
+
+/** Two words, or a word beside a placeholder. Identifiers of several words have hyphens. */
+const TEXT = /[A-Za-z]{2} \(?[A-Za-z]{2}|\} [a-z]{3}/;
+
+/** The text of a string or template, with `{}` for its expressions; empty for any other node. */
+function readLiteral(node: ts.Node): string {
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
+  return ts.isStringLiteralLike(node) ? node.text : '';
+}
+
+/** Literals outside of `l10n.t` that look like text for users. */
+function findUntranslated(file: string): readonly string[] {
+  const source = ts.createSourceFile(
+    file,
+    fs.readFileSync(path.join(ROOT, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') return;
+    if (TEXT.test(readLiteral(node))) found.push(`${file}: ${node.getText()}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
 suite('translations', () => {
   test('the bundle has the messages of the sources: npm run l10n', async function () {
     this.timeout(60_000);
@@ -83,6 +116,15 @@ suite('translations', () => {
   test('messages are literals', () => {
     const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
     assert.deepEqual(files.flatMap(findComputedMessages), []);
+  });
+
+  test('no text for users is outside of messages', () => {
+    const files = fs.globSync('src/**/*.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
+    const checked = files.filter(
+      (file) => TRANSLATED.some((start) => file.startsWith(start)) && !ENGLISH.includes(file),
+    );
+    assert.ok(checked.length >= TRANSLATED.length);
+    assert.deepEqual(checked.flatMap(findUntranslated), []);
   });
 
   test('every form of a plural has the same placeholders', () => {

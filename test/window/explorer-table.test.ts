@@ -102,7 +102,7 @@ suite('tables of the explorer in the window', function () {
     await table.locator('.stateless .line.item').first().waitFor();
     assert.ok(!(await table.getByRole('columnheader', { name: 'State' }).isVisible()));
     const status = table.locator('.head [role=status]');
-    await status.filter({ hasText: 'in the order of the server' }).waitFor();
+    await status.filter({ hasText: 'in server order' }).waitFor();
     await table.locator('.chooser summary').click();
     // An earlier table may have stored its columns.
     await table.getByRole('button', { name: 'Reset Columns' }).click();
@@ -112,7 +112,7 @@ suite('tables of the explorer in the window', function () {
     await page.keyboard.press('Escape');
     await ownerHeader.getByRole('button').click();
     await table.locator('[role=columnheader][aria-sort="ascending"]').waitFor();
-    await status.filter({ hasText: /only the \d+ loaded rows are sorted, by owner/ }).waitFor();
+    await status.filter({ hasText: /only \d+ loaded rows sorted by owner/ }).waitFor();
     await until(async () => {
       const texts = await table.locator('.line.item > :last-child').allTextContents();
       const owners = texts.filter((text) => text !== '').map((text) => text.toLowerCase());
@@ -191,7 +191,7 @@ suite('tables of the explorer in the window', function () {
     for (const [scope, name, count] of [
       ['3 Selected Rows', 'selected.ndjson', 3],
       ['25 Loaded Rows', 'loaded.ndjson', 25],
-      ['Whole List', 'all.ndjson', 0],
+      ['Entire List', 'all.ndjson', 0],
     ] as const) {
       await grid.focus();
       await page.keyboard.press('Home');

@@ -165,7 +165,7 @@ suite('explorer in the window', function () {
 
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await webview(page).locator('.notice', { hasText: 'There is no connection “Local Sandbox” now' }).waitFor();
+    await webview(page).locator('.notice', { hasText: 'The connection “Local Sandbox” no longer exists.' }).waitFor();
     assert.equal(await webview(page).locator('.line.item').count(), 0);
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
@@ -180,7 +180,7 @@ suite('explorer in the window', function () {
   test('search says what it searches, finds objects by name, and keeps the highlighted row', async () => {
     await runCommand(page, 'Smart Objects: Search…');
     const results = page.locator('.quick-input-list .monaco-list-row');
-    await results.filter({ hasText: 'by part of their name' }).first().waitFor();
+    await results.filter({ hasText: 'by part of the name' }).first().waitFor();
     await screenshot(page, 'explorer-search-start');
     await pickerInput(page).fill('Hut');
     await results
@@ -197,7 +197,7 @@ suite('explorer in the window', function () {
     await screenshot(page, 'explorer-search');
     // An item that continues the search leaves the picker open.
     await pickerInput(page).fill('Ticket');
-    const further = results.filter({ hasText: 'The first 20 matches are shown' });
+    const further = results.filter({ hasText: 'Showing the first 20 matches' });
     while (!(await further.isVisible())) await page.keyboard.press('PageDown');
     await further.click();
     await further.waitFor({ state: 'detached' });

@@ -1,19 +1,28 @@
 /** Export…: prompts for format and file, streams the list into it, and resumes interrupted exports. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
-import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatError, isCancelled } from '../../model/error-message.ts';
 import { ProgressThrottle } from '../progress-throttle.ts';
 import type { ListNode } from '../tree/nodes.ts';
 import { resolveFilter } from '../filter/filter.ts';
-import { formatCount, toOneLine, toQuickPickText } from '../format.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 import { PendingExports, type PendingExport } from './pending-exports.ts';
 import { createPartial, reopenPartial } from './partial-file.ts';
-import { getFileName, getPartialPath, moveToTarget, notifyExported, pickExportTarget } from './export-target.ts';
+import {
+  formatExported,
+  getFileName,
+  getPartialPath,
+  moveToTarget,
+  notifyExported,
+  pickExportTarget,
+} from './export-target.ts';
 import { runExport, NO_PROGRESS } from './run-export.ts';
 
 /**
@@ -48,14 +57,14 @@ async function chooseExport(
     const chosen = await services.ui.pick<vscode.QuickPickItem & { readonly pending?: PendingExport }>(
       [
         ...stopped.map((pending) => ({
-          label: `Resume ${toQuickPickText(getFileName(pending.target))}`,
-          description: `${formatCount(pending.reached.count)} so far`,
+          label: l10n.t('Resume {0}', toQuickPickText(getFileName(pending.target))),
+          description: l10n.t('{0} so far', formatNumber(pending.reached.count)),
           detail: toQuickPickText(pending.label),
           pending,
         })),
-        { label: 'New Export…' },
+        { label: l10n.t('New Export…') },
       ],
-      { title: `Export ${list.label}` },
+      { title: l10n.t('Export {0}', list.label) },
     );
     if (chosen === undefined || chosen.pending !== undefined) return chosen?.pending;
   }
@@ -114,13 +123,13 @@ async function runPendingExport(
   planned: PendingExport | PlannedExport,
 ): Promise<void> {
   const { ui, log, context } = services;
-  const plural = formatPlural(row);
   const { file, pending } = await openPartial(planned, context.globalStorageUri);
   let { reached: progress } = pending;
   const throttle = new ProgressThrottle(0);
   try {
-    const exporting = ui.progress(`Export ${plural} to ${getFileName(pending.target)}`, async (stop, report) => {
-      report(`${formatCount(progress.count)} so far`);
+    const title = l10n.t('Exporting {0} to {1}', pending.label, getFileName(pending.target));
+    const exporting = ui.progress(title, async (stop, report) => {
+      report(l10n.t('{0} so far', formatNumber(progress.count)));
       let savedAt = Date.now();
       return runExport({
         row,
@@ -133,7 +142,7 @@ async function runPendingExport(
         signal: AbortSignal.any([stop, session.ended]),
         onProgress: (now) => {
           progress = now;
-          if (throttle.shouldReport(Date.now())) report(`${formatCount(now.count)} so far`);
+          if (throttle.shouldReport(Date.now())) report(l10n.t('{0} so far', formatNumber(now.count)));
           // Limits what is read again after a crash.
           if (Date.now() - savedAt < 2000) return;
           savedAt = Date.now();
@@ -144,25 +153,27 @@ async function runPendingExport(
     const count = await exporting.finally(() => file.close());
     await moveToTarget(pending.partial.path, pending.target);
     await exports.delete(pending);
-    notifyExported(
-      services,
-      pending.target,
-      `Exported ${formatCount(count)} ${plural} to ${getFileName(pending.target)}.`,
-    );
+    notifyExported(services, pending.target, formatExported(count, pending.target));
   } catch (error) {
     const stopped = { ...pending, reached: progress };
     await exports.save(stopped);
-    const keptMessage = `${formatCount(progress.count)} ${plural} are kept in ${path.basename(pending.partial.path)}`;
+    const stored = pluralize(
+      progress.count,
+      l10n.t('{0} item is stored in {1}.|{0} items are stored in {1}.'),
+      path.basename(pending.partial.path),
+    );
     const cancelled = isCancelled(error) || (error instanceof Error && error.name === 'AbortError');
-    const reason = cancelled ? 'Export stopped.' : formatError(`Export ${plural}`, error);
+    const reason = cancelled ? l10n.t('Export stopped.') : formatError(l10n.t('Export {0}', pending.label), error);
     if (!cancelled) log.error(reason);
     const notify = (text: string, ...buttons: string[]): Promise<string | undefined> =>
       cancelled ? ui.info(text, ...buttons) : ui.error(text, ...buttons);
     // Not awaited: the notification may stay open, and the export has ended.
-    void notify(`${reason} ${keptMessage}.`, 'Resume', 'Discard').then((button) => {
-      if (button === 'Resume')
+    const resume = l10n.t('Resume');
+    const discardFile = l10n.t('Discard');
+    void notify(`${reason} ${stored}`, resume, discardFile).then((button) => {
+      if (button === resume)
         void vscode.commands.executeCommand('smartObjects.exportCollection', resumeArgument(stopped));
-      if (button === 'Discard') void discard(exports, stopped);
+      if (button === discardFile) void discard(exports, stopped);
     });
   }
 }
@@ -185,10 +196,12 @@ function resumeArgument({ target }: PendingExport): ResumeArgument {
 export async function resumeExport(tree: Tree, services: Services, target: string): Promise<void> {
   const exports = new PendingExports(services.context.workspaceState);
   const pending = exports.all.find((each) => each.target === target);
-  if (pending === undefined) throw new Error('There is no such export to resume');
+  if (pending === undefined) throw new Error(l10n.t('The export to resume was not found'));
   const session = services.sessions.get(pending.connection);
   const row = tree.rows[pending.kind];
   if (session === undefined || row === undefined || session.profile.baseUrl !== pending.baseUrl)
-    throw new Error(`The connection ${toOneLine(pending.connection)} is not the one that the export began on`);
+    throw new Error(
+      l10n.t('The connection {0} has changed since the export was started', toOneLine(pending.connection)),
+    );
   await runPendingExport(services, exports, session, row, pending);
 }

@@ -1,10 +1,17 @@
 import fs from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatError } from '../../model/error-message.ts';
 import type { Session } from '../../model/session.ts';
-import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
-import { formatCount } from '../format.ts';
-import { getFileName, getPartialPath, moveToTarget, notifyExported, pickExportTarget } from './export-target.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import {
+  formatExported,
+  getFileName,
+  getPartialPath,
+  moveToTarget,
+  notifyExported,
+  pickExportTarget,
+} from './export-target.ts';
 import { createPartial } from './partial-file.ts';
 import { NO_PROGRESS, runExport } from './run-export.ts';
 
@@ -34,8 +41,7 @@ export async function exportItems(
     await moveToTarget(path, target);
   } catch (error) {
     await fs.rm(path, { force: true });
-    throw new Error(formatError(`Export to ${getFileName(target)}`, error), { cause: error });
+    throw new Error(formatError(l10n.t('Export to {0}', getFileName(target)), error), { cause: error });
   }
-  const exported = `${formatCount(items.length)} ${items.length === 1 ? row.singular : formatPlural(row)}`;
-  notifyExported({ ui }, target, `Exported ${exported} to ${getFileName(target)}.`);
+  notifyExported({ ui }, target, formatExported(items.length, target));
 }

@@ -1,6 +1,7 @@
 /** The file of an export: its format and place, and what is offered when it is complete. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatError } from '../../model/error-message.ts';
@@ -8,11 +9,27 @@ import type { ExportFormat } from '../../model/export/export-writer.ts';
 import type { Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { toOneLine } from '../format.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 
 const formatChoices: readonly (vscode.QuickPickItem & { readonly format: ExportFormat })[] = [
-  { label: 'NDJSON', description: 'one JSON a line', detail: 'For scripts, jq and databases', format: 'ndjson' },
-  { label: 'JSON', description: 'one array', detail: 'The server’s own items', format: 'json' },
-  { label: 'CSV', description: 'a table', detail: 'For spreadsheets; nested data as JSON in a cell', format: 'csv' },
+  {
+    label: 'NDJSON',
+    description: l10n.t('one JSON object per line'),
+    detail: l10n.t('For scripts, jq and databases'),
+    format: 'ndjson',
+  },
+  {
+    label: 'JSON',
+    description: l10n.t('one array'),
+    detail: l10n.t('The items as the server sent them'),
+    format: 'json',
+  },
+  {
+    label: 'CSV',
+    description: l10n.t('a table'),
+    detail: l10n.t('For spreadsheets, with nested data as JSON in a cell'),
+    format: 'csv',
+  },
 ];
 
 /** Size up to which VS Code opens a file without confirmation. */
@@ -30,15 +47,18 @@ export async function pickExportTarget(
   session: Session,
   row: ResourceDefinition,
 ): Promise<ExportTarget | undefined> {
-  const chosen = await ui.pick(formatChoices, { title: `Export ${label}`, placeHolder: 'Format' });
+  const chosen = await ui.pick(formatChoices, {
+    title: l10n.t('Export {0}', label),
+    placeHolder: l10n.t('Select a format'),
+  });
   if (chosen === undefined) return undefined;
   const { format } = chosen;
   const day = new Date().toISOString().slice(0, 10);
   const folder =
     vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(process.env['HOME'] ?? path.resolve('.'));
   const target = await ui.showSaveDialog({
-    title: `Export ${label} of ${session.heading}`,
-    saveLabel: 'Export',
+    title: l10n.t('Export {0} of {1}', label, session.heading),
+    saveLabel: l10n.t('Export'),
     defaultUri: vscode.Uri.joinPath(folder, `${row.kind}-${day}.${format}`),
     filters: { [chosen.label]: [format] },
   });
@@ -66,11 +86,16 @@ export async function moveToTarget(partialPath: string, target: string): Promise
   await fs.rm(partialPath, { force: true });
 }
 
+/** Formats how many items were exported to a target URI. */
+export function formatExported(count: number, target: string): string {
+  return pluralize(count, l10n.t('{0} item was exported to {1}.|{0} items were exported to {1}.'), getFileName(target));
+}
+
 /** Reports a complete export, with a button that opens the file. */
 export function notifyExported({ ui }: Pick<Services, 'ui'>, target: string, text: string): void {
-  const open = 'Open File';
+  const open = l10n.t('Open File');
   const failed = (error: unknown): void => {
-    void ui.error(formatError(`Open ${getFileName(target)}`, error));
+    void ui.error(formatError(l10n.t('Open {0}', getFileName(target)), error));
   };
   void ui.info(text, open).then((button) => {
     if (button === open) void openExported(vscode.Uri.parse(target, true)).catch(failed);

@@ -23,7 +23,7 @@ const boundsByOperator: Readonly<Record<string, Bound>> = { '>': 'gt', '>=': 'gt
 export function parseCondition(text: string): Condition {
   const [, name, operator, value] = CONDITION.exec(text) ?? [];
   if (name === undefined || operator === undefined || value === undefined)
-    throw new ConditionError(`${JSON.stringify(text)} is no condition: write NAME=VALUE.`);
+    throw new ConditionError(`${JSON.stringify(text)} is not a condition: write NAME=VALUE.`);
   return { name, operator, value };
 }
 
@@ -40,9 +40,8 @@ export function createFilter(row: ResourceDefinition, conditions: readonly Condi
     if (parameter === undefined) throw createUnknownError(row, name);
     const bound = getOwn(boundsByOperator, operator);
     if (parameter.type === 'dates') {
-      if (bound === undefined) throw new ConditionError(`${name} is a date: write for instance "${name}>=-24h".`);
-      if (!isDateText(value))
-        throw new ConditionError(`${name} is compared with a date, or with one such as -24h or -7d.`);
+      if (bound === undefined) throw new ConditionError(`${name} is a date: write for example "${name}>=-24h".`);
+      if (!isDateText(value)) throw new ConditionError(`${name} needs a date, or a time span such as -24h or -7d.`);
       const known = filter[name];
       filter[name] = { ...(typeof known === 'object' && known), [bound]: value };
     } else if (bound !== undefined) throw new ConditionError(`${name} is not a date: write ${name}=VALUE.`);
@@ -56,7 +55,7 @@ function parseValue(name: string, parameter: Parameter, value: string): string |
   if (value === '') throw new ConditionError(`${name} has no value.`);
   const values = getValues(parameter);
   if (values !== undefined && !values.includes(value))
-    throw new ConditionError(`${name} is one of ${values.join(', ')}.`);
+    throw new ConditionError(`${name} must be one of ${values.join(', ')}.`);
   return parameter.type === 'flag' ? value === 'true' : value;
 }
 

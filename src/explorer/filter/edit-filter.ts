@@ -1,4 +1,5 @@
 /** Filter…: edits a list's filter one parameter at a time, from the parameters that the registry declares. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
@@ -24,14 +25,19 @@ export async function editFilter(tree: Tree, services: Services, list: ListNode 
   const session = list === undefined ? undefined : tree.session(list);
   const operation = list === undefined ? undefined : tree.rows[list.kind]?.list?.operation;
   if (list === undefined || session === undefined || operation === undefined) return;
-  if (list.filterKey === undefined) throw new Error('A favorite keeps its filter. Filter its section, then pin that');
+  if (list.filterKey === undefined)
+    throw new Error(
+      l10n.t('The filter of a favorite can’t be changed. Filter its section and add that to the favorites instead'),
+    );
   const parameters = getFilterParameters(operation.query, list.fixed);
   const getTitle = tree.getTitleLookup(list.connection);
   let draft = list.filter;
   for (;;) {
     const chosen = await services.ui.pick(getFilterItems(parameters, draft, list.filter, getTitle), {
-      title: `Filter ${list.label}`,
-      placeHolder: isEmptyFilter(draft) ? 'Filter by…' : 'Show the results, or add to the filter',
+      title: l10n.t('Filter {0}', list.label),
+      placeHolder: isEmptyFilter(draft)
+        ? l10n.t('Select a field to filter by')
+        : l10n.t('Show the results, or select another field'),
       matchOnDescription: true,
     });
     if (chosen === undefined) return;
@@ -57,18 +63,23 @@ function getFilterItems(
   const apply: FilterItem[] = changed
     ? [
         {
-          label: '$(check) Show Results',
-          description: isEmptyFilter(draft) ? 'without a filter' : toQuickPickText(formatFilter(draft, getTitle)),
+          label: `$(check) ${l10n.t('Show Results')}`,
+          description: isEmptyFilter(draft)
+            ? l10n.t('without a filter')
+            : toQuickPickText(formatFilter(draft, getTitle)),
           action: 'apply',
         },
       ]
     : [];
   const clear: FilterItem[] =
-    isEmptyFilter(before) && isEmptyFilter(draft) ? [] : [{ label: '$(clear-all) Clear Filter', action: 'clear' }];
+    isEmptyFilter(before) && isEmptyFilter(draft)
+      ? []
+      : [{ label: `$(clear-all) ${l10n.t('Clear Filter')}`, action: 'clear' }];
   const fields = parameters.map(([name, parameter]): FilterItem => {
     const value = draft[name];
     const label = toQuickPickText(getFilterField(name).label);
-    const about = parameter.type === 'order' ? 'ascending or descending' : 'about' in parameter ? parameter.about : '';
+    const about =
+      parameter.type === 'order' ? l10n.t('ascending or descending') : 'about' in parameter ? parameter.about : '';
     const set = value === undefined ? '' : `$(filter) ${toQuickPickText(formatFilter({ [name]: value }, getTitle))}`;
     return { label, description: set !== '' ? set : about === label.toLowerCase() ? '' : about, name };
   });
@@ -91,20 +102,26 @@ interface ParameterEdit {
 async function editParameter(tree: Tree, services: Services, session: Session, edit: ParameterEdit): Promise<Filter> {
   const { name, parameter, draft } = edit;
   const { label, example = '' } = getFilterField(name);
-  const title = `Filter ${edit.list.label} by ${label}`;
+  const title = l10n.t('Filter {0} by {1}', edit.list.label, label);
   const before = draft[name];
   const text = typeof before === 'string' ? before : '';
   switch (parameter.type) {
     case 'flag':
-      return pickValue(services, title, ['yes', 'no', ANY], draft, name, (label) =>
-        label === ANY ? undefined : label === 'yes',
-      );
+      return pickValue(services, title, edit, [
+        { label: l10n.t('yes'), value: true },
+        { label: l10n.t('no'), value: false },
+        getAnyChoice(),
+      ]);
     case 'order':
-      return pickValue(services, title, ['descending', 'ascending'], draft, name, (label) => label);
+      return pickValue(services, title, edit, [
+        { label: l10n.t('descending'), value: 'descending' },
+        { label: l10n.t('ascending'), value: 'ascending' },
+      ]);
     case 'enum':
-      return pickValue(services, title, [...parameter.values, ANY], draft, name, (label) =>
-        label === ANY ? undefined : label,
-      );
+      return pickValue(services, title, edit, [
+        ...parameter.values.map((value) => ({ label: value, value })),
+        getAnyChoice(),
+      ]);
     case 'dates': {
       const dates = await pickDateRange(services, title, typeof before === 'object' ? before : {});
       return dates === undefined ? draft : withValue(draft, name, Object.keys(dates).length === 0 ? undefined : dates);
@@ -127,7 +144,14 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
   }
 }
 
-const ANY = 'any';
+interface FixedChoice {
+  readonly label: string;
+  readonly value: Filter[string] | undefined;
+}
+
+function getAnyChoice(): FixedChoice {
+  return { label: l10n.t('any'), value: undefined };
+}
 
 function getSuggestions(
   row: ResourceDefinition | undefined,
@@ -146,16 +170,11 @@ function getSuggestions(
 async function pickValue(
   { ui }: Services,
   title: string,
-  labels: readonly string[],
-  draft: Filter,
-  name: string,
-  parseLabel: (word: string) => Filter[string] | undefined,
+  { draft, name }: ParameterEdit,
+  choices: readonly FixedChoice[],
 ): Promise<Filter> {
-  const chosen = await ui.pick(
-    labels.map((label) => ({ label })),
-    { title },
-  );
-  return chosen === undefined ? draft : withValue(draft, name, parseLabel(chosen.label));
+  const chosen = await ui.pick(choices, { title });
+  return chosen === undefined ? draft : withValue(draft, name, chosen.value);
 }
 
 interface ValueChoice {
@@ -175,20 +194,26 @@ async function inputText(
     const typed = await ui.input({
       title,
       value: before,
-      placeHolder: example === '' ? '' : `For example ${toOneLine(example)}`,
-      prompt: 'Empty takes it out of the filter.',
+      placeHolder: example === '' ? '' : l10n.t('For example {0}', toOneLine(example)),
+      prompt: l10n.t('Leave empty to remove the field from the filter.'),
     });
     return typed?.trim();
   }
-  const none = { label: '$(close) Not by this', value: '' };
+  const none = { label: `$(close) ${l10n.t('Remove from Filter')}`, value: '' };
   const current = choices.find(({ value }) => value === before)?.label ?? toOneLine(before, 60);
-  const others = example === '' ? '' : `, such as ${toOneLine(example)}`;
   const chosen = await ui.pickOrType<ValueChoice>(before === '' ? choices : [...choices, none], {
     title,
-    placeHolder: before === '' ? `Choose, or type any other value${others}` : `Now ${current}`,
-    formatTypedLabel: (text) => `Filter by “${toQuickPickText(text)}”`,
+    placeHolder: getPlaceholder(before === '' ? undefined : current, example),
+    formatTypedLabel: (text) => l10n.t('Filter by “{0}”', toQuickPickText(text)),
   });
   return typeof chosen === 'string' ? chosen : chosen?.value;
+}
+
+function getPlaceholder(current: string | undefined, example: string): string {
+  if (current !== undefined) return l10n.t('Current value: {0}', current);
+  return example === ''
+    ? l10n.t('Select or enter a value')
+    : l10n.t('Select or enter a value, for example {0}', toOneLine(example));
 }
 
 /** Returns known ids with their names; if there are none, reads the list's first page. */

@@ -1,8 +1,10 @@
 /** A list's filter as plain JSON. Dates may be relative, such as `-24h`, until they are sent. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
 import { formatFilterText, getFilterField, type GetTitle } from '../../model/filter-fields.ts';
 import { resolveRelativeDate, RELATIVE_DATE } from '../../model/time-format.ts';
+import { getDisplayLanguage, pluralize } from '../../platform/text/localization.ts';
 
 export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
 export type Bound = (typeof bounds)[number];
@@ -75,11 +77,11 @@ export function getFilterParameters(
   );
 }
 
-const boundLabels: Readonly<Record<Bound, string>> = {
-  gt: 'after',
-  gte: 'on or after',
-  lt: 'before',
-  lte: 'on or before',
+const formatBound: Readonly<Record<Bound, (date: string) => string>> = {
+  gt: (date) => l10n.t('after {0}', date),
+  gte: (date) => l10n.t('on or after {0}', date),
+  lt: (date) => l10n.t('before {0}', date),
+  lte: (date) => l10n.t('on or before {0}', date),
 };
 
 const hasNoTitle: GetTitle = () => undefined;
@@ -93,7 +95,7 @@ export function formatFilter(filter: Filter, getTitle: GetTitle = hasNoTitle): s
 
 function formatParameterValue(name: string, value: Filter[string], getTitle: GetTitle): string {
   const { label } = getFilterField(name);
-  if (typeof value === 'boolean') return value ? label : `Not ${label.toLowerCase()}`;
+  if (typeof value === 'boolean') return value ? l10n.t('{0}: yes', label) : l10n.t('{0}: no', label);
   if (typeof value === 'object') return formatDates(label, value);
   return formatFilterText(name, name === 'sortBy' ? getFilterField(value).label : value, getTitle);
 }
@@ -101,25 +103,34 @@ function formatParameterValue(name: string, value: Filter[string], getTitle: Get
 function formatDates(label: string, dates: DateBounds): string {
   const [, amount, unit = ''] = RELATIVE_DATE.exec(dates.gte ?? '') ?? [];
   if (amount !== undefined && Object.keys(dates).length === 1)
-    return `${label}: last ${amount === '1' ? unitNames[unit]?.[0] : `${amount} ${unitNames[unit]?.[1] ?? ''}`}`;
+    return pluralize(Number(amount), getLastMessage(unit), label);
   const texts = bounds.flatMap((bound) => {
     const text = dates[bound];
-    return text === undefined ? [] : [`${boundLabels[bound]} ${formatDateText(text)}`];
+    return text === undefined ? [] : [formatBound[bound](formatDateText(text))];
   });
-  return `${label} ${texts.join(' and ')}`;
+  return `${label}: ${texts.join(' – ')}`;
 }
 
-const unitNames: Readonly<Record<string, readonly [string, string]>> = {
-  m: ['minute', 'minutes'],
-  h: ['hour', 'hours'],
-  d: ['day', 'days'],
-};
+function getLastMessage(unit: string): string {
+  switch (unit) {
+    case 'm':
+      return l10n.t('{1}: last {0} minute|{1}: last {0} minutes');
+    case 'h':
+      return l10n.t('{1}: last {0} hour|{1}: last {0} hours');
+    default:
+      return l10n.t('{1}: last {0} day|{1}: last {0} days');
+  }
+}
 
-/** Formats a bound: `24 h ago` for `-24h`, a date without midnight. */
+const relativeUnits: Readonly<Record<string, Intl.RelativeTimeFormatUnit>> = { m: 'minute', h: 'hour', d: 'day' };
+
+/** Formats a bound: `24 hours ago` for `-24h`, a date without midnight. */
 export function formatDateText(text: string): string {
-  const [, amount, unit] = RELATIVE_DATE.exec(text) ?? [];
-  if (amount === undefined) return text.replace(/T00:00:00(\.000)?Z$/, '');
-  return `${amount} ${unit === 'm' ? 'min' : (unit ?? '')} ago`;
+  const [, amount, unit = ''] = RELATIVE_DATE.exec(text) ?? [];
+  const relativeUnit = relativeUnits[unit];
+  return relativeUnit === undefined
+    ? text.replace(/T00:00:00(\.000)?Z$/, '')
+    : new Intl.RelativeTimeFormat(getDisplayLanguage()).format(-Number(amount), relativeUnit);
 }
 
 /** Whether the filter has no parameters. */

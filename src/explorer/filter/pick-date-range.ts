@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { bounds, formatDateText, isDateText, type Bound, type DateBounds } from './filter.ts';
 
@@ -9,17 +10,17 @@ interface DateChoice {
 }
 
 const presets: readonly DateChoice[] = [
-  { label: 'Last hour', dates: { gte: '-1h' } },
-  { label: 'Last 24 hours', dates: { gte: '-24h' } },
-  { label: 'Last 7 days', dates: { gte: '-7d' } },
-  { label: 'Last 30 days', dates: { gte: '-30d' } },
+  { label: l10n.t('Last hour'), dates: { gte: '-1h' } },
+  { label: l10n.t('Last 24 hours'), dates: { gte: '-24h' } },
+  { label: l10n.t('Last 7 days'), dates: { gte: '-7d' } },
+  { label: l10n.t('Last 30 days'), dates: { gte: '-30d' } },
 ];
 
 const boundLabels: Readonly<Record<Bound, string>> = {
-  gt: 'After…',
-  gte: 'On or after…',
-  lt: 'Before…',
-  lte: 'On or before…',
+  gt: l10n.t('After…'),
+  gte: l10n.t('On or after…'),
+  lt: l10n.t('Before…'),
+  lte: l10n.t('On or before…'),
 };
 
 /**
@@ -36,7 +37,7 @@ export async function pickDateRange(
       const text = before[bound];
       return { label: boundLabels[bound], bound, ...(text !== undefined && { description: formatDateText(text) }) };
     }),
-    ...(Object.keys(before).length === 0 ? [] : [{ label: 'Any time', dates: {} }]),
+    ...(Object.keys(before).length === 0 ? [] : [{ label: l10n.t('Any time'), dates: {} }]),
   ];
   const chosen = await ui.pick(choices, { title });
   if (chosen === undefined) return undefined;
@@ -45,12 +46,12 @@ export async function pickDateRange(
   const typed = await ui.input({
     title: `${title}: ${boundLabels[bound].replace('…', '')}`,
     value: before[bound] ?? '',
-    placeHolder: '2026-01-31, 2026-01-31T12:00:00Z, or -24h',
-    prompt: 'A date, a time, or how long ago (m, h, d). Empty takes this bound away.',
+    placeHolder: l10n.t('For example {0}', '2026-01-31, 2026-01-31T12:00:00Z, -24h'),
+    prompt: l10n.t('Enter a date, a time, or how long ago (m, h, d). Leave empty to remove this bound.'),
     validateInput: (text) =>
       text.trim() === '' || isDateText(text.trim())
         ? undefined
-        : 'Not a date: write 2026-01-31, an ISO 8601 time, or -24h',
+        : l10n.t('Enter a date such as 2026-01-31, an ISO 8601 time, or a time span such as -24h.'),
   });
   if (typed === undefined) return undefined;
   const { [bound]: _replaced, ...others } = before;

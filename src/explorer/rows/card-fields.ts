@@ -1,4 +1,5 @@
 /** The telling fields of a resource, for its tooltip. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
@@ -46,7 +47,11 @@ export function getCardFields(row: ResourceDefinition, raw: unknown, getTitle: G
       ? [{ label: formatFieldLabel(name.replace(/^when_/, '')), value: formatLocalTime(value) }]
       : [],
   );
-  const lead = [...(state === undefined ? [] : [{ label: 'State', value: state.label }]), ...references, ...accounts];
+  const lead = [
+    ...(state === undefined ? [] : [{ label: l10n.t('State'), value: state.label }]),
+    ...references,
+    ...accounts,
+  ];
   return [...uniqueByLabel([...lead, ...fields]).slice(0, MAX_FIELDS - Math.min(times.length, 2)), ...times.slice(0, 2)]
     .slice(0, MAX_FIELDS)
     .map(({ label, value }) => ({ label: toOneLine(label, 40), value: toOneLine(value, MAX_CARD_VALUE_LENGTH) }));

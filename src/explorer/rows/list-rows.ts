@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
-import { formatWithArticle, formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { formatError, getMessageWithServer } from '../../model/error-message.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
 import {
@@ -17,7 +19,7 @@ import { createRowNames, type RowName } from './row-names.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
 import { isEmptyFilter } from '../filter/filter.ts';
-import { formatTimeOrDate, formatCount, formatLocalTime, toOneLine } from '../format.ts';
+import { formatTimeOrDate, formatLocalTime, toOneLine } from '../format.ts';
 
 /** Characters of a name that are compared with those of other rows. */
 const MAX_COMPARED_LENGTH = 400;
@@ -38,11 +40,11 @@ export function createListRows(
   return [
     ...staleRows,
     ...createItemNodes(node, row, pagedList),
-    ...createInvalidItemRows(node, row, pagedList),
-    ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node, row)] : []),
+    ...createInvalidItemRows(node, pagedList),
+    ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node)] : []),
     ...(failure?.operation === 'more' ? createErrorRows(node, row, failure) : []),
     ...(items.length >= MAX_VISIBLE_ROWS
-      ? createLimitRows(node, row, pagedList)
+      ? createLimitRows(node, pagedList)
       : hasMore && !isFull
         ? createMoreRows(node, items.length)
         : []),
@@ -95,21 +97,21 @@ export function createErrorRows(
   parent: Node,
   row: ResourceDefinition,
   { error, operation }: Pick<Failure, 'error' | 'operation'>,
-  what = `${operation === 'more' ? 'Load more' : 'List'} ${formatPlural(row)}`,
+  what = l10n.t('Load {0}', row.label),
 ): readonly NoteNode[] {
   // The reason comes first: the parent row already names the list, and sidebars are narrow.
   const reason = formatFailure(error);
-  const text = `${toOneLine(formatError(what, error), 500)} Select to try again.`;
-  const label = operation === 'more' ? `Not loaded: ${reason}` : reason;
-  const retry = { text, actionLabel: 'Retry', kind: row.kind, command: 'refresh' } as const;
+  const text = l10n.t('{0} Select to try again.', toOneLine(formatError(what, error), 500));
+  const label = operation === 'more' ? l10n.t('Not loaded: {0}', reason) : reason;
+  const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
   return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createSignInRows(parent, error)];
 }
 
 /** Offers Sign In… if the request was not authenticated. */
 function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
   if (!hasErrorCode(error, 'unauthenticated')) return [];
-  const text = `Sign in to ${parent.connection} again`;
-  return [createNote(parent, 'hint', 'sign in', 'Sign In…', { text, command: 'signIn' })];
+  const text = l10n.t('Sign in to {0} again.', parent.connection);
+  return [createNote(parent, 'hint', 'sign-in', l10n.t('Sign In…'), { text, command: 'signIn' })];
 }
 
 /** Formats the error's message with the server's, in at most 160 characters. */
@@ -125,11 +127,11 @@ export function createStaleRows(
   readAt: number,
 ): readonly NoteNode[] {
   const readTime = formatTimeOrDate(readAt, Date.now());
-  const what = parent.type === 'list' ? formatPlural(row) : row.singular;
-  const reason = toOneLine(formatError(`Refresh ${what}`, error), 400);
-  const label = `Not refreshed: as of ${readTime}`;
-  const text = `These rows are as of ${readTime}. ${reason} Failing since ${formatLocalTime(since)}.`;
-  const retry = { text, actionLabel: 'Retry', kind: row.kind, command: 'refresh' } as const;
+  const what = parent.type === 'list' ? row.label : row.singular;
+  const reason = toOneLine(formatError(l10n.t('Refresh {0}', what), error), 400);
+  const label = l10n.t('Not refreshed since {0}', readTime);
+  const text = l10n.t('Last refreshed at {0}. {1} Failing since {2}.', readTime, reason, formatLocalTime(since));
+  const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
   return [createNote(parent, 'stale', 'stale', label, retry), ...createSignInRows(parent, error)];
 }
 
@@ -147,22 +149,25 @@ function explainEmpty(
   row: ResourceDefinition,
   session: Session,
 ): readonly [string, NoteNode['command']] {
-  const plural = formatPlural(row);
-  if (session.signedOutReason !== undefined) return [`No ${plural} without a sign-in. Sign In…`, 'signIn'];
+  if (session.signedOutReason !== undefined) return [l10n.t('Not signed in. Sign In…'), 'signIn'];
   if (!isEmptyFilter(filter)) {
     return filterKey === undefined
-      ? [`No ${plural} match this favorite’s filter`, undefined]
-      : [`No ${plural} match the filter. Clear Filter`, 'clearFilter'];
+      ? [l10n.t('No matches for the filter of this favorite'), undefined]
+      : [l10n.t('No matches for the filter. Clear Filter'), 'clearFilter'];
   }
   if (session.identity?.systemScoped === true && row.section === 'organization') {
-    return [`No ${plural}: this token has the system scope, which lists no organization’s. Sign In…`, 'signIn'];
+    return [l10n.t('Tokens with system scope can’t read the data of organizations. Sign In…'), 'signIn'];
   }
   const needed = row.list?.operation.permission;
   if (needed !== undefined && session.hasPermission(needed.resource, needed.verb, organization) === false) {
-    return [`No ${plural}: your role grants no ${needed.verb} on ${needed.resource}`, undefined];
+    return [l10n.t('Your role has no {0} permission for {1}', needed.verb, needed.resource), undefined];
   }
-  const where = organization === undefined ? '' : ' in this organization';
-  return [`No ${plural}${where}, or none that this identity may see`, undefined];
+  return [
+    organization === undefined
+      ? l10n.t('Empty, or nothing that you have access to')
+      : l10n.t('Empty, or nothing in this organization that you have access to'),
+    undefined,
+  ];
 }
 
 function createMoreRows(parent: ListNode, loaded: number): readonly MoreNode[] {
@@ -170,30 +175,26 @@ function createMoreRows(parent: ListNode, loaded: number): readonly MoreNode[] {
 }
 
 /** Reports elements that are not JSON objects, in one row. */
-function createInvalidItemRows(
-  parent: ListNode,
-  row: ResourceDefinition,
-  { invalidItemCount }: PagedList,
-): readonly NoteNode[] {
+function createInvalidItemRows(parent: ListNode, { invalidItemCount }: PagedList): readonly NoteNode[] {
   if (invalidItemCount === 0) return [];
-  const label =
-    invalidItemCount === 1
-      ? `1 item is not ${formatWithArticle(row)}`
-      : `${formatCount(invalidItemCount)} items are not ${formatPlural(row)}`;
-  const text = `${label}: the server sent something other than a JSON object in their place.`;
-  return [createNote(parent, 'bad', 'bad items', label, { text })];
+  const label = pluralize(invalidItemCount, l10n.t('{0} invalid item|{0} invalid items'));
+  const text = l10n.t('{0}: the server sent something other than a JSON object.', label);
+  return [createNote(parent, 'bad', 'bad-items', label, { text })];
 }
 
-function createEmptyPagesRow(parent: ListNode, row: ResourceDefinition): NoteNode {
-  const label = `No ${formatPlural(row)} on the first pages; there are more pages`;
+function createEmptyPagesRow(parent: ListNode): NoteNode {
+  const label = l10n.t('The first pages are empty; there are more');
   return createNote(parent, 'empty', 'empty', label, { kind: parent.kind });
 }
 
-function createLimitRows(parent: ListNode, row: ResourceDefinition, { items, hasMore }: PagedList): readonly Node[] {
+function createLimitRows(parent: ListNode, { items, hasMore }: PagedList): readonly Node[] {
   if (items.length === MAX_VISIBLE_ROWS && !hasMore) return [];
-  const label = `The first ${formatCount(MAX_VISIBLE_ROWS)} of ${formatCount(items.length)} ${hasMore ? 'or more ' : ''}${formatPlural(row)} are shown`;
+  const [visible, loaded] = [formatNumber(MAX_VISIBLE_ROWS), formatNumber(items.length)];
+  const label = hasMore
+    ? l10n.t('Showing the first {0} of at least {1}', visible, loaded)
+    : l10n.t('Showing the first {0} of {1}', visible, loaded);
   return [
-    createNote(parent, 'empty', 'too many', label),
+    createNote(parent, 'empty', 'too-many', label),
     // The filter of a favorite is fixed.
     ...(parent.filterKey === undefined ? [] : [createMoreRow(parent, 'filter', items.length)]),
     createMoreRow(parent, 'export', items.length),

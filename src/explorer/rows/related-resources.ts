@@ -1,9 +1,11 @@
 /** The children of a resource: its facts, the resources it references, and the lists that can be filtered by it. */
+import * as l10n from '@vscode/l10n';
 import { getValuesAt } from '../../platform/json/field-values.ts';
-import { isObject } from '../../platform/json/json.ts';
+import { getOwn, isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Fact } from '../../platform/resources/facts.ts';
 import type { Filter } from '../filter/filter.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 
 export type ResourceChild =
   /** to another resource, or an organization */
@@ -32,7 +34,7 @@ export function getChildren(
   const organizationReference =
     organization !== undefined &&
     !references.some((reference) => reference.type === 'reference' && reference.kind === 'organizations')
-      ? [{ type: 'reference', label: 'Organization', kind: 'organizations', id: organization } as const]
+      ? [{ type: 'reference', label: l10n.t('Organization'), kind: 'organizations', id: organization } as const]
       : [];
   return [
     ...(row.facts?.(raw) ?? []),
@@ -87,7 +89,15 @@ function getReferences(
     const rest = ids.length - visible.length;
     return rest === 0
       ? visible
-      : [...visible, { type: 'fact', label, value: `${rest} more, in the document`, icon: 'ellipsis' } as const];
+      : [
+          ...visible,
+          {
+            type: 'fact',
+            label,
+            value: l10n.t('{0} more in the document', formatNumber(rest)),
+            icon: 'ellipsis',
+          } as const,
+        ];
   });
 }
 
@@ -101,8 +111,24 @@ export function formatFieldLabel(path: string): string {
     .replace(/_id$/, '')
     .replace(/^affected_/, '')
     .replaceAll('_', ' ');
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return getOwn(fieldLabels, label) ?? label.charAt(0).toUpperCase() + label.slice(1);
 }
+
+/** Fields that refer to other resources. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  organization: l10n.t('Organization'),
+  template: l10n.t('Template'),
+  face: l10n.t('Face'),
+  object: l10n.t('Object'),
+  asset: l10n.t('Asset'),
+  image: l10n.t('Image'),
+  avatar: l10n.t('Avatar'),
+  batch: l10n.t('Batch'),
+  action: l10n.t('Action'),
+  wallet: l10n.t('Wallet'),
+  owner: l10n.t('Owner'),
+  signer: l10n.t('Signer'),
+};
 
 function toSingular(field: string): string {
   return field.endsWith('[]') ? field.slice(0, -2).replace(/s$/, '') : field;

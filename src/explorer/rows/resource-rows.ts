@@ -1,6 +1,7 @@
 /** Creates the rows below resources and below kinds without a list. */
 import { isDeepStrictEqual } from 'node:util';
-import { formatPlural, formatWithArticle, type ResourceDefinition } from '../../platform/resource.ts';
+import * as l10n from '@vscode/l10n';
+import type { ResourceDefinition } from '../../platform/resource.ts';
 import {
   UniqueNames,
   createChildKey,
@@ -113,13 +114,13 @@ export function createKindRows(
     ...variants.map(([name, { label }]) => node(prefix + name, label)),
     ...ids.map((id) => node(id)),
   ];
-  const open = createNote(parent, 'open', 'open by id', 'Open by ID…', {
+  const open = createNote(parent, 'open', 'open-by-id', l10n.t('Open by ID…'), {
     ...owner,
-    text: `Open ${formatWithArticle(row)} by its ID`,
+    text: l10n.t('{0}: Open by ID…', row.label),
     kind,
     command: 'openResource',
   });
   if (resourceNodes.length > 0) return [...resourceNodes, open];
-  const label = `The platform has no list of ${formatPlural(row)}; those met in what is read appear here`;
+  const label = l10n.t('The platform has no list of these; those found in other responses appear here');
   return [createNote(parent, 'empty', 'empty', label, { kind }), open];
 }

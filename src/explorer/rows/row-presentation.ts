@@ -1,4 +1,5 @@
 /** Label, description, accessible name and icon of a row. */
+import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session.ts';
 import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
@@ -10,7 +11,8 @@ import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
-import { formatCount, toOneLine, formatRelativeTime } from '../format.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { toOneLine, formatRelativeTime } from '../format.ts';
 
 interface Icon {
   readonly id: string;
@@ -43,7 +45,7 @@ export function getMissingPermission(node: Node, context: PresentationContext): 
   const needed = getOperation(node, context.rows)?.permission;
   if (needed === undefined) return undefined;
   const can = context.session(node.connection)?.hasPermission(needed.resource, needed.verb, node.organization);
-  return can === false ? `no permission to ${needed.verb}` : undefined;
+  return can === false ? l10n.t('no {0} permission', needed.verb) : undefined;
 }
 
 function getOperation(node: Node, rows: ResourceRows): Operation | undefined {
@@ -91,8 +93,8 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
     }
     case 'group':
       return node.group === 'favorites'
-        ? createPresentation('Favorites', undefined, { id: 'star-full' })
-        : createPresentation('Statistics', undefined, { id: 'graph' });
+        ? createPresentation(l10n.t('Favorites'), undefined, { id: 'star-full' })
+        : createPresentation(l10n.t('Statistics'), undefined, { id: 'graph' });
     case 'series':
       return createPresentation(node.label, undefined, { id: 'graph-line' });
     case 'resource':
@@ -130,12 +132,12 @@ function joinParts(...parts: readonly (string | undefined)[]): string | undefine
 
 function presentConnection(name: string, { session: getSession, active }: PresentationContext): RowPresentation {
   const session = getSession(name);
-  if (session === undefined) return createPresentation(toOneLine(name), 'gone', { id: 'debug-disconnect' });
+  if (session === undefined) return createPresentation(toOneLine(name), l10n.t('removed'), { id: 'debug-disconnect' });
   const label = toOneLine(name);
   const environment = formatEnvironment(session.profile);
   const problem = formatSessionProblem(session);
   const isActive = name === active;
-  const description = joinParts(environment, isActive ? 'active' : undefined, problem);
+  const description = joinParts(environment, isActive ? l10n.t('active') : undefined, problem);
   return {
     label,
     ...(description !== undefined && { description }),
@@ -143,26 +145,28 @@ function presentConnection(name: string, { session: getSession, active }: Presen
       problem === undefined
         ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
-    accessibleLabel: [label, ...(isActive ? ['active connection'] : []), environment, problem ?? []].flat().join(', '),
+    accessibleLabel: [label, ...(isActive ? [l10n.t('active connection')] : []), environment, problem ?? []]
+      .flat()
+      .join(', '),
   };
 }
 
 function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: number): RowPresentation {
-  const soFar = `${formatCount(loaded)} so far`;
+  const count = formatNumber(loaded);
   switch (what) {
     case 'page':
       return {
-        ...createPresentation('Load more…', undefined, { id: 'chevron-down' }),
-        accessibleLabel: `Load more, ${soFar}`,
+        ...createPresentation(l10n.t('Load more…'), undefined, { id: 'chevron-down' }),
+        accessibleLabel: l10n.t('Load more, {0} so far', count),
       };
     case 'all':
-      return createPresentation(`Load all (${soFar})`, undefined, { id: 'fold-down' });
+      return createPresentation(l10n.t('Load all ({0} so far)', count), undefined, { id: 'fold-down' });
     case 'filter':
-      return createPresentation('Filter…', 'to see fewer', { id: 'filter' });
+      return createPresentation(l10n.t('Filter…'), l10n.t('to see fewer'), { id: 'filter' });
     case 'export':
-      return createPresentation('Export…', 'all of them to a file', { id: 'export' });
+      return createPresentation(l10n.t('Export…'), l10n.t('everything to a file'), { id: 'export' });
     case 'table':
-      return createPresentation('Open as Table', `${formatCount(loaded)} loaded`, { id: 'table' });
+      return createPresentation(l10n.t('Open as Table'), l10n.t('{0} loaded', count), { id: 'table' });
   }
 }
 
@@ -191,7 +195,7 @@ function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: 
   const summary = row.summary(node.item.raw);
   const ownLabel = id === undefined ? undefined : getLabel(id);
   const when = getSortedTime(node) ?? summary.when;
-  const title = toOneLine(summary.title) || (id === undefined ? `${row.singular} without a name` : toOneLine(id));
+  const title = toOneLine(summary.title) || (id === undefined ? l10n.t('Unnamed') : toOneLine(id));
   if (node.name !== undefined && node.role === undefined) {
     const { label, prefix } = node.name;
     const template = prefix ?? getTemplateTitle(node.item.raw, row, getTitle(node.connection));
@@ -202,7 +206,7 @@ function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: 
       toOneLine(label) || title,
       joinParts(
         ownLabel,
-        node.isExtra === true ? 'from a later page' : undefined,
+        node.isExtra === true ? l10n.t('from a later page') : undefined,
         prefix === undefined && template !== undefined && title.includes(template) ? undefined : template,
         description,
       ),
@@ -215,7 +219,7 @@ function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: 
     return createPresentation(toOneLine(node.role), joinParts(ownLabel, title, summaryDetails), icon);
   return createPresentation(
     title,
-    joinParts(ownLabel, node.isExtra === true ? 'from a later page' : undefined, summaryDetails),
+    joinParts(ownLabel, node.isExtra === true ? l10n.t('from a later page') : undefined, summaryDetails),
     icon,
   );
 }

@@ -1,4 +1,5 @@
 /** Creates the fixed rows of the tree: connections, organizations, sections, favorites and statistics. */
+import * as l10n from '@vscode/l10n';
 import { isNamedOrganization } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { isOwnedByOrganization } from '../../platform/resource.ts';
@@ -22,8 +23,6 @@ import { parseFilter, type Filter } from '../filter/filter.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { toOneLine } from '../format.ts';
 
-const ALL_ORGANIZATIONS = 'All organizations';
-
 /** Creates the row of a connection. */
 export function createConnectionNode(name: string): ConnectionNode {
   return { type: 'connection', key: createConnectionKey(name), connection: name };
@@ -46,7 +45,7 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
         id: organization.id,
         label: toOneLine(organization.label ?? organization.id),
         isNamed: isNamedOrganization(organization),
-        ...(organization.source === 'discovered' && { detail: 'found' }),
+        ...(organization.source === 'discovered' && { detail: l10n.t('discovered') }),
       }),
     ),
     ...createSectionNodes(context, node, 'connection'),
@@ -55,10 +54,10 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
 }
 
 function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly NoteNode[] {
-  const reason = signedOutReason ?? (expired ? 'Session expired' : undefined);
+  const reason = signedOutReason ?? (expired ? l10n.t('Session expired') : undefined);
   if (reason === undefined) return [];
-  const label = `${reason.replace(/\.$/, '')}. Sign In…`;
-  return [createNote(parent, 'hint', 'sign in', label, { command: 'signIn' })];
+  const label = l10n.t('{0}. Sign In…', reason.replace(/\.$/, ''));
+  return [createNote(parent, 'hint', 'sign-in', label, { command: 'signIn' })];
 }
 
 function createScopeNode(
@@ -67,7 +66,13 @@ function createScopeNode(
 ): ScopeNode {
   const { connection } = parent;
   if (organization === undefined)
-    return { type: 'scope', key: createChildKey(parent.key, 'all'), parent, connection, label: ALL_ORGANIZATIONS };
+    return {
+      type: 'scope',
+      key: createChildKey(parent.key, 'all'),
+      parent,
+      connection,
+      label: l10n.t('All organizations'),
+    };
   const { id, label, isNamed, detail } = organization;
   const key = createChildKey(parent.key, `organization ${id}`);
   const visibleId = label === id ? undefined : id;

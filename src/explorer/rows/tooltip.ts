@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatOrganization } from '../../model/heading.ts';
 import { formatScope } from '../../connections/status/format-status.ts';
 import { formatLabelled } from '../../model/labels.ts';
@@ -17,30 +18,33 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
       const session = context.session(node.connection);
       if (session === undefined) return toOneLine(node.connection);
       const { baseUrl, source } = session.profile;
-      const credentials = [...session.credentialKinds].map((part) => credentialLabels[part] ?? part).join(', ');
+      const credentials = [...session.credentialKinds].map((kind) => credentialLabels[kind]()).join(', ');
       const { subject, organization, expires } = session.identity ?? {};
       const own = session.organizations.find(({ id }) => id === organization);
       return joinLines([
         ['', session.heading],
-        ['Base URL', baseUrl],
-        ['Signed in with', session.signedOutReason ?? credentials],
-        ['As', subject === undefined ? undefined : formatLabelled(subject, context.getLabel(subject))],
-        ['Organization', own?.label === undefined ? organization : `${formatOrganization(own)} (${own.id})`],
-        ['Scope', formatScope(session)],
-        ['Token expires', expires === undefined ? undefined : formatLocalTime(expires)],
-        ['Defined in', source === 'memory' ? 'this window only' : `${source} settings`],
+        [l10n.t('Base URL'), baseUrl],
+        [l10n.t('Signed in with'), session.signedOutReason ?? credentials],
+        [
+          l10n.t('Signed in as'),
+          subject === undefined ? undefined : formatLabelled(subject, context.getLabel(subject)),
+        ],
+        [l10n.t('Organization'), own?.label === undefined ? organization : `${formatOrganization(own)} (${own.id})`],
+        [l10n.t('Scope'), formatScope(session)],
+        [l10n.t('Token expires'), expires === undefined ? undefined : formatLocalTime(expires)],
+        [l10n.t('Defined in'), sources[source]()],
       ]);
     }
     case 'scope':
       return joinLines([
         ['', node.label],
-        ['ID', node.organization],
+        [l10n.t('ID'), node.organization],
       ]);
     case 'list':
       return joinLines([
         ['', node.label],
         [
-          'Filter',
+          l10n.t('Filter'),
           isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter, context.getTitle(node.connection)),
         ],
       ]);
@@ -59,11 +63,17 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
   }
 }
 
-const credentialLabels: Readonly<Record<string, string>> = {
-  apiKey: 'API key',
-  accessToken: 'access token',
-  refreshToken: 'refresh token',
-};
+const credentialLabels = {
+  apiKey: () => l10n.t('API key'),
+  accessToken: () => l10n.t('access token'),
+  refreshToken: () => l10n.t('refresh token'),
+} as const;
+
+const sources = {
+  user: () => l10n.t('user settings'),
+  workspace: () => l10n.t('workspace settings'),
+  memory: () => l10n.t('this window only'),
+} as const;
 
 type Line = readonly [name: string, value: string | undefined];
 

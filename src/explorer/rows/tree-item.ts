@@ -1,4 +1,5 @@
 /** Converts rows to `vscode.TreeItem`. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
@@ -66,7 +67,7 @@ function createResourceCard(
   card.appendText(row?.singular ?? node.kind);
   const label = id === undefined ? undefined : context.getLabel(id);
   const fields = [
-    ...(label === undefined ? [] : [{ label: 'Label', value: label }]),
+    ...(label === undefined ? [] : [{ label: l10n.t('Label'), value: label }]),
     ...(row === undefined ? [] : getCardFields(row, raw, getTitle)),
   ];
   fields.forEach(({ label, value }, index) => {
@@ -113,20 +114,20 @@ const createCommand = (command: string, title: string, ...args: unknown[]): vsco
 });
 
 const commandTitles: Readonly<Record<NodeCommand, string>> = {
-  signIn: 'Sign In…',
-  clearFilter: 'Clear Filter',
-  refresh: 'Retry',
-  openResource: 'Open by ID…',
-  editConnections: 'Edit Connections',
-  addOrganization: 'Add Organization…',
+  signIn: l10n.t('Sign In…'),
+  clearFilter: l10n.t('Clear Filter'),
+  refresh: l10n.t('Retry'),
+  openResource: l10n.t('Open by ID…'),
+  editConnections: l10n.t('Edit Connections'),
+  addOrganization: l10n.t('Add Organization…'),
 };
 
 const moreCommands: Readonly<Record<MoreNode['more'], readonly [command: string, title: string]>> = {
-  page: ['loadMore', 'Load More'],
-  all: ['loadAll', 'Load All'],
-  filter: ['filter', 'Filter…'],
-  export: ['exportCollection', 'Export…'],
-  table: ['openTable', 'Open as Table'],
+  page: ['loadMore', l10n.t('Load More')],
+  all: ['loadAll', l10n.t('Load All')],
+  filter: ['filter', l10n.t('Filter…')],
+  export: ['exportCollection', l10n.t('Export…')],
+  table: ['openTable', l10n.t('Open as Table')],
 };
 
 function getCommand(node: Node, { rows }: PresentationContext): vscode.Command | undefined {
@@ -135,13 +136,13 @@ function getCommand(node: Node, { rows }: PresentationContext): vscode.Command |
       // Organizations and wallets have no read operation; their rows can only be expanded.
       return node.resource === undefined || (rows[node.kind]?.read.by ?? 'cache') === 'cache'
         ? undefined
-        : createCommand('openResource', 'Open', node.resource);
+        : createCommand('openResource', l10n.t('Open'), node.resource);
     case 'series':
-      return createCommand('showStatistics', 'Show Statistics', node);
+      return createCommand('showStatistics', l10n.t('Show Statistics'), node);
     case 'fact':
       return node.url === undefined
         ? undefined
-        : { command: 'vscode.open', title: 'Open in Browser', arguments: [vscode.Uri.parse(node.url, true)] };
+        : { command: 'vscode.open', title: l10n.t('Open in Browser'), arguments: [vscode.Uri.parse(node.url, true)] };
     case 'note':
       return node.command === undefined ? undefined : createCommand(node.command, commandTitles[node.command], node);
     case 'more':

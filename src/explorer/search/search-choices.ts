@@ -1,12 +1,14 @@
 /** The items of Search…. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
-import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
 import { objects } from '../../platform/resources/objects.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { LiveChoice } from '../../ui/ui.ts';
-import { formatCount, toQuickPickText } from '../format.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { toQuickPickText } from '../format.ts';
 import { formatFailure } from '../rows/list-rows.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
 import { formatSummaryDetails } from '../rows/row-presentation.ts';
@@ -44,14 +46,14 @@ export function createScopeChoices(rows: ResourceRows): readonly SearchChoice[] 
   const by = (parameter: string | undefined): readonly ResourceDefinition[] =>
     lists.filter((row) => row.kind !== objects.kind && getSearchParameter(row) === parameter);
   return [
-    createSeparator('What is searched'),
+    createSeparator(l10n.t('Search Scope')),
     ...describe(
-      'by part of their name: what is loaded, then the newest',
+      l10n.t('by part of the name, loaded and newest first'),
       rows[objects.kind] === undefined ? [] : [objects],
     ),
-    ...describe('by a search term, on the platform', by('autocomplete')),
-    ...describe('by their name, on the platform', by('name')),
-    ...describe('by ID, or by what is already known of them', by(undefined)),
+    ...describe(l10n.t('by search term, on the platform'), by('autocomplete')),
+    ...describe(l10n.t('by name, on the platform'), by('name')),
+    ...describe(l10n.t('by ID, or by name if already known'), by(undefined)),
   ];
 }
 
@@ -72,22 +74,22 @@ export function createChoices(
   );
   const failures = failed.map(({ row, reason }): SearchChoice => ({
     key: `failed ${row.kind}`,
-    label: `$(warning) ${row.label} could not be searched`,
+    label: `$(warning) ${l10n.t('{0} could not be searched', row.label)}`,
     description: toQuickPickText(reason, 160),
     effect: 'none',
   }));
   return [
-    ...createGroup('Known', knownOnce ?? []),
+    ...createGroup(l10n.t('Known'), knownOnce ?? []),
     ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)].flatMap(([kind, choices]) =>
       createGroup(tree.rows[kind ?? '']?.label ?? '', choices),
     ),
-    ...createGroup('No answer', failures),
+    ...createGroup(l10n.t('Failed'), failures),
     ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
     ...createGroup('', [
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
-        ? [{ key: 'nothing', label: '$(info) Nothing found', effect: 'none' } as const]
+        ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
         : []),
-      { key: 'open', label: `$(go-to-file) Open by ID “${toQuickPickText(term)}”`, id: term },
+      { key: 'open', label: `$(go-to-file) ${l10n.t('Open by ID “{0}”', toQuickPickText(term))}`, id: term },
     ]),
   ];
 }
@@ -96,13 +98,12 @@ export function createChoices(
 function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
   const { readCount, matches, hasMaxMatches, hasMore, isReading, failure } = scan;
   const key = 'scan';
-  const plural = formatPlural(objects);
   if (isReading)
     return [
       {
         key,
-        label: `$(loading~spin) Searching ${plural}… ${formatCount(readCount)} so far`,
-        description: 'Select to stop',
+        label: `$(loading~spin) ${l10n.t('Searching objects… {0} so far', formatNumber(readCount))}`,
+        description: l10n.t('Select to stop'),
         effect: 'pause',
       },
     ];
@@ -110,17 +111,29 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
     return [
       {
         key,
-        label: '$(warning) Objects could not be searched. Try Again',
+        label: `$(warning) ${l10n.t('Objects could not be searched. Try Again')}`,
         description: toQuickPickText(formatFailure(failure), 160),
         effect: 'continue',
       },
     ];
   if (!hasMore && !hasMaxMatches)
-    return [{ key, label: `$(info) All ${plural} were searched`, description: formatCount(readCount), effect: 'none' }];
+    return [
+      {
+        key,
+        label: `$(info) ${l10n.t('All objects searched')}`,
+        description: formatNumber(readCount),
+        effect: 'none',
+      },
+    ];
   const progress = hasMaxMatches
-    ? `The first ${formatCount(matches.length)} matches are shown`
-    : `${formatCount(readCount)} ${plural} were searched`;
-  return [{ key, label: '$(search) Search Further', description: progress, effect: 'continue' }];
+    ? pluralize(matches.length, l10n.t('Showing the first {0} match|Showing the first {0} matches'))
+    : formatSearchedCount(readCount);
+  return [{ key, label: `$(search) ${l10n.t('Continue Searching')}`, description: progress, effect: 'continue' }];
+}
+
+/** Formats how many objects were searched. */
+export function formatSearchedCount(count: number): string {
+  return pluralize(count, l10n.t('{0} object searched|{0} objects searched'));
 }
 
 function createItemChoice(tree: Tree, connection: string, row: ResourceDefinition, item: Item): SearchChoice {

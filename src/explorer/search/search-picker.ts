@@ -1,4 +1,5 @@
 /** Search…: what is known and loaded at once, then the answers of the lists and the pages of objects as they arrive. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
@@ -7,16 +8,15 @@ import { hasErrorCode } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
 import { objects } from '../../platform/resources/objects.ts';
-import { formatCount } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ListSearch, type SearchResults } from './list-search.ts';
 import { NameScan } from './name-scan.ts';
-import { createChoices, createScopeChoices, type SearchChoice } from './search-choices.ts';
+import { createChoices, createScopeChoices, formatSearchedCount, type SearchChoice } from './search-choices.ts';
 
 /** Resolves to the resource to open, an id to look up, or undefined when cancelled. Never rejects. */
 export async function pickSearchResult(tree: Tree, services: Services): Promise<ResourceArgument | string | undefined> {
   const { sessions, ui } = services;
-  const session = sessions.active ?? (await sessions.pickSession('Search'));
+  const session = sessions.active ?? (await sessions.pickSession(l10n.t('Search')));
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const listSearch = new ListSearch({
@@ -26,13 +26,16 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
   });
   const scan = createObjectScan(tree, session);
   const chosen = await ui.pickLive<SearchChoice>({
-    title: `Search ${session.heading}`,
-    placeHolder: 'Name or part of it, or an ID',
+    title: l10n.t('Search {0}', session.heading),
+    placeHolder: l10n.t('Name, part of a name, or ID'),
     onDidType: (text, show) => {
       // Every request would be refused.
       if (session.signedOutReason !== undefined) {
-        const key = 'sign in';
-        show({ choices: [{ key, label: '$(sign-in) Not signed in. Sign In…', effect: 'signIn' }], busy: false });
+        const key = 'sign-in';
+        show({
+          choices: [{ key, label: `$(sign-in) ${l10n.t('Not signed in. Sign In…')}`, effect: 'signIn' }],
+          busy: false,
+        });
         return;
       }
       let results: SearchResults | undefined;
@@ -40,7 +43,7 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
         if (results === undefined) return;
         const choices = text === '' ? createScopeChoices(tree.rows) : createChoices(tree, name, results, scan);
         // VS Code sorts matching items first, so that the item with the progress may be out of view.
-        const status = scan.readCount === 0 ? undefined : `${formatCount(scan.readCount)} objects searched`;
+        const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
       };
       // Before the lists: they report at once what is known.

@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { MAX_OPENED_ROWS, type RowAction } from '../../webviews/protocol/table.ts';
-import { formatCount, toQuickPickText } from '../format.ts';
+import { pluralize } from '../../platform/text/localization.ts';
+import { toQuickPickText } from '../format.ts';
 import { formatCsv, formatMarkdown, type TableColumn, type TableItem } from './table-columns.ts';
 
 /** Runs an action of the table on the selected rows. Rejects with Error where there are too many or too few rows. */
@@ -25,7 +27,7 @@ export async function runRowAction(
       return;
     }
     case 'compare': {
-      if (resources.length !== 2) throw new Error('Select two rows to compare');
+      if (resources.length !== 2) throw new Error(l10n.t('Select two rows to compare'));
       const selected = resources.map((resource) => ({ resource }));
       await vscode.commands.executeCommand('smartObjects.compareResources', selected[0], selected);
       return;
@@ -47,7 +49,8 @@ export async function runRowAction(
 }
 
 async function runForEach(command: string, resources: readonly object[]): Promise<void> {
-  if (resources.length > MAX_OPENED_ROWS) throw new Error(`Select at most ${String(MAX_OPENED_ROWS)} rows`);
+  if (resources.length > MAX_OPENED_ROWS)
+    throw new Error(pluralize(MAX_OPENED_ROWS, l10n.t('Select at most {0} row|Select at most {0} rows')));
   for (const resource of resources) {
     await vscode.commands.executeCommand(command, resource);
     // The next document would replace a preview.
@@ -57,7 +60,8 @@ async function runForEach(command: string, resources: readonly object[]): Promis
 
 async function copy(text: string, count: number): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) Copied ${String(count)} ${count === 1 ? 'row' : 'rows'}`, 2500);
+  const message = pluralize(count, l10n.t('Copied {0} row|Copied {0} rows'));
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 2500);
 }
 
 interface ExportChoices {
@@ -75,18 +79,22 @@ interface ExportChoices {
 /** Asks what to export: the selected rows, the rows of the table, or the whole list. Rejects as the export does. */
 export async function exportFromTable(services: Services, choices: ExportChoices): Promise<void> {
   const { session, row, label, filter, selected, rows, exportList } = choices;
-  const format = (count: number, what: string): string => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+  const selectedRows = pluralize(selected.length, l10n.t('{0} Selected Row|{0} Selected Rows'));
+  const loadedRows = pluralize(rows.length, l10n.t('{0} Loaded Row|{0} Loaded Rows'));
   const chosen = await services.ui.pick(
     [
-      ...(selected.length === 0 ? [] : [{ label: format(selected.length, 'Selected Row'), items: selected }]),
-      { label: format(rows.length, 'Loaded Row'), description: 'as filtered and sorted in the table', items: rows },
+      ...(selected.length === 0 ? [] : [{ label: selectedRows, items: selected }]),
+      { label: loadedRows, description: l10n.t('as filtered and sorted in the table'), items: rows },
       {
-        label: 'Whole List',
-        description: filter === '' ? 'reads every page' : `reads every page; filter: ${toQuickPickText(filter, 160)}`,
+        label: l10n.t('Entire List'),
+        description:
+          filter === ''
+            ? l10n.t('loads every page')
+            : l10n.t('loads every page; filter: {0}', toQuickPickText(filter, 160)),
         items: undefined,
       },
     ],
-    { title: `Export ${label}`, placeHolder: 'What to export' },
+    { title: l10n.t('Export {0}', label), placeHolder: l10n.t('Select what to export') },
   );
   if (chosen === undefined) return;
   if (chosen.items === undefined) return exportList();

@@ -1,4 +1,5 @@
 /** The columns of a table: a summary of the resource, its schema's fields, and fields found in the loaded items. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { formatCsvCell, escapeFormula } from '../../model/export/export-writer.ts';
 import { getCell, getColumns, type Column } from '../../model/export/columns.ts';
@@ -55,9 +56,9 @@ export function listTableColumns(
       }
     }
   return [
-    ...(hasStates ? [createSummaryColumn('State', 100, ({ summary }) => summary.state?.label)] : []),
-    createSummaryColumn('Name', 260, ({ summary }) => summary.title),
-    createSummaryColumn('Details', 240, ({ summary, id }) =>
+    ...(hasStates ? [createSummaryColumn('State', l10n.t('State'), 100, ({ summary }) => summary.state?.label)] : []),
+    createSummaryColumn('Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
+    createSummaryColumn('Details', l10n.t('Details'), 240, ({ summary, id }) =>
       summary.details
         .filter((detail) => detail !== id)
         .slice(0, 6)
@@ -65,21 +66,22 @@ export function listTableColumns(
         .join(' · '),
     ),
     {
-      ...createSummaryColumn('Time', 140, ({ summary }) => summary.when),
+      ...createSummaryColumn('Time', l10n.t('Time'), 140, ({ summary }) => summary.when),
       getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
     },
-    createSummaryColumn('ID', 260, ({ id }) => id),
+    createSummaryColumn('ID', l10n.t('ID'), 260, ({ id }) => id),
     ...[...fields.values()].map((column) => createFieldColumn(column, row.references[column.name], getTitle)),
   ];
 }
 
 function createSummaryColumn(
+  name: string,
   label: string,
   defaultWidth: number,
   getValue: (item: TableItem) => string | undefined,
 ): TableColumn {
   return {
-    key: `summary:${label}`,
+    key: `summary:${name}`,
     label,
     defaultWidth,
     getValue,

@@ -1,10 +1,11 @@
 /** Open as Table: a panel that requests the visible rows of a list of any length. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
 import {
   ROW_ACTIONS,
@@ -19,7 +20,7 @@ import { formatFailure } from '../rows/list-rows.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter, parseFilter, type Filter } from '../filter/filter.ts';
 import { getFilterField } from '../../model/filter-fields.ts';
-import { formatCount, formatTimeOrDate, toOneLine } from '../format.ts';
+import { formatTimeOrDate, toOneLine } from '../format.ts';
 import { RowPictures } from '../rows/row-pictures.ts';
 import type { Tree } from '../tree/tree.ts';
 import { LayoutStorage } from './layout-storage.ts';
@@ -68,7 +69,7 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
   const { connection, kind, label, title, fixed, filter } = isObject(of) ? of : {};
   const row = typeof kind === 'string' && Object.hasOwn(tree.rows, kind) ? tree.rows[kind] : undefined;
   if (typeof connection !== 'string' || typeof title !== 'string' || row?.list === undefined)
-    throw new Error('it does not say which list it was');
+    throw new Error(l10n.t('The list of the table is not known'));
   const known = row.list.operation.query;
   const node: ListNode = {
     type: 'list',
@@ -135,8 +136,8 @@ function setUpTable(
       loading: busy,
       notice:
         pagedList === undefined
-          ? `There is no connection “${toOneLine(connection)}” now.`
-          : formatNotice(pagedList, row),
+          ? l10n.t('The connection “{0}” no longer exists.', toOneLine(connection))
+          : formatNotice(pagedList),
       version,
       list: { ...state },
     });
@@ -254,10 +255,10 @@ function setUpTable(
       refresh: () => runBusy((opened) => opened.refresh()),
     },
     operations: {
-      setColumns: 'Store columns',
-      resetColumns: 'Reset columns',
-      act: 'Use selected rows',
-      export: 'Export',
+      setColumns: l10n.t('Set columns'),
+      resetColumns: l10n.t('Reset columns'),
+      act: l10n.t('Selected rows'),
+      export: l10n.t('Export'),
     },
   });
   host.register(sessions.onDidChange(openWhenVisible));
@@ -273,20 +274,17 @@ function setUpTable(
 function formatOrder(column: string | undefined, { sortBy }: Filter, loaded: number, hasMore: boolean): string {
   if (column !== undefined)
     return hasMore
-      ? `only the ${formatCount(loaded)} loaded rows are sorted, by ${column}`
-      : `all rows are sorted by ${column}`;
+      ? pluralize(loaded, l10n.t('only {0} loaded row sorted by {1}|only {0} loaded rows sorted by {1}'), column)
+      : l10n.t('sorted by {0}', column);
   return typeof sortBy === 'string'
-    ? `sorted by the server, by ${getFilterField(sortBy).label}`
-    : 'in the order of the server';
+    ? l10n.t('sorted by {0} on the server', getFilterField(sortBy).label)
+    : l10n.t('in server order');
 }
 
-function formatNotice({ failure, readAt }: PagedList, row: ResourceDefinition): string {
+function formatNotice({ failure, readAt }: PagedList): string {
   if (failure === undefined) return '';
   const what = formatFailure(failure.error);
   if (failure.operation === 'refresh' && readAt !== undefined)
-    return toOneLine(`Not refreshed: as of ${formatTimeOrDate(readAt, Date.now())}. ${what}`, 400);
-  return toOneLine(
-    `${failure.operation === 'more' ? 'No more' : 'No'} ${formatPlural(row)} could be loaded: ${what}`,
-    400,
-  );
+    return toOneLine(l10n.t('Not refreshed since {0}: {1}', formatTimeOrDate(readAt, Date.now()), what), 400);
+  return toOneLine(l10n.t('Not loaded: {0}', what), 400);
 }

@@ -1,4 +1,5 @@
 /** Reads the children of a resource's row: the resource itself, and an object's face and actions. */
+import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Item, Page } from '../../platform/page.ts';
@@ -63,7 +64,9 @@ async function readFaceAndActions(
   } catch (error) {
     if (session.ended.aborted) throw error;
     const value = getErrorMessage(error);
-    return [{ type: 'fact', label: 'Face and actions', value: `not read: ${value}`, icon: 'warning' }];
+    return [
+      { type: 'fact', label: l10n.t('Face and actions'), value: l10n.t('Not loaded: {0}', value), icon: 'warning' },
+    ];
   }
   // A server that ignores `id` returns other items too.
   const template = page.items.find((item) => item.id === id)?.raw;
@@ -73,7 +76,7 @@ async function readFaceAndActions(
     list: readonly Sidecar[] | undefined,
   ) => (list ?? []).filter((sidecar) => sidecar.template_id === templateId);
   const faces = filterByTemplate(view?.faces).flatMap(({ face }): ResourceChild[] =>
-    face?.id === undefined ? [] : [{ type: 'reference', label: 'Face', kind: 'faces', id: face.id }],
+    face?.id === undefined ? [] : [{ type: 'reference', label: l10n.t('Face'), kind: 'faces', id: face.id }],
   );
   // The access rules are shown only if the template has been read before.
   const templateActions = typeof templateId === 'string' ? discovered.getTemplateActions(templateId) : [];

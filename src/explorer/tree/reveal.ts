@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
@@ -32,7 +33,7 @@ export async function reveal(
     session === undefined ||
     !(target.kind === 'organizations' || Object.hasOwn(tree.rows, target.kind))
   )
-    throw new Error('Name a resource of a connection that is there to show in the tree');
+    throw new Error(l10n.t('Specify a resource of an existing connection'));
   const found = await vscode.window.withProgress({ location: { viewId: 'smartObjects.explorer' } }, () =>
     findRow(tree, session, target),
   );
@@ -48,7 +49,9 @@ export async function reveal(
     if (getSelection() === before && before !== found.key) await show();
     return;
   }
-  void services.ui.info(`${toOneLine(target.id)} has no row in the tree: ${found} Its document is open instead.`);
+  void services.ui.info(
+    l10n.t('{0} is not shown in the tree. {1} Its document was opened instead.', toOneLine(target.id), found),
+  );
   const { connection, kind, id } = target;
   await vscode.commands.executeCommand('smartObjects.openResource', { connection, kind, id });
 }
@@ -68,7 +71,10 @@ async function findRow(tree: Tree, session: Session, target: RevealTarget): Prom
   const { kind, id } = target;
   const sections = tree.getSections(session);
   if (kind === 'organizations')
-    return sections.find((node) => node.type === 'scope' && node.organization === id) ?? 'It is not known here.';
+    return (
+      sections.find((node) => node.type === 'scope' && node.organization === id) ??
+      l10n.t('The organization is not known.')
+    );
   const organization = splitResourceId(kind, id).length > 1 ? splitResourceId(kind, id)[0] : target.organization;
   const candidates = sections
     .filter((node) => node.type === 'list' || node.type === 'kind')
@@ -77,7 +83,7 @@ async function findRow(tree: Tree, session: Session, target: RevealTarget): Prom
   const ordered = [organization, undefined].flatMap(
     (home) => candidates.find((node) => node.organization === home) ?? [],
   );
-  let reason = 'it stands in no list.';
+  let reason = l10n.t('No list contains it.');
   for (const section of new Set(ordered)) {
     const found =
       section.type === 'list'
@@ -92,7 +98,7 @@ async function findRow(tree: Tree, session: Session, target: RevealTarget): Prom
 async function findInList(tree: Tree, session: Session, list: ListNode, id: string): Promise<Node | string> {
   const row = tree.rows[list.kind];
   const pagedList = tree.getPagedList(list);
-  if (row === undefined || pagedList === undefined) return 'the connection is gone.';
+  if (row === undefined || pagedList === undefined) return l10n.t('The connection was removed.');
   const before = pagedList.items.length + pagedList.extraItems.length;
   try {
     await pagedList.ensureVisible(id);
@@ -105,14 +111,16 @@ async function findInList(tree: Tree, session: Session, list: ListNode, id: stri
   );
   if (visibleRow !== undefined) return visibleRow;
   if (pagedList.failure !== undefined) return `${formatFailure(pagedList.failure.error)}.`;
-  const where = list.parent?.type === 'scope' ? ` of ${list.parent.label}` : '';
-  return `${isEmptyFilter(list.filter) ? '' : 'as it is filtered, '}${row.label}${where} does not show it.`;
+  const path = list.parent?.type === 'scope' ? `${list.parent.label} › ${row.label}` : row.label;
+  return isEmptyFilter(list.filter)
+    ? l10n.t('{0} does not contain it.', path)
+    : l10n.t('{0} does not contain it with the current filter.', path);
 }
 
 /** Reads the resource if it is unknown, so that its kind's section shows it. */
 async function findInKind(tree: Tree, session: Session, parent: KindNode, id: string): Promise<Node | string> {
   const row = tree.rows[parent.kind];
-  if (row === undefined) return 'the connection is gone.';
+  if (row === undefined) return l10n.t('The connection was removed.');
   const find = (): Node | undefined =>
     createKindRows(parent, row, tree.getDiscoveredIds(session).getIds(row.kind)).find(
       (node) => node.type === 'resource' && node.resource?.id === id,
@@ -125,5 +133,5 @@ async function findInKind(tree: Tree, session: Session, parent: KindNode, id: st
       return `${formatFailure(error)}.`;
     }
   }
-  return find() ?? `${row.label} does not show it.`;
+  return find() ?? l10n.t('{0} does not contain it.', row.label);
 }

@@ -1,4 +1,5 @@
 /** The tree's state: loaded lists and expanded resources of each session. */
+import * as l10n from '@vscode/l10n';
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Labels } from '../../model/labels.ts';
 import type { Session, Sessions } from '../../model/session.ts';
@@ -367,13 +368,13 @@ export class Tree {
         this.#lastGoodRows.set(node.key, { ...lastGood, since });
         return [...createStaleRows(node, row, { error, since }, lastGood.readAt), ...lastGood.rows];
       }
-      return createErrorRows(node, row, { error, operation: 'first' }, `Read ${row.singular}`);
+      return createErrorRows(node, row, { error, operation: 'first' }, l10n.t('Load {0}', row.singular));
     }
   }
 }
 
 function createProblemNode(problem: string, index: number): NoteNode {
-  const label = `Settings: ${problem}`;
+  const label = l10n.t('Settings: {0}', problem);
   return {
     type: 'note',
     note: 'error',

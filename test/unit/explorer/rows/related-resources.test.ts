@@ -102,7 +102,7 @@ suite('explorer rows', () => {
     assert.ok(!names.includes('faces') && !names.includes('actions'));
     for (const dropped of [true, false])
       assert.deepEqual(parseFilter({ dropped, faces: true, actions: true }, parameters), { dropped });
-    assert.equal(formatFilter({ dropped: false }), 'Not dropped');
+    assert.equal(formatFilter({ dropped: false }), 'Dropped: no');
     assert.deepEqual(resolveFilter({ dropped: false }, 0), { dropped: false });
   });
 

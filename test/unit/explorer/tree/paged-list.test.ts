@@ -80,7 +80,7 @@ suite('branch', () => {
     const rows = createListRows(list, registry.assets, branch, {} as never);
     assert.deepEqual(
       rows.map((row) => (row.type === 'note' ? row.label : row.type === 'resource' ? row.item?.id : row.type)),
-      ['a', 'b', 'c', 'd', undefined, '3 items are not assets'],
+      ['a', 'b', 'c', 'd', undefined, '3 invalid items'],
     );
 
     await branch.refresh();
