@@ -48,7 +48,7 @@ export class ActionsController {
   readonly #runner: Runner;
   readonly #view: RunsView;
   readonly #runCommands: RunCommands;
-  readonly #liveData = new LiveDataBySession();
+  readonly #liveData: LiveDataBySession;
   /** stage of each run when the rows of its connection were last refreshed for it */
   readonly #refreshedStages = new Map<string, string>();
   #fileCreator: Promise<ActionFileCreator> | undefined;
@@ -59,6 +59,7 @@ export class ActionsController {
     this.#features = features;
     this.#services = services;
     this.#events = events;
+    this.#liveData = new LiveDataBySession(services.labels);
     const { context } = services;
     const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
     this.#store = features.addDisposable(

@@ -32,6 +32,9 @@ export interface Labels {
   readonly onDidChange: (listener: () => unknown) => { dispose(): unknown };
 }
 
+/** For callers without settings. */
+export const NO_LABELS: Pick<Labels, 'get' | 'all'> = { get: () => undefined, all: [] };
+
 /** Formats a value with its label: `Box office (0x5098…)`, the value in full. */
 export function formatLabelled(value: string, text: string | undefined): string {
   return text === undefined ? value : `${text} (${value})`;

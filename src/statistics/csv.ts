@@ -15,7 +15,7 @@ const HEADER = ['series', 'period', 'when', 'key', 'name', 'value', 'unit'];
  * Formats statistics as RFC 4180 CSV with exact numbers: a row for each series, time, key and unit. Times are ISO 8601 in
  * UTC, empty if the platform sent none. Gaps have no row.
  */
-export function formatCsv(series: readonly SeriesPoints[], names: ReadonlyMap<string, string>): string {
+export function formatCsv(series: readonly SeriesPoints[], names: Pick<ReadonlyMap<string, string>, 'get'>): string {
   const rows = series.flatMap(({ label, now, before }) => [
     ...formatRows(label, 'this', now, names),
     ...formatRows(label, 'before', before, names),
@@ -27,7 +27,7 @@ function formatRows(
   label: string,
   period: string,
   points: readonly Point[],
-  names: ReadonlyMap<string, string>,
+  names: Pick<ReadonlyMap<string, string>, 'get'>,
 ): readonly (readonly string[])[] {
   const rows = [...sumPoints(points).byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { formatHeading, formatSignedOut } from '../model/heading.ts';
+import { formatLabelled } from '../model/labels.ts';
 import type { Profile, Session } from '../model/session.ts';
 import { actionExecutions, statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
@@ -22,6 +23,7 @@ import { createEmptySeries, buildSeriesState, type SeriesResult } from './series
 
 /** Milliseconds between two readings while the panel is visible. */
 const REFRESH_INTERVAL = 60_000;
+const MAX_SUGGESTIONS = 500;
 
 interface DashboardOptions {
   readonly services: Services;
@@ -112,6 +114,11 @@ export class Dashboard {
       new vscode.Disposable(() => {
         clearTimeout(this.#timer);
         this.#reading?.abort();
+      }),
+    );
+    this.#host.register(
+      services.labels.onDidChange(() => {
+        this.#rebuildSeries();
       }),
     );
     this.#host.register(
@@ -217,7 +224,7 @@ export class Dashboard {
         if (++this.#requests % 10 === 0) this.#postState();
       };
       const read = await querySeries({ client, series, controls, now: Date.now(), signal, onRequest: requested });
-      next = { read, state: buildSeriesState(series, read, this.#templates) };
+      next = { read, state: buildSeriesState(series, read, this.#names) };
     } catch (error) {
       failure = error;
     }
@@ -246,16 +253,30 @@ export class Dashboard {
           id === undefined || id.length > 300 ? [] : [[id, toPlainText(view?.name ?? id, 300)] as const],
         ),
       );
-      // Rebuilds series that were built with ids before.
-      for (const series of statisticsSeries) {
-        const read = this.#reads.get(series.id);
-        if (read !== undefined)
-          this.#series = new Map(this.#series).set(series.id, buildSeriesState(series, read, this.#templates));
-      }
-      this.#postState();
+      this.#rebuildSeries();
     } catch (error) {
       if (!isCancelled(error)) this.#services.log.debug(formatError('List templates for statistics', error));
     }
+  }
+
+  /** The names of keys: their labels with the key, else the names of templates. */
+  get #names(): { get(key: string): string | undefined } {
+    return {
+      get: (key) => {
+        const label = this.#services.labels.get(key);
+        return label === undefined ? this.#templates.get(key) : formatLabelled(key, label.text);
+      },
+    };
+  }
+
+  /** Shows other names of keys in what was read. */
+  #rebuildSeries(): void {
+    for (const series of statisticsSeries) {
+      const read = this.#reads.get(series.id);
+      if (read !== undefined)
+        this.#series = new Map(this.#series).set(series.id, buildSeriesState(series, read, this.#names));
+    }
+    this.#postState();
   }
 
   #clear(): void {
@@ -284,6 +305,11 @@ export class Dashboard {
         interval: [...interval.suggestions],
         timeRange: [...timeRange.suggestions],
         action: [...action.suggestions],
+        // The contract takes account names, not addresses.
+        signer: this.#services.labels.all
+          .filter(({ value }) => !/^0x/i.test(value))
+          .slice(0, MAX_SUGGESTIONS)
+          .map(({ value, text }) => ({ id: value, name: text })),
         template: [...this.#templates].map(([id, name]) => ({ id, name: toPlainText(name, 60) })),
       },
       series: statisticsSeries.map((name) => {
@@ -328,7 +354,7 @@ export class Dashboard {
       const { now, before } = this.#reads.get(id) ?? {};
       return now === undefined ? [] : [{ label, now: now.points, before: before?.points ?? [] }];
     });
-    return formatCsv(series, this.#templates);
+    return formatCsv(series, this.#names);
   }
 
   async #save(kind: 'csv' | 'png', bytes: Uint8Array): Promise<void> {

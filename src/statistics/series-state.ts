@@ -49,7 +49,7 @@ export function createEmptySeries({ id, label }: SeriesName): SeriesState {
 export function buildSeriesState(
   name: SeriesName,
   read: SeriesResult,
-  names: ReadonlyMap<string, string>,
+  names: Pick<ReadonlyMap<string, string>, 'get'>,
 ): SeriesState {
   const keyName = (key: string): string => toPlainText(names.get(key) ?? key, MAX_NAME_LENGTH);
   const points = sumPoints(read.now.points);

@@ -10,6 +10,7 @@ import { ExplorerStorage } from '../../src/explorer/storage.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../../src/explorer/tree/nodes.ts';
 import { getPresentation } from '../../src/explorer/rows/row-presentation.ts';
 import { Tree } from '../../src/explorer/tree/tree.ts';
+import { NO_LABELS } from '../../src/model/labels.ts';
 import { registry } from '../../src/platform/registry.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { startSandboxProcess, type SandboxProcess } from './sandbox-process.ts';
@@ -69,7 +70,7 @@ async function firstRows(session: Session): Promise<number> {
     sessions: { all: [session], problems: [], get: () => session },
     storage: new ExplorerStorage(nothing, nothing),
     ids: { find: () => [], newestFirst: () => noRows() },
-    labels: { get: () => undefined, all: [] },
+    labels: NO_LABELS,
     changed: () => undefined,
   });
   const key = createChildKey(createConnectionKey(CONNECTION), 'objects');

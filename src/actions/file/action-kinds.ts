@@ -9,6 +9,8 @@ import { MASK } from '../../platform/json/secrets.ts';
 import { getNumberText, getProperty, getString, type ActionFile } from './action-file.ts';
 import { formatLine } from '../../model/run-record.ts';
 
+const MAX_ID_LENGTH = 300;
+
 /** Kinds of resource whose id an action can name. */
 export type IdKind = 'objects' | 'templates' | 'faces' | 'wallets';
 
@@ -106,7 +108,8 @@ export function formatEffect(file: ActionFile, getName: (id: string) => string |
     const text = getString(value, field);
     if (text === undefined || text === '') return noun === '' ? 'nothing' : `a ${noun} that is not named`;
     const name = getName(text);
-    const short = formatLine(text, 60);
+    // In full: a name may be misleading.
+    const short = formatLine(text, MAX_ID_LENGTH);
     return `${noun === '' ? '' : `${noun} `}${name === undefined ? short : `“${formatLine(name)}” (${short})`}`;
   };
   const others = file.entries.slice(1, 6).map((other) => formatLine(other.kind, 40));

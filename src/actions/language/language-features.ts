@@ -219,7 +219,9 @@ export class LanguageFeatures {
       .catch(() => []);
     cancelling.dispose();
     if (token.isCancellationRequested) return [];
-    return [...resources.map((one, index) => createResourceItem(one, index, range)), ...items];
+    const { labels } = this.#services;
+    const named = resources.map((one) => ({ ...one, name: labels.get(one.id)?.text ?? one.name }));
+    return [...named.map((one, index) => createResourceItem(one, index, range)), ...items];
   }
 
   #createVariableItems(range: vscode.Range): vscode.CompletionItem[] {
@@ -289,9 +291,10 @@ export class LanguageFeatures {
     return new vscode.Hover(content, range);
   }
 
-  /** True for a known id: in every file of the workspace it has a card with its name. */
+  /** True for a known or labelled id: in every file of the workspace it has a card with its name. */
   async #hasCard(id: string, connection: string): Promise<boolean> {
     if (!isLinkingEnabled()) return false;
+    if (this.#services.labels.get(id) !== undefined) return true;
     const index = await this.#services.knownIds.load();
     return index.find(id).some((known) => known.connection === connection);
   }

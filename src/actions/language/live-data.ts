@@ -6,6 +6,7 @@ import { getItemId, type Item } from '../../platform/page.ts';
 import { isEndlessListError } from '../../platform/paginate.ts';
 import { registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
+import { NO_LABELS, type Labels } from '../../model/labels.ts';
 import { formatLine } from '../../model/run-record.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 import type { IdKind } from '../file/action-kinds.ts';
@@ -44,18 +45,20 @@ interface CacheEntry<T> {
 /** Resources of one session for completions and checks of action files, cached for a minute. */
 export class LiveData {
   readonly #source: LiveSource;
+  readonly #labels: Pick<Labels, 'get' | 'all'>;
   readonly #lists = new Map<IdKind, CacheEntry<readonly KnownResource[]>>();
   #reading = new SharedRequests<readonly KnownResource[]>();
   readonly #reads = new Map<string, CacheEntry<Promise<JsonObject | undefined>>>();
   readonly #names = new Map<string, string>();
 
-  constructor(source: LiveSource) {
+  constructor(source: LiveSource, labels: Pick<Labels, 'get' | 'all'> = NO_LABELS) {
     this.#source = source;
+    this.#labels = labels;
   }
 
-  /** The name of an id that was read before; sends nothing. */
+  /** The user's label of an id or address, else the name that was read before; sends nothing. */
   getName(id: string): string | undefined {
-    return this.#names.get(id);
+    return this.#labels.get(id)?.text ?? this.#names.get(id);
   }
 
   /**
@@ -63,7 +66,7 @@ export class LiveData {
    * PlatformError.
    */
   async list(kind: IdKind, signal?: AbortSignal): Promise<readonly KnownResource[]> {
-    if (kind === 'wallets') return this.#getWallets();
+    if (kind === 'wallets') return this.#getAccounts();
     const cached = this.#lists.get(kind);
     if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
     const reading = this.#reading;
@@ -91,6 +94,20 @@ export class LiveData {
       if (!isEndlessListError(error) || found.size === 0) throw error;
     }
     return [...found.values()].slice(0, MAX_RESOURCES);
+  }
+
+  /** Known wallets, and labelled values that are not known as anything else. */
+  #getAccounts(): readonly KnownResource[] {
+    const wallets = this.#getWallets();
+    const labelled = this.#labels.all
+      .filter(({ value }) => !this.#names.has(value) && wallets.every(({ id }) => id !== value))
+      .map(({ value }) => this.#findLabelled(value) ?? []);
+    return [...labelled.flat(), ...wallets];
+  }
+
+  #findLabelled(id: string): KnownResource | undefined {
+    const label = this.#labels.get(id);
+    return label && { id, kind: 'wallets', name: label.text, details: 'label', raw: {} };
   }
 
   /** The contract has no list of wallets: registered ones, and owners and receivers that were read. */
@@ -168,7 +185,7 @@ export class LiveData {
       if (raw !== undefined) return this.#toKnownResource(kind, { raw });
     }
     await Promise.all(failed);
-    return undefined;
+    return this.#findLabelled(id);
   }
 
   /** Reads the names of a few ids within 1.5 seconds. Never rejects. */
@@ -207,10 +224,15 @@ export class LiveData {
 /** Live data of each session, for as long as the session exists. */
 export class LiveDataBySession {
   readonly #live = new WeakMap<LiveSource, LiveData>();
+  readonly #labels: Pick<Labels, 'get' | 'all'>;
+
+  constructor(labels: Pick<Labels, 'get' | 'all'>) {
+    this.#labels = labels;
+  }
 
   get(session: LiveSource): LiveData {
     let live = this.#live.get(session);
-    if (live === undefined) this.#live.set(session, (live = new LiveData(session)));
+    if (live === undefined) this.#live.set(session, (live = new LiveData(session, this.#labels)));
     return live;
   }
 }

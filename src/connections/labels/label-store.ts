@@ -190,7 +190,10 @@ async function createLabelFile(): Promise<LoadedFile> {
   if (file === undefined) throw new Error('There is no workspace folder for a file of labels');
   const created = path.join(file.root ?? '', file.name);
   // Fails for an existing file, and for a link that leads out of the folder.
-  await fs.writeFile(created, formatLabelFile({}), { flag: 'wx' });
+  await fs.writeFile(created, formatLabelFile({}), { flag: 'wx' }).catch((error: unknown) => {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw exists ? new Error(`${file.name} is not a file of labels in this folder`) : error;
+  });
   return { path: created, entries: [] };
 }
 

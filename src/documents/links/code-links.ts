@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { IdIndex, KnownId } from '../../cache/id-index.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
-import { createLookUpCard, createOrganizationCard, createResourceCard } from './hover-card.ts';
+import { createLabelCard, createLookUpCard, createOrganizationCard, createResourceCard } from './hover-card.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
 import { toUri } from '../content/file-system.ts';
-import { findIdLikeAt, findKnownTokenAt, findKnownTokens } from './id-tokens.ts';
+import { findIdLikeAt, findKnownTokenAt, findKnownTokens, isAddress } from './id-tokens.ts';
 import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource } from './link-targets.ts';
 import { getDefinition } from '../../platform/registry.ts';
@@ -83,6 +83,8 @@ export class CodeLinks implements Disposable {
     if (at === undefined) return undefined;
     const cards = at.known.slice(0, MAX_CARDS).map((known) => this.#createCard(known));
     if (cards.length > 0) return new vscode.Hover(cards, at.range);
+    const label = this.#getLabel(at.id);
+    if (label !== undefined || isAddress(at.id)) return new vscode.Hover(createLabelCard(at.id, label), at.range);
     const { active } = this.#context.services.sessions;
     if (active === undefined || active.signedOutReason !== undefined) return undefined;
     return new vscode.Hover(createLookUpCard(at.id), at.range);
@@ -109,7 +111,11 @@ export class CodeLinks implements Disposable {
     const text = document.lineAt(position.line).text.slice(from, position.character + LINE_CONTEXT);
     const at = position.character - from;
     const token =
-      findKnownTokenAt(text, at, (id) => this.#findAvailable(index, id).length > 0) ?? findIdLikeAt(text, at);
+      findKnownTokenAt(
+        text,
+        at,
+        (id) => this.#getLabel(id) !== undefined || this.#findAvailable(index, id).length > 0,
+      ) ?? findIdLikeAt(text, at);
     if (token === undefined) return undefined;
     const range = new vscode.Range(position.line, from + token.start, position.line, from + token.end);
     return { id: token.text, known: this.#findAvailable(index, token.text), range };
@@ -121,7 +127,12 @@ export class CodeLinks implements Disposable {
     const target = session === undefined ? undefined : getLinkedResource(session, known.kind, address.id);
     if (known.kind === ORGANIZATIONS && target !== undefined)
       return createOrganizationCard(target, known.id, known.title);
-    return createResourceCard(address, known, target !== undefined, Date.now());
+    const label = this.#getLabel(known.id);
+    return createResourceCard(address, { known, label, readable: target !== undefined, now: Date.now() });
+  }
+
+  #getLabel(value: string): string | undefined {
+    return this.#context.services.labels.get(value)?.text;
   }
 
   /** Finds the resources and organizations of existing connections that have an id; the active connection first. */

@@ -3,7 +3,14 @@ import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
 import type { Session } from '../../model/session.ts';
 import { analyse, findMarkAt, type Analysis, type Mark } from './json-analysis.ts';
-import { createTimeCard, createTextCard, createOrganizationCard, createResourceCard } from './hover-card.ts';
+import {
+  createLabelCard,
+  createTimeCard,
+  createTextCard,
+  createOrganizationCard,
+  createResourceCard,
+} from './hover-card.ts';
+import { isAddress } from './id-tokens.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
 import { MAX_JSON_DEPTH } from '../../platform/json/json-limits.ts';
 import { getDefinition } from '../../platform/registry.ts';
@@ -109,7 +116,11 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     if (session === undefined || mark.type === 'url') return undefined;
     const known = this.#findKnown(session, mark.value, mark.reference);
     const kind = mark.reference ?? known?.kind;
-    if (kind === undefined) return undefined;
+    const label = this.#context.services.labels.get(mark.value)?.text;
+    if (kind === undefined) {
+      const isAccount = mark.link === 'account' || isAddress(mark.value);
+      return label !== undefined || isAccount ? createLabelCard(mark.value, label) : undefined;
+    }
     const target = getLinkedResource(session, kind, mark.value);
     if (kind === 'organizations' && target !== undefined) {
       const label = session.organizations.find(({ id }) => id === mark.value)?.label;
@@ -120,12 +131,12 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
     // An asset may be readable only through the resource that contains it.
     const container =
       getDefinition(kind)?.features?.includes('filePreview') === true ? parseUri(document.uri) : undefined;
-    return createResourceCard(
-      container === undefined ? resource : { ...resource, container },
+    return createResourceCard(container === undefined ? resource : { ...resource, container }, {
       known,
-      target !== undefined,
-      Date.now(),
-    );
+      label,
+      readable: target !== undefined,
+      now: Date.now(),
+    });
   }
 
   #getSession(document: vscode.TextDocument): Session | undefined {

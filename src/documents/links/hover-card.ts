@@ -1,8 +1,9 @@
-/** Hover cards in Markdown. Their buttons only open, copy or show: none executes, signs in or changes a setting. */
+/** Hover cards in Markdown. Their buttons only open, copy, show or ask: none executes, signs in or changes anything by itself. */
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/ids.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
+import { formatLabelled } from '../../model/labels.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
 import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/time-format.ts';
 import { getResourceCommands } from '../resource-commands.ts';
@@ -17,12 +18,16 @@ const CARD_COMMANDS = [
   'showActionLogs',
   'previewFace',
   'previewAsset',
+  'labelThis',
 ] as const satisfies readonly CommandId[];
 type CardCommand = (typeof CARD_COMMANDS)[number];
 
 function isCardCommand(command: CommandId): command is CardCommand {
   return CARD_COMMANDS.some((allowed) => allowed === command);
 }
+
+/** Room for a label and an address. */
+const MAX_LABELLED_LENGTH = 160;
 
 interface CardButton {
   readonly label: string;
@@ -31,8 +36,15 @@ interface CardButton {
   readonly argument: ResourceArgument | string;
 }
 
+function createLabelButton(argument: ResourceArgument | string, label: string | undefined): CardButton {
+  return { label: label === undefined ? 'Label This…' : 'Edit Label…', icon: 'tag', command: 'labelThis', argument };
+}
+
 /** Returns the buttons for a resource. `readable`: whether it has a document. */
-function createResourceButtons(resource: ResourceArgument, readable: boolean): readonly CardButton[] {
+function createResourceButtons(
+  resource: ResourceArgument,
+  { readable, label }: Pick<ResourceFacts, 'readable' | 'label'>,
+): readonly CardButton[] {
   const button = (label: string, icon: string, command: CardCommand): CardButton => ({
     label,
     icon,
@@ -45,6 +57,7 @@ function createResourceButtons(resource: ResourceArgument, readable: boolean): r
     ...getResourceCommands(resource.kind).flatMap(({ label, icon, command }) =>
       isCardCommand(command) ? [button(label, icon, command)] : [],
     ),
+    createLabelButton(resource, label),
   ];
 }
 
@@ -55,13 +68,20 @@ function createCard(): vscode.MarkdownString {
   return card;
 }
 
-/** Creates the card of a resource from what is cached about it; `now` in milliseconds since the epoch. */
-export function createResourceCard(
-  resource: ResourceArgument,
-  known: KnownId | undefined,
-  readable: boolean,
-  now: number,
-): vscode.MarkdownString {
+/** What is known about a resource without reading it. */
+interface ResourceFacts {
+  readonly known: KnownId | undefined;
+  /** the user's label of its id */
+  readonly label: string | undefined;
+  /** it has a document */
+  readonly readable: boolean;
+  /** milliseconds since the epoch */
+  readonly now: number;
+}
+
+/** Creates the card of a resource from what is cached about it. */
+export function createResourceCard(resource: ResourceArgument, facts: ResourceFacts): vscode.MarkdownString {
+  const { known, label, readable, now } = facts;
   const card = createCard();
   const row = getDefinition(resource.kind);
   card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
@@ -69,19 +89,19 @@ export function createResourceCard(
   card.appendMarkdown('**  \n');
   // For an unknown resource, the title is already its kind.
   const kind = known === undefined ? undefined : row?.singular;
-  const facts = [kind, known?.state, formatAge(known?.when, now), resource.connection];
+  const details = [kind, known?.state, formatAge(known?.when, now), resource.connection];
   card.appendText(
-    facts
+    details
       .filter((fact) => fact !== undefined)
       .map((fact) => escapeLinks(fact, 60))
       .join(' · '),
   );
   // The title of a resource without a name is its id.
-  if (known?.title !== resource.id) {
+  if (known?.title !== resource.id || label !== undefined) {
     card.appendMarkdown('\n\n');
-    card.appendText(escapeLinks(resource.id, 100));
+    card.appendText(escapeLinks(formatLabelled(resource.id, label), MAX_LABELLED_LENGTH));
   }
-  appendButtons(card, createResourceButtons(resource, readable));
+  appendButtons(card, createResourceButtons(resource, facts));
   if (!readable) card.appendMarkdown('\n\n_The platform offers no way to read it by its id._');
   return card;
 }
@@ -142,6 +162,14 @@ export function createTimeCard(time: number, now: number): vscode.MarkdownString
 export function createTextCard(text: string): vscode.MarkdownString {
   const card = new vscode.MarkdownString();
   card.appendText(text);
+  return card;
+}
+
+/** Creates the card of an address, account name or id of no known resource. */
+export function createLabelCard(value: string, label: string | undefined): vscode.MarkdownString {
+  const card = createCard();
+  card.appendText(escapeLinks(formatLabelled(value, label), MAX_LABELLED_LENGTH));
+  appendButtons(card, [createLabelButton(value, label)]);
   return card;
 }
 

@@ -42,12 +42,21 @@ function hasIdShape(word: string): boolean {
   return ID_SHAPES.some((shape) => shape.test(word));
 }
 
-// UUID, ULID, 24 hexadecimal digits, and a short prefix before a long random rest.
+/** An account or contract on a chain. */
+const ADDRESS_SHAPE = /^0x[\da-f]{40}$/i;
+
+/** True for the address of an account, by its shape. */
+export function isAddress(text: string): boolean {
+  return ADDRESS_SHAPE.test(text);
+}
+
+// UUID, ULID, 24 hexadecimal digits, a short prefix before a long random rest, and an address.
 const ID_SHAPES = [
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
   /^[0-7][\dA-HJKMNP-TV-Z]{25}$/,
   /^[\da-f]{24}$/i,
   /^[a-z]{2,8}_(?=\w*\d)[\dA-Za-z]{12,64}$/,
+  ADDRESS_SHAPE,
 ];
 
 function findMatches(text: string, base: number, level: number, isKnown: (id: string) => boolean): readonly Token[] {

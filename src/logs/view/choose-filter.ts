@@ -3,6 +3,7 @@ import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { actionLogStates } from '../../platform/resources/action-logs.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { normalizeValue, type Labels } from '../../model/labels.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
   rangeLabels,
@@ -100,19 +101,24 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
 
 /** Formats the filters of one value each in words: with the name of the resource where it is known. */
 export function formatFilterLabels(services: Services, filters: Filters): FilterLabel[] {
-  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
+  const getTitle = createFilterTitles(services, filters);
   return textFilters.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
     const label = toPlainText(formatFilterText(PARAMETERS[name], value, getTitle), 120);
-    return [{ name, label, title: label.endsWith(value) ? label : `${label} (${toPlainText(value, 300)})` }];
+    return [{ name, label, title: label.includes(value) ? label : `${label} (${toPlainText(value, 300)})` }];
   });
+}
+
+/** Finds the labels and names of the values of filters. */
+function createFilterTitles({ knownIds, sessions, labels }: Services, { connections }: Filters): GetTitle {
+  return createTitleLookup(knownIds.index, sessions, connections, labels);
 }
 
 /** Items for all filters in groups, with the current values. */
 function getChoiceItems({ services, filters, failures }: FilterContext): readonly ChoiceItem[] {
   const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
-  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
+  const getTitle = createFilterTitles(services, filters);
   const { organizations, range } = filters;
   const own = filters.actions === undefined ? '' : formatRunCount(filters.actions.length);
   const createItem = (name: FilterChoice, parameter: string, value: string): GroupedItem => {
@@ -151,11 +157,14 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
   const { ui } = services;
   const { label, example = '' } = getFilterField(PARAMETERS[name]);
   const title = `Filter Action Logs by ${label}`;
-  const getTitle = createTitleLookup(services.knownIds.index, services.sessions, filters.connections);
+  const getTitle = createFilterTitles(services, filters);
   const suggestions: readonly ValueItem[] =
     name === 'status'
       ? actionLogStates.map((state) => ({ label: state, value: state }))
-      : suggestValues(rows(), name, getTitle);
+      : [
+          ...suggestValues(rows(), name, getTitle),
+          ...(getIdKind(PARAMETERS[name]) === 'wallets' ? suggestLabels(services.labels, rows()) : []),
+        ];
   const chosen =
     name === 'status'
       ? await ui.pick(suggestions, { title })
@@ -204,6 +213,18 @@ function suggestValues(
         ? { label: id, description: `${count} loaded`, value }
         : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${count} loaded`, value };
     });
+}
+
+/** Labelled values that no loaded row was signed by. */
+function suggestLabels({ all }: Labels, rows: readonly LogRow[]): readonly ValueItem[] {
+  const signers = new Set(rows.map(({ signer }) => normalizeValue(signer)));
+  return all
+    .filter(({ value }) => !signers.has(normalizeValue(value)))
+    .map(({ text, value }) => ({
+      label: text.replaceAll('$(', '$ ('),
+      description: value.replaceAll('$(', '$ ('),
+      value,
+    }));
 }
 
 async function chooseOrganization({ services, filters }: FilterContext): Promise<Filters | undefined> {

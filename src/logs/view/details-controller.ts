@@ -93,7 +93,16 @@ export class DetailsController {
       const links = session?.profile.links ?? {};
       const { message: text, reasonSource: from } = withReason(row);
       const reason = from === undefined ? undefined : { text, from };
-      const formatted = formatDetails({ key, raw, reason, connection: row.connection, batch, links, busy });
+      const formatted = formatDetails({
+        key,
+        raw,
+        reason,
+        connection: row.connection,
+        batch,
+        links,
+        busy,
+        getLabel: (value) => services.labels.get(value)?.text,
+      });
       this.#externalUrls = formatted.externalUrls;
       post((this.#details = formatted.details));
     };

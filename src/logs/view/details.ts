@@ -1,5 +1,6 @@
 import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../platform/resources/action-log-fields.ts';
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
+import { formatLabelled } from '../../model/labels.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseDateTime } from '../../model/time-format.ts';
@@ -24,6 +25,8 @@ interface DetailsInput {
   /** the raw batch, or a message why there is none */
   readonly batch?: JsonObject | string | undefined;
   readonly links: Links;
+  /** the user's labels of addresses and ids */
+  readonly getLabel?: (value: string) => string | undefined;
   /** the batch is being read */
   readonly busy: boolean;
 }
@@ -45,7 +48,7 @@ const MAX_VALUE_LENGTH = 20_000;
 
 /** Formats everything about one entry in sections for the details pane. */
 export function formatDetails(input: DetailsInput): FormattedDetails {
-  const { raw, batch, links, reason } = input;
+  const { raw, batch, links, reason, getLabel } = input;
   const externalUrls: string[] = [];
   const addExternalUrl = (template: string | undefined, value: string): { readonly externalLink?: number } => {
     const address = fillLinkTemplate(template, value);
@@ -120,7 +123,14 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
     details: {
       key: input.key,
       title: title === '' ? 'Action log' : title,
-      sections: sections.filter(({ fields, note }) => fields.length > 0 || note !== undefined),
+      sections: sections
+        .filter(({ fields, note }) => fields.length > 0 || note !== undefined)
+        .map((section) => ({
+          ...section,
+          fields: section.fields.map((field) =>
+            field.code === true ? { ...field, value: formatLabelled(field.value, getLabel?.(field.value)) } : field,
+          ),
+        })),
       busy: input.busy,
     },
     externalUrls,

@@ -8,6 +8,7 @@ import {
   type ObjectHistory,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
+import { addSignerLabel } from './add-signer-label.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { getEntryKey, type LogEntry } from '../entry.ts';
@@ -82,11 +83,15 @@ export class LogsView {
       () => {
         this.#flush();
       },
-      (row) => this.#reasons.withReason(row),
+      (row) => addSignerLabel(services.labels, this.#reasons.withReason(row)),
     );
     this.#history = new HistoryController({
       services,
-      post: (history) => this.#host.post('history', history),
+      post: (history) =>
+        this.#host.post('history', {
+          ...history,
+          steps: history.steps.map((step) => addSignerLabel(services.labels, step)),
+        }),
       changed: () => void this.#details.show(),
     });
     this.#commands = new EntryCommands(options.features, services, {
@@ -178,6 +183,11 @@ export class LogsView {
     this.#host.register(
       services.sessions.onDidChange(() => {
         this.#sessionsChanged();
+      }),
+    );
+    this.#host.register(
+      services.labels.onDidChange(() => {
+        this.#postAll();
       }),
     );
     this.#host.register(

@@ -85,6 +85,8 @@ export interface LogRow {
   readonly action: string;
   readonly alias: string;
   readonly signer: string;
+  /** the user's label of the signer */
+  readonly signerLabel?: string;
   /** the first few */
   readonly objects: readonly string[];
   readonly objectCount: number;
@@ -175,6 +177,8 @@ const step = z.strictObject({
   action: shortText,
   status: shortText,
   signer: shortText,
+  /** the user's label of the signer */
+  signerLabel: z.optional(shortText),
   prev: shortText,
   next: shortText,
   /** the log created the object */

@@ -148,6 +148,7 @@ const state = z.strictObject({
     interval: z.array(shortText),
     timeRange: z.array(shortText),
     action: z.array(shortText),
+    signer: z.array(z.strictObject({ id: shortText, name: shortText })),
     template: z.array(z.strictObject({ id: shortText, name: shortText })),
   }),
   series: z.array(series),

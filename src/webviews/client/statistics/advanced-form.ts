@@ -100,6 +100,11 @@ export class AdvancedForm {
     this.#setSuggestions('timeRange', suggestions.timeRange);
     this.#setSuggestions('action', suggestions.action);
     this.#setSuggestions(
+      'signer',
+      suggestions.signer.map(({ id }) => id),
+      suggestions.signer.map(({ name }) => name),
+    );
+    this.#setSuggestions(
       'template',
       suggestions.template.map(({ id }) => id),
       suggestions.template.map(({ name }) => name),

@@ -35,6 +35,21 @@ suite('log details', () => {
     assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
   });
 
+  test('a labelled address or id is shown with its label, and is still linked by itself', () => {
+    const { details, externalUrls } = formatDetails({
+      key: 'k',
+      connection: 'A',
+      busy: false,
+      links: { account: 'https://scan.example/a/{id}' },
+      raw: { id: 'a', status: 'failed', signer: '0xabc', params: { to: '0xabc' }, action_name: '0xabc' },
+      getLabel: (value) => (value === '0xabc' ? 'Box office' : undefined),
+    });
+    const fields = details.sections.flatMap((section) => section.fields);
+    const value = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
+    assert.deepEqual(['Signer', 'to', 'Action'].map(value), ['Box office (0xabc)', 'Box office (0xabc)', '0xabc']);
+    assert.deepEqual(externalUrls, ['https://scan.example/a/0xabc']);
+  });
+
   test('shows an object as created only if the log created it', () => {
     const from = (raw: object): string | undefined =>
       formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw: { id: 'a', ...raw } })

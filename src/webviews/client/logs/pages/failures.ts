@@ -1,3 +1,4 @@
+import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { NO_REASON, rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
@@ -98,7 +99,7 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
 }
 
 /** Renders the reason with its source, or the signer if there is no reason. */
-function renderReason({ message, reasonFrom, signer }: FailureGroup): readonly Child[] {
+function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): readonly Child[] {
   if (message !== '')
     return [
       message,
@@ -108,6 +109,10 @@ function renderReason({ message, reasonFrom, signer }: FailureGroup): readonly C
   const by = signer === '' ? 'nobody named' : shorten(signer, 14);
   return [
     h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
-    h('span', { title: signer }, `signed by ${by}`),
+    h(
+      'span',
+      { title: formatLabelled(signer, latest.signerLabel) },
+      `signed by ${formatLabelled(by, latest.signerLabel)}`,
+    ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
+import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import { shorten, createStatusIcon } from '../format.ts';
 import { formatTime } from '../time.ts';
@@ -78,7 +79,11 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
         { class: 'muted' },
         `${step.status === '' ? 'status not said' : step.status} · ${formatTime(step.time, true)}`,
       ),
-      h('span', { class: 'muted signer', title: step.signer }, `by ${shorten(step.signer)}`),
+      h(
+        'span',
+        { class: 'muted signer', title: formatLabelled(step.signer, step.signerLabel) },
+        `by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
+      ),
     ),
     note !== undefined &&
       h('p', { class: 'mark-note' }, mark === undefined ? '' : h('strong', {}, `${MARKS[mark]}. `), note),

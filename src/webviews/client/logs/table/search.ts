@@ -23,8 +23,8 @@ export function parseSearch(text: string): SearchQuery {
 
 /** Text of a row to search in, in lower case. */
 export function getSearchText(row: LogRow): string {
-  const { status, action, alias, signer, objects, fee, batch, id, message, connection } = row;
-  return `${status} ${action} ${alias} ${signer} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
+  const { status, action, alias, signer, signerLabel = '', objects, fee, batch, id, message, connection } = row;
+  return `${status} ${action} ${alias} ${signer} ${signerLabel} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
 }
 
 interface TextPart {

@@ -1,4 +1,5 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import { formatLabelled } from '../../../../model/labels.ts';
 import { replaceChildren, h } from '../../dom.ts';
 import { getTone } from '../header/histogram.ts';
 import type { LoadedRow } from './rows-model.ts';
@@ -44,7 +45,7 @@ const COLUMNS: readonly Column[] = [
       return row.message === '' ? name : `${name} — ${row.message}`;
     },
   },
-  { name: 'signer', label: 'Signer', text: ({ row }) => row.signer },
+  { name: 'signer', label: 'Signer', text: ({ row }) => formatLabelled(row.signer, row.signerLabel) },
   {
     name: 'objects',
     label: 'Objects',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseSearch, splitMatches } from '../../../../../src/webviews/client/logs/table/search.ts';
+import type { LogRow } from '../../../../../src/webviews/protocol/logs.ts';
+import { getSearchText, parseSearch, splitMatches } from '../../../../../src/webviews/client/logs/table/search.ts';
 
 suite('search in logs', () => {
   test('matches all terms, keeps quoted ones together, and splits a text without loss', () => {
@@ -14,5 +15,25 @@ suite('search in logs', () => {
       }),
     );
     assert.deepEqual(splitMatches('A mint of mints', parseSearch('mint')).filter(({ hit }) => hit).length, 2);
+  });
+
+  test('a signer is found by address and by label', () => {
+    const row: LogRow = {
+      key: 'A\n1',
+      id: '1',
+      connection: 'A',
+      time: 0,
+      status: 'failed',
+      action: 'mint',
+      alias: '',
+      signer: '0xABC',
+      signerLabel: 'Box office',
+      objects: [],
+      objectCount: 0,
+      fee: '',
+      batch: '',
+      message: '',
+    };
+    for (const text of ['"box office"', '0xabc']) assert.ok(parseSearch(text).matches(getSearchText(row)), text);
   });
 });

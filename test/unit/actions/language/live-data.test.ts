@@ -1,0 +1,57 @@
+/** Labels in completions, hovers and confirmations of actions. */
+import assert from 'node:assert/strict';
+import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
+import { formatEffect } from '../../../../src/actions/file/action-kinds.ts';
+import { LiveData } from '../../../../src/actions/language/live-data.ts';
+import type { Label } from '../../../../src/model/labels.ts';
+import { makeRig, readIds, type Rig } from '../support.ts';
+
+const ADDRESS = '0x00000000000000000000000000000000000a11ce';
+
+suite('labels of live data', () => {
+  let rig: Rig;
+  suiteSetup(async () => (rig = await makeRig()));
+  suiteTeardown(() => rig.close());
+
+  const createLive = (...all: readonly Label[]): LiveData =>
+    new LiveData(
+      {
+        profile: { name: 'Here' },
+        client: rig.client,
+        ended: new AbortController().signal,
+        identity: undefined,
+        issuedResources: new Map([['wallets/1', { raw: { id: '1', nickname: 'Eve', account: { address: '0xeve' } } }]]),
+        hasPermission: () => undefined,
+      },
+      { all, get: (value) => all.find((label) => label.value === value) },
+    );
+
+  test('labelled values are offered as wallets, those of objects are not', async () => {
+    const object = (await readIds(rig)).object('Jacket');
+    const live = createLive(
+      { value: ADDRESS, text: 'Alice', source: 'user' },
+      { value: object, text: 'My jacket', source: 'user' },
+    );
+    await live.list('objects');
+    const wallets = (await live.list('wallets')).map(({ id, name }) => [id, name]);
+    assert.deepEqual(wallets.slice(0, 3), [
+      [ADDRESS, 'Alice'],
+      ['0xeve', 'Eve'],
+      ['1', 'Eve'],
+    ]);
+    assert.ok(wallets.every(([id]) => id !== object));
+    assert.equal(live.getName(object), 'My jacket');
+    assert.equal((await live.identify(ADDRESS))?.name, 'Alice');
+    assert.equal((await live.identify(object))?.kind, 'objects');
+  });
+
+  test('an effect names label and value, the value in full', () => {
+    const id = `did:key:${'z'.repeat(120)}`;
+    const file = parseActionFile(JSON.stringify({ action: { transfer: { id: 'obj_1', to: id } } }));
+    const live = createLive({ value: id, text: 'Alice', source: 'workspace' });
+    assert.equal(
+      formatEffect(file, (value) => live.getName(value)),
+      `Transfers object obj_1 to “Alice” (${id})`,
+    );
+  });
+});
