@@ -65,7 +65,13 @@ const phases: readonly Phase[] = [
     title: 'Build, size budgets, package',
     after: [],
     mocha: false,
-    run: () => runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']),
+    run: async () => {
+      const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
+      const warning = /^ *(?:WARNING|::warning).*/m.exec(output)?.[0];
+      return warning === undefined
+        ? { code, output }
+        : { code: 1, output: `${output}\nThe package has a warning: ${warning}` };
+    },
   },
   {
     name: 'window',
