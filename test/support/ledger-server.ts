@@ -154,7 +154,7 @@ export class LedgerServer {
       return;
     }
     this.reads.set(path, (this.reads.get(path) ?? 0) + 1);
-    if (path === '/ebus/action-logs') answer(response, 200, { action_logs: this.#logs(url.searchParams) });
+    if (path === '/ebus/action-logs') answer(response, 200, this.#logs(url.searchParams));
     else if (path.startsWith('/batches/')) this.#batch(path.slice('/batches/'.length), response);
     else if (path.startsWith('/objects/')) {
       const object = this.#objects.get(decodeURIComponent(path.slice('/objects/'.length)));
@@ -286,7 +286,8 @@ export class LedgerServer {
     };
   }
 
-  #logs(query: URLSearchParams): readonly Json[] {
+  /** A page of logs, newest first; the token of the next page is the number of logs before it. */
+  #logs(query: URLSearchParams): Json {
     const filters = ['id', 'action_id', 'object_id', 'status'].filter((name) => query.has(name));
     const within = (log: Json): boolean => {
       const when = Date.parse(String(log['when_created']));
@@ -307,9 +308,9 @@ export class LedgerServer {
       .filter((log) => log !== undefined);
     const foreign = this.#foreign.filter((log) => passes(log, undefined));
     const limit = Math.min(100, Number(query.get('limit') ?? 25));
-    return [...foreign, ...own]
-      .sort((a, b) => String(b['when_created']).localeCompare(String(a['when_created'])))
-      .slice(0, limit);
+    const all = [...foreign, ...own].sort((a, b) => String(b['when_created']).localeCompare(String(a['when_created'])));
+    const end = Number(query.get('next') ?? 0) + limit;
+    return { action_logs: all.slice(end - limit, end), ...(end < all.length && { next: String(end) }) };
   }
 
   #batch(id: string, response: http.ServerResponse): void {

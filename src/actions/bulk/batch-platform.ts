@@ -1,9 +1,8 @@
 import type { PlatformClient } from '../../platform/client.ts';
-import type { RunPlatform } from '../run/run-platform.ts';
-import { createRunPlatform } from '../run/run-platform.ts';
+import { createRunPlatform, type RunPlatform } from '../run/run-platform.ts';
 
 /** The requests of a batch. All reject with PlatformError. */
-export interface BatchPlatform extends Pick<RunPlatform, 'execute' | 'logs' | 'batch' | 'clockAhead'> {
+export interface BatchPlatform extends RunPlatform {
   /** pages of the action logs since a time by the clock of the platform, newest first */
   logPages(since: Date, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
 }

@@ -17,6 +17,9 @@ import type { BatchPlatform } from './batch-platform.ts';
 export const rowStates = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'completed', 'failed'] as const;
 export type RowState = (typeof rowStates)[number];
 
+/** Rows of one batch. */
+export const MAX_ROWS = 1_000_000;
+
 /** One row of the data. */
 export interface DataRow {
   /** from 1, in the order of the data; a header does not count */
@@ -73,6 +76,8 @@ export interface RowResult {
   readonly reason?: string;
   /** ids of action logs that may be of an `unknown` row, at most 3 */
   readonly possibleLogs?: readonly string[];
+  /** of an `unknown` row: its action log was searched in vain; it is searched again when the batch is resumed */
+  readonly isLookedUp?: boolean;
 }
 
 /** Number of rows by state. */
@@ -117,7 +122,7 @@ export interface BatchHeader {
   readonly rows?: string;
 }
 
-export interface BatchConnection {
+interface BatchConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly environment?: string;
@@ -175,6 +180,8 @@ export interface BatchOptions {
   /** false: a row is done when its action log is decided, whatever becomes of its ledger batch; default true */
   readonly followsLedgerBatches?: boolean;
   readonly limits?: FollowLimits;
+  /** milliseconds to search for the action log of an `unknown` row */
+  readonly searchDuration?: number;
   readonly time?: Clock;
 }
 

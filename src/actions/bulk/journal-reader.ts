@@ -1,4 +1,6 @@
 import type { BatchHeader, RowCounts } from './batch.ts';
+import { isLocked } from './journal/journal-lock.ts';
+import { readJournal } from './journal/read-journal.ts';
 
 /** What a journal says, without opening its batch. */
 export interface JournalSummary {
@@ -11,6 +13,16 @@ export interface JournalSummary {
 }
 
 /** Reads a journal, also one that is open elsewhere. Rejects with Error, for users, if it is no journal. */
-export function readJournalSummary(journal: string): Promise<JournalSummary> {
-  return Promise.reject(new Error(`${journal}: not implemented`));
+export async function readJournalSummary(journal: string): Promise<JournalSummary> {
+  const { header, table, openRows } = await readJournal(journal);
+  const { counts } = table;
+  const isLookupDue = [...openRows.values()].some(
+    ({ state, isLookedUp }) => state === 'unknown' && isLookedUp !== true,
+  );
+  return {
+    header,
+    counts,
+    isUnfinished: counts.notSent + counts.sending + counts.accepted > 0 || isLookupDue,
+    isOpen: await isLocked(journal),
+  };
 }

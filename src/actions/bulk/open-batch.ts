@@ -1,25 +1,212 @@
-import type { Batch, BatchOptions, RunAgainOptions } from './batch.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import fs, { type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { formatLine } from '../../model/run-record.ts';
+import { BatchRun } from './batch-run.ts';
+import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
+import { formatHeader, type Successor } from './journal/journal-format.ts';
+import { lockJournal } from './journal/journal-lock.ts';
+import { JournalWriter } from './journal/journal-writer.ts';
+import { createTable, readJournal, type Journal } from './journal/read-journal.ts';
+import { formatRowNumbers, parseRowNumbers } from './row-numbers.ts';
+import type { RowTable } from './row-table.ts';
 
 /**
  * Opens a new batch with a new journal; sends nothing before `start`. Rejects with Error, for users, if the journal
  * exists, cannot be written or is open elsewhere.
  */
 export function createBatch(options: BatchOptions): Promise<Batch> {
-  return Promise.reject(new Error(`${options.journal}: not implemented`));
+  return create(options, createHeader(options));
 }
 
 /**
  * Opens a batch from its journal. Rows that were `sending` become `unknown`: they are looked up, never sent again.
  * Rejects with Error, for users, if the journal is open elsewhere or not one, or is of another action, data or connection.
  */
-export function resumeBatch(options: BatchOptions): Promise<Batch> {
-  return Promise.reject(new Error(`${options.journal}: not implemented`));
+export async function resumeBatch(options: BatchOptions): Promise<Batch> {
+  const file = options.journal;
+  const lock = await lockJournal(file);
+  try {
+    const journal = await readJournal(file);
+    requireSame(journal.header, createHeader(options), path.basename(file));
+    if (journal.header.former !== undefined) await claimFormer(journal.header.former.journal, journal.header, file);
+    const handle = await fs.open(file, 'a');
+    try {
+      // What follows the last whole line was never flushed: nothing was sent for it.
+      await handle.truncate(journal.size);
+      const writer = new JournalWriter(handle, journal.size);
+      return new BatchRun(options, { journal: await markUnknown(journal, writer), writer, lock });
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** Rows that were being sent may have been executed. Rejects if the journal cannot be written. */
+async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Journal> {
+  const openRows = new Map(journal.openRows);
+  for (const row of journal.openRows.values()) {
+    if (row.state !== 'sending') continue;
+    const unknown = { ...row, state: 'unknown', reason: 'The program ended before the answer' } as const;
+    openRows.set(row.row, unknown);
+    journal.table.setState(row.row, 'unknown');
+    journal.table.setPlace(row.row, await writer.append(`${JSON.stringify(unknown)}\n`));
+  }
+  return { ...journal, openRows };
 }
 
 /**
  * Opens a new batch over the refused and failed rows of another one. Rejects as `createBatch` and `resumeBatch` do, and
- * if there is no such row or the other batch is open elsewhere.
+ * if there is no such row, the other batch is open elsewhere, or its rows were run again already.
  */
-export function runAgain(options: RunAgainOptions): Promise<Batch> {
-  return Promise.reject(new Error(`${options.journal}: not implemented`));
+export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
+  const { header: former, table, successors } = await readJournal(formerJournal);
+  const name = formatLine(path.basename(formerJournal));
+  if (former.data.digest !== options.data.digest)
+    throw new Error(
+      `${formatLine(options.data.name)} is not what ${name} was started with: its rows may be others now`,
+    );
+  requireSameConnection(former, createHeader(options), name);
+  const claimed = getClaimedRows(successors, table);
+  const rows = [...table].filter(
+    (row) => ['refused', 'failed'].includes(table.getState(row) ?? '') && !claimed.has(row),
+  );
+  if (rows.length === 0)
+    throw claimed.size > 0
+      ? createSuccessorError(name, successors.at(-1))
+      : new Error(`No row of ${name} was refused or failed`);
+  const header: BatchHeader = {
+    ...createHeader(options),
+    former: { id: former.id, journal: path.relative(path.dirname(options.journal), formerJournal) },
+    rows: formatRowNumbers(rows),
+  };
+  const batch = await create(options, header);
+  try {
+    // From here on, no other batch sends these rows.
+    await claimFormer(path.relative(path.dirname(options.journal), formerJournal), header, options.journal);
+    return batch;
+  } catch (error) {
+    await batch.close();
+    await fs.rm(options.journal, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes into the journal of the former batch which batch sends its rows again. Rejects with Error, for users, if another
+ * one does, or the former batch is open.
+ */
+async function claimFormer(former: string, { id, rows = '' }: BatchHeader, journal: string): Promise<void> {
+  const file = path.resolve(path.dirname(journal), former);
+  // Without it, nobody else can run its rows again.
+  if ((await fs.stat(file).catch(() => undefined)) === undefined) return;
+  const lock = await lockJournal(file);
+  try {
+    const { successors, table, size } = await readJournal(file);
+    if (successors.some((successor) => successor.id === id)) return;
+    const claimed = getClaimedRows(successors, table);
+    if ([...parseRowNumbers(rows, table.maxRow)].some((row) => claimed.has(row)))
+      throw createSuccessorError(formatLine(path.basename(file)), successors.at(-1));
+    const handle = await fs.open(file, 'a');
+    await handle.truncate(size);
+    const writer = new JournalWriter(handle, size);
+    try {
+      const successor = { id, journal: path.relative(path.dirname(file), journal), rows };
+      await writer.append(`${JSON.stringify({ successor })}\n`, { isFlushed: true });
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The rows that other batches send again. */
+function getClaimedRows(successors: readonly Successor[], { maxRow }: RowTable): ReadonlySet<number> {
+  return new Set(successors.flatMap(({ rows }) => [...parseRowNumbers(rows, maxRow)]));
+}
+
+function createSuccessorError(name: string, successor: Successor | undefined): Error {
+  const other = formatLine(successor?.journal ?? '');
+  return new Error(`The refused and failed rows of ${name} were run again in ${other}: resume that one`);
+}
+
+async function create(options: BatchOptions, header: BatchHeader): Promise<Batch> {
+  const file = options.journal;
+  const name = formatLine(path.basename(file));
+  const table = createTable(header, name);
+  const text = formatHeader(header);
+  const lock = await lockJournal(file).catch((error: unknown) => {
+    throw describeOpenError(error, name);
+  });
+  let handle: FileHandle | undefined;
+  try {
+    handle = await fs.open(file, 'ax', 0o600);
+    const writer = new JournalWriter(handle, 0);
+    await writer.append(text, { isFlushed: true });
+    await flushFolder(path.dirname(file));
+    const journal = { header, table, openRows: new Map(), knownActions: new Set<string>() };
+    return new BatchRun(options, { journal, writer, lock });
+  } catch (error) {
+    await handle?.close();
+    await lock.release();
+    throw describeOpenError(error, name);
+  }
+}
+
+function describeOpenError(error: unknown, name: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST') return new Error(`${name} exists already: resume it, or name another journal`);
+  if (code === 'ENOENT') return new Error(`The folder of the journal ${name} does not exist`);
+  return code === undefined
+    ? error
+    : new Error(`The journal ${name} cannot be written: ${getErrorMessage(error)}`, { cause: error });
+}
+
+/** So that a new file is found after the system stops. Not every system can do this. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function createHeader({ action, data, connection }: BatchOptions): BatchHeader {
+  const created = Date.now();
+  return {
+    id: `${new Date(created).toISOString().replace(/\D/g, '').slice(0, 17)}-${randomUUID().slice(0, 8)}`,
+    created,
+    action: { name: action.name, digest: createHash('sha256').update(action.file.text).digest('hex') },
+    data: { name: data.name, digest: data.digest, rowCount: data.rowCount },
+    connection,
+  };
+}
+
+/** Throws Error, for users, if a journal is not of this action, data and connection. */
+function requireSame(stored: BatchHeader, current: BatchHeader, journal: string): void {
+  const name = formatLine(journal);
+  const describe = (what: string): Error =>
+    new Error(`${formatLine(what)} has changed since ${name} was started, so the batch cannot be resumed with it`);
+  if (stored.action.digest !== current.action.digest) throw describe(current.action.name);
+  if (stored.data.digest !== current.data.digest) throw describe(current.data.name);
+  requireSameConnection(stored, current, name);
+}
+
+function requireSameConnection({ connection: stored }: BatchHeader, { connection }: BatchHeader, name: string): void {
+  if (
+    stored.name !== connection.name ||
+    stored.baseUrl !== connection.baseUrl ||
+    stored.environment !== connection.environment
+  )
+    throw new Error(
+      `${name} belongs to the connection ${formatConnection(stored)}, not to ${formatConnection(connection)}`,
+    );
+}
+
+function formatConnection({ name, baseUrl, environment }: BatchHeader['connection']): string {
+  return `${formatLine(name)} (${formatLine(baseUrl)}, ${environment ?? 'no environment'})`;
 }

@@ -1,7 +1,7 @@
 import type { LiveLookup } from '../file/preflight.ts';
 import type { BatchOptions, RowFinding } from './batch.ts';
 
-export interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
+interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
   /** variables besides `row`; absent: they are left as they stand */
   readonly variables?: BatchOptions['variables'];
   /** checks ids and templates too: each id is read once, at most 500 */

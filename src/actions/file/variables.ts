@@ -44,7 +44,7 @@ interface VariablePlace {
 }
 
 /** Every variable in the string values of a file, in the order of the text. Keys have no variables. */
-function findVariables(file: ActionFile): readonly VariablePlace[] {
+export function findVariables(file: ActionFile): readonly VariablePlace[] {
   const places: VariablePlace[] = [];
   const walk = (node: Node): void => {
     if (node.type === 'string') {

@@ -2,15 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import { isObject } from '../../../platform/json/json.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
-import type { BatchData, DataRow, RowFinding } from '../batch.ts';
+import { MAX_ROWS, type BatchData, type DataRow, type RowFinding } from '../batch.ts';
 import { readCsv } from './csv.ts';
 import { splitArray, splitLines } from './json-lines.ts';
 import { decodeText, readBytes, readFileVersion, type DataFile, type FileVersion } from './read-text.ts';
 
 export const dataFileExtensions = ['csv', 'tsv', 'ndjson', 'jsonl', 'json'] as const;
 
-/** Rows of one batch. */
-const MAX_ROWS = 1_000_000;
 const MAX_COLUMNS = 1000;
 const MAX_FINDINGS = 100;
 

@@ -1,0 +1,354 @@
+import { decideBySteps } from '../run/follow/decide-outcome.ts';
+import { defaultFollowLimits, type Clock } from '../run/follow/follow.ts';
+import { readRequestFacts, type RequestFacts } from '../run/follow/match-action-log.ts';
+import { compose, type ComposedRequest } from '../run/compose.ts';
+import { readExecutionResult } from '../run/execution-result.ts';
+import { createRedactingPlatform, redactText } from '../run/redact-variables.ts';
+import { formatRunError } from '../run/run-errors.ts';
+import { systemClock } from '../run/run-platform.ts';
+import { send, type SendResult } from '../run/send.ts';
+import { formatLine } from '../../model/run-record.ts';
+import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
+import { BatchEvents } from './batch-events.ts';
+import type {
+  Batch,
+  BatchEvent,
+  BatchHeader,
+  BatchOptions,
+  BatchPacing,
+  BatchStatus,
+  BatchTotals,
+  DataRow,
+  RowResult,
+  RowState,
+} from './batch.ts';
+import { getSignatureDigest } from './follow/log-lookup.ts';
+import { formatReason, LogWatcher, MAX_OBJECTS } from './follow/log-watcher.ts';
+import type { JournalRow } from './journal/journal-format.ts';
+import type { JournalLock } from './journal/journal-lock.ts';
+import type { JournalWriter } from './journal/journal-writer.ts';
+import { readResults, type Journal } from './journal/read-journal.ts';
+import { hasOwnSignatures, RowVariables } from './row-variables.ts';
+import { SendGate } from './send-gate.ts';
+import { SendRate } from './send-rate.ts';
+
+/** Answers that are lost in a row before a batch pauses itself. */
+const MAX_LOST = 10;
+
+interface BatchFiles {
+  /** with the state of a resumed batch */
+  readonly journal: Pick<Journal, 'header' | 'table' | 'openRows' | 'knownActions'>;
+  readonly writer: JournalWriter;
+  readonly lock: JournalLock;
+}
+
+/** A batch under way. */
+export class BatchRun implements Batch {
+  readonly header: BatchHeader;
+  readonly ended: Promise<BatchTotals>;
+  readonly #options: BatchOptions;
+  readonly #files: BatchFiles;
+  readonly #time: Clock;
+  readonly #variables: RowVariables;
+  readonly #gate: SendGate;
+  readonly #watcher: LogWatcher;
+  readonly #events = new BatchEvents(() => this.totals);
+  readonly #rate: SendRate;
+  readonly #cancel = new AbortController();
+  /** results that are not written to the journal yet, by row */
+  readonly #unwritten = new Map<number, JournalRow>();
+  readonly #resolveEnded: (totals: BatchTotals) => void;
+  #status: BatchStatus = 'ready';
+  #reason: string | undefined;
+  #lostInARow = 0;
+
+  constructor(options: BatchOptions, files: BatchFiles) {
+    const { time = systemClock, platform, limits = defaultFollowLimits } = options;
+    this.#options = options;
+    this.#files = files;
+    this.#time = time;
+    this.header = files.journal.header;
+    this.#variables = new RowVariables(options.action.file, options.data.columns, options.variables);
+    this.#gate = new SendGate(options.pacing, time);
+    this.#rate = new SendRate(time);
+    this.#watcher = new LogWatcher({
+      platform,
+      time,
+      limits,
+      searchDuration: options.searchDuration,
+      followsLedgerBatches: options.followsLedgerBatches ?? true,
+      knownActions: files.journal.knownActions,
+      report: (result) => {
+        void this.#record(result);
+      },
+    });
+    const { promise, resolve } = Promise.withResolvers<BatchTotals>();
+    this.ended = promise;
+    this.#resolveEnded = resolve;
+  }
+
+  get totals(): BatchTotals {
+    const { table } = this.#files.journal;
+    const { waitingUntil } = this.#gate;
+    return {
+      status: this.#status,
+      rowCount: table.rowCount,
+      counts: table.counts,
+      rowsPerSecond: this.#rate.perSecond,
+      ...(waitingUntil !== undefined && { waitingUntil }),
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+    };
+  }
+
+  get rowNumbers(): Iterable<number> {
+    return this.#files.journal.table;
+  }
+
+  getState(row: number): RowState | undefined {
+    return this.#files.journal.table.getState(row);
+  }
+
+  async readResults(rows: readonly number[]): Promise<readonly RowResult[]> {
+    const { table } = this.#files.journal;
+    const stored = rows.filter((row) => !this.#unwritten.has(row));
+    const unwritten = rows.flatMap((row) => this.#unwritten.get(row) ?? []);
+    const results = [...unwritten, ...(await readResults(this.#options.journal, table, stored))];
+    const byRow = new Map(results.map((result) => [result.row, result]));
+    return rows.map((row) => byRow.get(row) ?? { row, state: 'notSent' });
+  }
+
+  listen(listener: (event: BatchEvent) => void): () => void {
+    return this.#events.listen(listener);
+  }
+
+  start(): void {
+    if (this.#status === 'paused' || this.#status === 'pausing') {
+      this.#reason = undefined;
+      this.#lostInARow = 0;
+      this.#gate.resume();
+      this.#setStatus('running');
+    } else if (this.#status === 'ready') {
+      this.#setStatus('running');
+      void this.#run();
+    }
+  }
+
+  pause(): void {
+    if (this.#status !== 'running') return;
+    this.#gate.pause();
+    this.#setStatus('pausing');
+    void this.#gate.drain().then(() => {
+      if (this.#status === 'pausing') this.#setStatus('paused');
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { status } = this.totals;
+    if (status !== 'stopping' && status !== 'ended') {
+      this.#setStatus('stopping');
+      this.#gate.stop();
+      if (status === 'ready') await this.#finish();
+    }
+    await this.ended;
+  }
+
+  setPacing(pacing: BatchPacing): void {
+    this.#gate.setPacing(pacing);
+  }
+
+  async close(): Promise<void> {
+    this.#cancel.abort();
+    await this.stop();
+  }
+
+  #setStatus(status: BatchStatus): void {
+    this.#status = status;
+    this.#events.flush();
+  }
+
+  get #isStopping(): boolean {
+    return this.#status === 'stopping';
+  }
+
+  async #run(): Promise<void> {
+    const { openRows } = this.#files.journal;
+    for (const row of openRows.values()) if (row.state !== 'unknown') this.#watcher.follow(row);
+    try {
+      await this.#readRows();
+    } catch (error) {
+      if (!this.#isStopping) this.#reason = formatReason(`${formatRunError(error)}; nothing more is sent`);
+    }
+    await this.#gate.drain();
+    if (!this.#isStopping) await this.#watcher.waitUntilIdle();
+    await this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    await this.#watcher.stop();
+    await this.#files.writer.close();
+    await this.#files.lock.release();
+    this.#setStatus('ended');
+    this.#resolveEnded(this.totals);
+  }
+
+  /** Sends the rows that were not sent, and searches for unknown ones. Rejects with Error if the data cannot be read. */
+  async #readRows(): Promise<void> {
+    const { table, openRows } = this.#files.journal;
+    const { notSent, unknown } = table.counts;
+    if (notSent + unknown === 0) return;
+    for await (const row of this.#options.data.read(this.#cancel.signal)) {
+      const state = table.getState(row.number);
+      const known = openRows.get(row.number);
+      if (state === 'unknown' && known !== undefined) {
+        this.#watcher.lookUp(known, await this.#readFacts(row));
+        continue;
+      }
+      if (state !== 'notSent') continue;
+      if (!(await this.#gate.enter())) return;
+      void this.#sendRow(row)
+        .catch((error: unknown) => {
+          this.#fail(error);
+        })
+        .finally(() => {
+          this.#gate.leave();
+        });
+    }
+  }
+
+  /** The request of a row as it was sent, without the signature; `undefined` if it cannot be composed any more. */
+  async #readFacts(row: DataRow): Promise<RequestFacts | undefined> {
+    try {
+      const { body } = await this.#compose(row, () => undefined);
+      return readRequestFacts(body);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #compose(row: DataRow, getSigner: BatchOptions['getSigner']): Promise<ComposedRequest> {
+    const { action, secrets } = this.#options;
+    const variables = this.#variables.forRow(row);
+    return compose(
+      action.file,
+      { variables, getSigner, ...(secrets !== undefined && { secrets }) },
+      this.#cancel.signal,
+    );
+  }
+
+  /** Sends a row once. Rejects with Error if the journal cannot be written; then nothing was sent. */
+  async #sendRow(row: DataRow): Promise<void> {
+    let request: ComposedRequest;
+    try {
+      request = await this.#compose(row, this.#options.getSigner);
+    } catch (error) {
+      const reason = redactText(formatRunError(error), this.#options.secrets ?? []);
+      await this.#write({ row: row.number, state: 'notSent', reason: formatReason(reason) });
+      return;
+    }
+    const facts = readRequestFacts(request.body);
+    const signature = hasOwnSignatures(this.#options.action.file) ? getSignatureDigest(facts?.signature) : undefined;
+    const sending: JournalRow = {
+      row: row.number,
+      state: 'sending',
+      sentAt: this.#time.now(),
+      ...(signature !== undefined && { signature }),
+    };
+    // On the disk before the first byte is sent: after a crash, no row that may have been sent is sent again.
+    await this.#write(sending, true);
+    if (!(await this.#gate.waitForPlatform())) {
+      await this.#write({ row: row.number, state: 'notSent' });
+      return;
+    }
+    const { signal } = this.#cancel;
+    const platform = createRedactingPlatform(this.#options.platform, request.secrets);
+    const sent = await send(request.body, platform, { signal, stopWaiting: signal, onSent: () => undefined });
+    this.#rate.add();
+    await this.#handle(sending, sent, facts);
+  }
+
+  async #handle(row: JournalRow, sent: SendResult, facts: RequestFacts | undefined): Promise<void> {
+    if (sent.kind !== 'lost') this.#lostInARow = 0;
+    if (sent.kind === 'accepted') {
+      this.#gate.resetBackoff();
+      await this.#handleAccepted(row, sent.answer);
+      return;
+    }
+    const { error } = sent;
+    const detail = error instanceof PlatformError ? error.detail : {};
+    const reason = formatReason(formatRunError(error));
+    const result = { ...row, reason, ...(detail.status !== undefined && { status: detail.status }) };
+    if (sent.kind === 'notSent') {
+      const { sentAt: _never, signature: _unused, ...unsent } = result;
+      if (!this.#cancel.signal.aborted) this.#pauseItself(reason);
+      await this.#write({ ...unsent, state: 'notSent' });
+      return;
+    }
+    if (detail.status === 429 || detail.retryAfter !== undefined) this.#hold(detail.retryAfter);
+    if (sent.kind === 'refused') {
+      // Every other row would be refused too.
+      if (hasErrorCode(error, 'unauthenticated', 'forbidden')) this.#pauseItself(reason);
+      await this.#write({ ...result, state: 'refused' });
+      return;
+    }
+    if (sent.kind === 'lost' && ++this.#lostInARow >= MAX_LOST && !this.#cancel.signal.aborted)
+      this.#pauseItself(`The last ${String(MAX_LOST)} answers were lost: ${reason}`);
+    const unknown: JournalRow = { ...result, state: 'unknown' };
+    await this.#write(unknown);
+    this.#watcher.lookUp(unknown, facts);
+  }
+
+  async #handleAccepted(row: JournalRow, answer: { readonly raw: unknown; readonly status: number }): Promise<void> {
+    const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
+    const failure = decideBySteps(steps);
+    const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));
+    const result: JournalRow = {
+      ...row,
+      state: failure === undefined ? 'accepted' : 'failed',
+      status: answer.status,
+      ...(actionId !== undefined && { actionId: formatLine(actionId) }),
+      ...(objects.length > 0 && { objects }),
+      ...(failure !== undefined && { reason: formatReason(failure.reason) }),
+    };
+    if (actionId !== undefined) this.#files.journal.knownActions.add(actionId);
+    await this.#write(result);
+    if (failure === undefined) this.#watcher.follow(result);
+  }
+
+  /** All rows wait as long as the platform asks. */
+  #hold(milliseconds: number | undefined): void {
+    this.#gate.hold(milliseconds);
+    this.#events.flush();
+  }
+
+  #pauseItself(reason: string): void {
+    this.#reason = reason;
+    this.pause();
+  }
+
+  /** Ends the batch after an error that makes further rows unsafe. */
+  #fail(error: unknown): void {
+    if (this.#isStopping) return;
+    this.#reason = formatReason(`The journal could not be written, so nothing more is sent: ${formatRunError(error)}`);
+    void this.stop();
+  }
+
+  /** Writes a result that nobody waits for. */
+  async #record(result: JournalRow): Promise<void> {
+    try {
+      await this.#write(result);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #write(result: JournalRow, isFlushed = false): Promise<void> {
+    const { journal, writer } = this.#files;
+    const { row } = result;
+    journal.table.setState(row, result.state);
+    this.#unwritten.set(row, result);
+    this.#events.add(result);
+    const place = await writer.append(`${JSON.stringify(result)}\n`, { isFlushed });
+    journal.table.setPlace(row, place);
+    if (this.#unwritten.get(row) === result) this.#unwritten.delete(row);
+  }
+}

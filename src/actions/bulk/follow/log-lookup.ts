@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../platform/json/json.ts';
+import { formatLine } from '../../../model/run-record.ts';
+import { formatId, type Clock } from '../../run/follow/follow.ts';
+import { matchActionLog, type RequestFacts } from '../../run/follow/match-action-log.ts';
+import type { JournalRow } from '../journal/journal-format.ts';
+
+/** Possible logs of a row that are stored. */
+const MAX_POSSIBLE = 3;
+/** Statuses of a timeout or a closed connection: with them, a request without a log may still be executed. */
+const INCONCLUSIVE = new Set([408, 499]);
+
+interface LookupOptions {
+  readonly time: Clock;
+  /** milliseconds to search */
+  readonly duration: number;
+  readonly knownActions: ReadonlySet<string>;
+  /** milliseconds by which the clock of the platform is ahead */
+  readonly getClockAhead: () => number;
+}
+
+interface UnknownRow {
+  readonly result: JournalRow;
+  readonly request: RequestFacts | undefined;
+  /** milliseconds since the epoch */
+  readonly until: number;
+  possible: Set<string>;
+}
+
+/**
+ * Finds the logs of rows whose answer was lost, in passes over the list of logs. Only the signature of the request proves
+ * that a log is of a row: the same action may be of another user.
+ */
+export class LogLookup {
+  readonly #options: LookupOptions;
+  readonly #rows = new Map<number, UnknownRow>();
+
+  constructor(options: LookupOptions) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get results(): readonly JournalRow[] {
+    return [...this.#rows.values()].map(({ result }) => result);
+  }
+
+  add(result: JournalRow, request: RequestFacts | undefined): void {
+    const { time, duration } = this.#options;
+    const until = (result.sentAt ?? time.now()) + duration;
+    this.#rows.set(result.row, { result, request, until, possible: new Set() });
+  }
+
+  /** Starts a pass. */
+  begin(): void {
+    for (const row of this.#rows.values()) row.possible = new Set();
+  }
+
+  /** Returns the row that the log belongs to, which is no longer searched for; `undefined` if none is proven. */
+  match(log: JsonObject): JournalRow | undefined {
+    if (this.isEmpty || getLogIds(log).some((id) => this.#options.knownActions.has(id))) return undefined;
+    const signature = getSignatureDigest(log['signature']);
+    const id = formatId(log['id']);
+    for (const { result, request, possible } of this.#rows.values()) {
+      if (signature !== undefined && signature === result.signature) {
+        this.#rows.delete(result.row);
+        return result;
+      }
+      if (request === undefined || id === undefined || possible.size >= MAX_POSSIBLE) continue;
+      const sentAt = (result.sentAt ?? 0) + this.#options.getClockAhead();
+      const quality = matchActionLog(log, { ...request, signature: undefined }, sentAt);
+      if (quality === 'equal' || quality === 'params') possible.add(formatLine(id));
+    }
+    return undefined;
+  }
+
+  /**
+   * Ends a pass. Returns the rows that are no longer searched for. `isComplete`: all logs were read; `note`: why not.
+   */
+  end(isComplete: boolean, note?: string): readonly JournalRow[] {
+    const now = this.#options.time.now();
+    return [...this.#rows.values()]
+      .filter(({ until }) => now >= until)
+      .map(({ result, possible }) => {
+        this.#rows.delete(result.row);
+        return describeRow(result, [...possible], isComplete ? undefined : (note ?? 'There are too many action logs'));
+      });
+  }
+}
+
+function describeRow(result: JournalRow, possibleLogs: readonly string[], note: string | undefined): JournalRow {
+  const { reason: before = 'The answer was lost', isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
+  // Resumed rows have the result of the last search already.
+  const [cause = before] = before.split('. ', 1);
+  if (possibleLogs.length > 0)
+    return {
+      ...rest,
+      reason: `${cause}. There is an action log that may be of this row: look at it`,
+      possibleLogs,
+      isLookedUp: true,
+    };
+  if (note !== undefined) return { ...rest, reason: `${cause}. ${note}: whether it was executed is not known` };
+  const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
+  if (isRefusal) return { ...rest, state: 'refused', reason: cause };
+  return { ...rest, reason: `${cause}. No action log of it was found`, isLookedUp: true };
+}
+
+/** The ids by which a log is known; deployments differ in what they name. */
+export function getLogIds(log: JsonObject): readonly string[] {
+  return [log['id'], log['action_id'], log['actionId']].map(formatId).filter((id) => id !== undefined);
+}
+
+/** SHA-256 of a signature; `undefined` for one that is too short to prove anything. */
+export function getSignatureDigest(signature: unknown): string | undefined {
+  if (typeof signature !== 'string' || signature.length < 32) return undefined;
+  return createHash('sha256').update(signature).digest('hex');
+}

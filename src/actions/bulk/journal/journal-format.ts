@@ -1,0 +1,81 @@
+/** The lines of a journal: a header, then one line for each change. */
+import * as z from 'zod/mini';
+import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
+
+const text = z.string();
+const optionalText = z.optional(text);
+const digest = z.string().check(z.regex(/^[\da-f]{64}$/));
+const rowNumber = z.int().check(z.nonnegative(), z.lte(MAX_ROWS));
+
+const headerSchema = z.object({
+  format: z.literal('smart-objects-batch'),
+  version: z.literal(1),
+  id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
+  created: z.number(),
+  action: z.object({ name: text, digest }),
+  data: z.object({ name: text, digest, rowCount: rowNumber }),
+  connection: z.object({ name: text, baseUrl: text, environment: optionalText }),
+  former: z.optional(z.object({ id: text, journal: text })),
+  rows: optionalText,
+});
+
+/** What a journal keeps of a row besides its result. */
+export interface JournalRow extends RowResult {
+  /** SHA-256 of the signature of the request, by which its action log is found */
+  readonly signature?: string;
+}
+
+const rowSchema = z.object({
+  row: rowNumber,
+  state: z.enum(rowStates),
+  sentAt: z.optional(z.number()),
+  status: z.optional(z.number()),
+  actionId: optionalText,
+  objects: z.optional(z.array(text)),
+  logStatus: optionalText,
+  ledgerBatch: optionalText,
+  ledgerBatchStatus: optionalText,
+  reason: optionalText,
+  possibleLogs: z.optional(z.array(text)),
+  isLookedUp: z.optional(z.boolean()),
+  signature: z.optional(digest),
+});
+
+const successorSchema = z.object({ successor: z.object({ id: text, journal: text, rows: text }) });
+
+/** A batch that sends refused and failed rows again, with their numbers. */
+export type Successor = z.output<typeof successorSchema>['successor'];
+
+type JournalLine =
+  { readonly kind: 'row'; readonly row: JournalRow } | { readonly kind: 'successor'; readonly successor: Successor };
+
+/** Formats the header as a line. */
+export function formatHeader(header: BatchHeader): string {
+  return `${JSON.stringify({ format: 'smart-objects-batch', version: 1, ...header })}\n`;
+}
+
+/** Parses a header; `undefined` for any other text. */
+export function parseHeader(line: string): BatchHeader | undefined {
+  const parsed = parse(headerSchema, line);
+  if (parsed === undefined) return undefined;
+  const { format: _format, version: _version, ...header } = parsed;
+  // JSON has no `undefined`, but the inferred type does.
+  return header as BatchHeader;
+}
+
+/** Parses a line after the header; `undefined` for any other text. */
+export function parseLine(line: string): JournalLine | undefined {
+  const row = parse(rowSchema, line);
+  if (row !== undefined) return { kind: 'row', row: row as JournalRow };
+  const successor = parse(successorSchema, line)?.successor;
+  return successor === undefined ? undefined : { kind: 'successor', successor };
+}
+
+function parse<S extends z.core.$ZodType>(schema: S, line: string): z.output<S> | undefined {
+  try {
+    const { success, data } = z.safeParse(schema, JSON.parse(line));
+    return success ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}

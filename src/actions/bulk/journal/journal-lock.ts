@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { formatLine } from '../../../model/run-record.ts';
+
+/** Tokens of the locks of this process: another one with its process id is of a process that ended. */
+const ownTokens = new Set<string>();
+
+/** A lock of a journal is a file beside it, whose name says which process owns it. */
+interface LockOwner {
+  readonly file: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly token: string;
+}
+
+export interface JournalLock {
+  /** Never rejects. */
+  release(): Promise<void>;
+}
+
+/**
+ * Locks a journal, which need not exist yet. Removes locks of processes that ended. Rejects with Error, for users, if
+ * a running process has locked it: of two that try at the same time, at most one succeeds.
+ */
+export async function lockJournal(journal: string): Promise<JournalLock> {
+  const token = randomUUID();
+  const file = `${journal}.${getHost()}.${String(process.pid)}.${token}.lock`;
+  ownTokens.add(token);
+  const release = async (): Promise<void> => {
+    await fs.rm(file, { force: true }).catch(() => undefined);
+    ownTokens.delete(token);
+  };
+  try {
+    await (await fs.open(file, 'wx', 0o600)).close();
+    // Created first, then compared: each process sees the lock of one that came before it.
+    for (const owner of await listOwners(journal)) {
+      if (owner.token === token) continue;
+      if (isRunning(owner)) throw createLockError(journal, owner);
+      await fs.rm(owner.file, { force: true });
+    }
+    return { release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** True if a running process has locked the journal. Never rejects. */
+export async function isLocked(journal: string): Promise<boolean> {
+  return (await listOwners(journal).catch(() => [])).some(isRunning);
+}
+
+async function listOwners(journal: string): Promise<readonly LockOwner[]> {
+  const folder = path.dirname(journal);
+  const prefix = `${path.basename(journal)}.`;
+  const names = await fs.readdir(folder);
+  return names.flatMap((name) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    const [, host, pid, token] = /^([\da-f]{16})\.(\d{1,10})\.([\da-f-]{36})\.lock$/.exec(rest) ?? [];
+    if (host === undefined || pid === undefined || token === undefined) return [];
+    return [{ file: path.join(folder, name), host, pid: Number(pid), token }];
+  });
+}
+
+function getHost(): string {
+  return createHash('sha256').update(os.hostname()).digest('hex').slice(0, 16);
+}
+
+/** A process of another machine counts as running. */
+function isRunning({ host, pid, token }: LockOwner): boolean {
+  if (host !== getHost()) return true;
+  if (pid === process.pid) return ownTokens.has(token);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs as another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function createLockError(journal: string, { file, host, pid }: LockOwner): Error {
+  const name = formatLine(path.basename(journal));
+  if (pid === process.pid && host === getHost()) return new Error(`${name} is open already`);
+  const owner = host === getHost() ? `process ${String(pid)}` : 'a process of another machine';
+  return new Error(`${name} is open in ${owner}. If no batch runs there, delete ${formatLine(path.basename(file))}`);
+}

@@ -1,0 +1,140 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { formatLine } from '../../../model/run-record.ts';
+import type { BatchHeader, RowResult } from '../batch.ts';
+import { parseRowNumbers } from '../row-numbers.ts';
+import { RowTable } from '../row-table.ts';
+import { parseHeader, parseLine, type JournalRow, type Successor } from './journal-format.ts';
+
+/** Bytes of one line: the header of a batch that runs many rows again is the longest. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+export interface Journal {
+  readonly header: BatchHeader;
+  readonly table: RowTable;
+  /** rows that are neither unsent nor decided: being sent, unknown, accepted, or with an open ledger batch */
+  readonly openRows: ReadonlyMap<number, JournalRow>;
+  /** ids of the actions of all rows */
+  readonly knownActions: Set<string>;
+  /** batches that send refused and failed rows again */
+  readonly successors: readonly Successor[];
+  /** bytes up to the end of the last whole line; what follows was never flushed */
+  readonly size: number;
+}
+
+/** Reads a journal. A line that was cut off at the end is left out. Rejects with Error, for users, if it is no journal. */
+export async function readJournal(file: string): Promise<Journal> {
+  const name = formatLine(path.basename(file));
+  let header: BatchHeader | undefined;
+  let table: RowTable | undefined;
+  let damagedLine: number | undefined;
+  let size = 0;
+  let lineNumber = 0;
+  const openRows = new Map<number, JournalRow>();
+  const successors: Successor[] = [];
+  const knownActions = new Set<string>();
+  for await (const { text, offset, length } of readLines(file, name)) {
+    lineNumber++;
+    if (table === undefined) {
+      header = parseHeader(text);
+      if (header === undefined) break;
+      table = createTable(header, name);
+    } else {
+      const line = parseLine(text);
+      const isValid = line !== undefined && (line.kind !== 'row' || table.getState(line.row.row) !== undefined);
+      // A system that stops can damage all lines since the last flush, but none before.
+      if (isValid && damagedLine !== undefined)
+        throw new Error(`${name} is damaged at line ${String(damagedLine)}, so it cannot be resumed`);
+      if (!isValid) {
+        damagedLine ??= lineNumber;
+        continue;
+      }
+      if (line.kind === 'successor') successors.push(line.successor);
+      else {
+        const { row } = line;
+        table.setState(row.row, row.state);
+        table.setPlace(row.row, { offset, length });
+        if (row.actionId !== undefined) knownActions.add(row.actionId);
+        if (isOpen(row)) openRows.set(row.row, row);
+        else openRows.delete(row.row);
+      }
+    }
+    size = offset + length;
+  }
+  if (header === undefined || table === undefined) throw new Error(`${name} is not the journal of a batch`);
+  return { header, table, openRows, knownActions, successors, size };
+}
+
+function isOpen({ state, ledgerBatch, ledgerBatchStatus }: RowResult): boolean {
+  if (state === 'completed') return ledgerBatch !== undefined && ledgerBatchStatus === undefined;
+  return state === 'sending' || state === 'unknown' || state === 'accepted';
+}
+
+/** The rows of a batch, all of them unsent. Throws Error, for users, if the header makes no sense. */
+export function createTable({ rows, data: { rowCount } }: BatchHeader, name: string): RowTable {
+  try {
+    return new RowTable(rowCount, rows === undefined ? undefined : parseRowNumbers(rows, rowCount));
+  } catch {
+    throw new Error(`${name} is not the journal of a batch`);
+  }
+}
+
+interface Line {
+  readonly text: string;
+  /** in bytes; the length with the line end */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Whole lines of a file. */
+async function* readLines(file: string, name: string): AsyncGenerator<Line> {
+  const handle = await fs.open(file, 'r').catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new Error(isMissing ? `There is no journal ${name}` : `The journal ${name} cannot be read`, { cause: error });
+  });
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${name} is not the journal of a batch`);
+    let rest = Buffer.alloc(0);
+    let offset = 0;
+    for await (const chunk of handle.createReadStream({ autoClose: false })) {
+      const bytes = Buffer.concat([rest, Buffer.from(chunk as Uint8Array)]);
+      let from = 0;
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+        const length = at + 1 - from;
+        yield { text: bytes.toString('utf8', from, at), offset, length };
+        offset += length;
+        from = at + 1;
+      }
+      rest = bytes.subarray(from);
+      if (rest.length > MAX_LINE_BYTES) throw new Error(`${name} is not the journal of a batch`);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The results of rows, in the given order; `notSent` for one without a line. Rejects with Error if they cannot be read. */
+export async function readResults(
+  file: string,
+  table: RowTable,
+  rows: readonly number[],
+): Promise<readonly RowResult[]> {
+  const handle = await fs.open(file, 'r');
+  try {
+    const results: RowResult[] = [];
+    for (const row of rows) {
+      const place = table.getPlace(row);
+      if (place === undefined) {
+        results.push({ row, state: 'notSent' });
+        continue;
+      }
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(place.length), 0, place.length, place.offset);
+      const line = parseLine(buffer.toString('utf8', 0, bytesRead));
+      if (line?.kind !== 'row') throw new Error(`The result of row ${String(row)} cannot be read`);
+      results.push(line.row);
+    }
+    return results;
+  } finally {
+    await handle.close();
+  }
+}

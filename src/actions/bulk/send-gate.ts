@@ -1,0 +1,113 @@
+import type { Clock } from '../run/follow/follow.ts';
+import type { BatchPacing } from './batch.ts';
+
+/** Milliseconds to wait after a 429 that names no time, doubled with each in a row. */
+const FIRST_BACKOFF = 1000;
+const MAX_BACKOFF = 60_000;
+
+/** Decides when the next row may be sent: at most so many at once and a second, and not while the platform asks to wait. */
+export class SendGate {
+  readonly #time: Clock;
+  #pacing: BatchPacing;
+  #active = 0;
+  #isPaused = false;
+  #isStopped = false;
+  /** milliseconds since the epoch */
+  #nextStart = 0;
+  #waitingUntil = 0;
+  #backoff = FIRST_BACKOFF;
+  /** aborted, and replaced, on each change that can let a row pass */
+  #change = new AbortController();
+
+  constructor(pacing: BatchPacing, time: Clock) {
+    this.#pacing = pacing;
+    this.#time = time;
+  }
+
+  get active(): number {
+    return this.#active;
+  }
+
+  /** Milliseconds since the epoch; `undefined` if the platform does not ask to wait. */
+  get waitingUntil(): number | undefined {
+    return this.#waitingUntil > this.#time.now() ? this.#waitingUntil : undefined;
+  }
+
+  setPacing(pacing: BatchPacing): void {
+    this.#pacing = pacing;
+    this.#notify();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#notify();
+  }
+
+  /** Lets no row pass any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#notify();
+  }
+
+  /** Waits for the turn of a row. Resolves with false if none may be sent any more; else `leave` must follow. */
+  async enter(): Promise<boolean> {
+    for (;;) {
+      if (this.#isStopped) return false;
+      const now = this.#time.now();
+      const start = Math.max(this.#waitingUntil, this.#pacing.rate === undefined ? 0 : this.#nextStart);
+      const isBlocked = this.#isPaused || this.#active >= this.#pacing.concurrency;
+      if (!isBlocked && start <= now) break;
+      await this.#waitForChange(isBlocked ? undefined : start - now);
+    }
+    if (this.#pacing.rate !== undefined)
+      this.#nextStart = Math.max(this.#nextStart, this.#time.now()) + 1000 / this.#pacing.rate;
+    this.#active++;
+    return true;
+  }
+
+  leave(): void {
+    this.#active--;
+    this.#notify();
+  }
+
+  /** Resolves when no row is being sent. */
+  async drain(): Promise<void> {
+    while (this.#active > 0) await this.#waitForChange();
+  }
+
+  /** Lets all rows wait. `milliseconds`: as the platform asked; absent: longer each time. */
+  hold(milliseconds?: number): void {
+    const wait = milliseconds ?? this.#backoff;
+    if (milliseconds === undefined) this.#backoff = Math.min(MAX_BACKOFF, this.#backoff * 2);
+    this.#waitingUntil = Math.max(this.#waitingUntil, this.#time.now() + wait);
+  }
+
+  /** The platform accepts rows again. */
+  resetBackoff(): void {
+    this.#backoff = FIRST_BACKOFF;
+  }
+
+  /**
+   * Waits until the platform no longer asks to wait; for a row that has entered. Resolves with false if it must not be sent
+   * any more.
+   */
+  async waitForPlatform(): Promise<boolean> {
+    while (!this.#isStopped && this.waitingUntil !== undefined)
+      await this.#waitForChange(this.#waitingUntil - this.#time.now());
+    return this.waitingUntil === undefined;
+  }
+
+  #notify(): void {
+    const change = this.#change;
+    this.#change = new AbortController();
+    change.abort();
+  }
+
+  async #waitForChange(milliseconds = 2 ** 31 - 1): Promise<void> {
+    await this.#time.sleep(Math.min(milliseconds, 2 ** 31 - 1), this.#change.signal).catch(() => undefined);
+  }
+}

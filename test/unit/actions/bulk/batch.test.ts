@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
+import type { BatchEvent } from '../../../../src/actions/bulk/batch.ts';
+import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
+import {
+  assertTrue,
+  createRows,
+  getStates,
+  readAllResults,
+  startBatchTest,
+  waitForStatus,
+  type BatchTest,
+} from './support.ts';
+
+suite('batch', () => {
+  let test_: BatchTest;
+  setup(async () => {
+    test_ = await startBatchTest();
+  });
+  teardown(() => test_.close());
+
+  test('sends each row once and follows it to its ledger batch', async () => {
+    const batch = await createBatch(test_.options(30));
+    const events: BatchEvent[] = [];
+    batch.listen((event) => events.push(event));
+    batch.start();
+    const { counts, status, reason } = await batch.ended;
+    assert.deepEqual([counts.completed, status, reason], [30, 'ended', undefined]);
+    const results = await readAllResults(batch);
+    assertTrue(test_.ledger, results);
+    for (const { row, actionId, objects, ledgerBatch, ledgerBatchStatus } of results) {
+      assert.match(actionId ?? '', /^act_/);
+      assert.deepEqual(objects, [`obj_${String(row)}`]);
+      assert.match(ledgerBatch ?? '', /^bat_/);
+      assert.equal(ledgerBatchStatus, 'completed');
+    }
+    const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+    assert.equal(new Set(rows.map(({ row }) => row)).size, 30);
+    assert.equal(events.at(-1)?.type, 'totals');
+  });
+
+  test('says what became of each row', async () => {
+    const { ledger } = test_;
+    ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 400 } });
+    ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
+    ledger.plan('m3', { fault: { kind: 'reset', when: 'after' } });
+    ledger.plan('m4', { failedStep: { at: 1, of: 1, error: 'sold out' } });
+    ledger.plan('m5', { log: ['pending', 'failed'], batch: [] });
+    ledger.plan('m6', { batch: ['pending', 'failed'], batchError: 'not settled' });
+    ledger.plan('m7', { log: ['pending'] });
+    ledger.plan('m8', { fault: { kind: 'status', when: 'before', status: 409 } });
+    const limits = { indexing: 300, log: 300, batch: 300, noBatch: 50, initialInterval: 5, maxInterval: 20 };
+    const batch = await createBatch(test_.options(9, { limits }));
+    batch.start();
+    await batch.ended;
+    const results = await readAllResults(batch);
+    assert.deepEqual(
+      results.map(({ state, reason }) => [state, reason]),
+      [
+        ['refused', 'The platform refused the request (HTTP 400): failed with 400'],
+        ['unknown', results[1]?.reason],
+        ['unknown', results[2]?.reason],
+        ['failed', 'The step update failed: sold out'],
+        ['failed', 'The action failed. The platform gives no reason'],
+        ['failed', 'The batch failed: not settled'],
+        ['accepted', 'The action log was still not decided at the last look'],
+        ['refused', 'The platform refused the request (HTTP 409): failed with 409'],
+        ['completed', undefined],
+      ],
+    );
+    assert.match(results[1]?.reason ?? '', /\. No action log of it was found$/);
+    assert.match(results[2]?.reason ?? '', /\. There is an action log that may be of this row: look at it$/);
+    assert.equal(results[2]?.possibleLogs?.length, 1);
+  });
+
+  test('a signature proves which log is of a row without an answer', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef${row:marker}" }';
+    for (const marker of ['m2', 'm3']) test_.ledger.plan(marker, { fault: { kind: 'reset', when: 'after' } });
+    test_.ledger.plan('m4', { fault: { kind: 'reset', when: 'before' } });
+    const batch = await createBatch(test_.options(5, { text, searchDuration: 1000 }));
+    batch.start();
+    await batch.ended;
+    const results = await readAllResults(batch);
+    assert.deepEqual(getStates(results), ['completed', 'completed', 'completed', 'unknown', 'completed']);
+    assertTrue(test_.ledger, results);
+    const journal = await fs.readFile(test_.options(1).journal, 'utf8');
+    assert.ok(!journal.includes('0x0123456789abcdef'));
+  });
+
+  test('a constant signature proves nothing', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef" }';
+    test_.ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
+    const batch = await createBatch(test_.options(3, { text }));
+    batch.start();
+    await batch.ended;
+    assert.deepEqual(getStates(await readAllResults(batch)), ['completed', 'unknown', 'completed']);
+  });
+
+  test('at most so many rows are sent at once', async () => {
+    const slow = await startBatchTest({ plan: { fault: { kind: 'slow' } } });
+    try {
+      const batch = await createBatch(slow.options(12, { pacing: { concurrency: 3 } }));
+      let most = 0;
+      batch.listen(() => {
+        most = Math.max(most, batch.totals.counts.sending);
+      });
+      batch.start();
+      await batch.ended;
+      assert.ok(most > 0 && most <= 3, String(most));
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test('429 lets all rows wait, and the refused row is not sent again', async () => {
+    const posts: { readonly marker: string; readonly at: number }[] = [];
+    const other = await startBatchTest({ onPost: (marker) => posts.push({ marker, at: Date.now() }) });
+    try {
+      other.ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });
+      const batch = await createBatch(other.options(8, { pacing: { concurrency: 1 } }));
+      batch.start();
+      const { counts } = await batch.ended;
+      assert.deepEqual([counts.refused, counts.completed], [1, 7]);
+      const [third, fourth] = ['m3', 'm4'].map((name) => posts.find(({ marker }) => marker === name)?.at ?? NaN);
+      assert.ok((fourth ?? 0) - (third ?? 0) >= 990);
+      assertTrue(other.ledger, await readAllResults(batch));
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a credential that is refused pauses the batch: the other rows are not sent', async () => {
+    test_.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 401 } });
+    const batch = await createBatch(test_.options(10, { pacing: { concurrency: 1 } }));
+    batch.start();
+    await waitForStatus(batch, 'paused');
+    assert.match(batch.totals.reason ?? '', /HTTP 401/);
+    assert.equal(batch.totals.counts.notSent, 8);
+    batch.start();
+    assert.equal((await batch.ended).counts.completed, 9);
+    assertTrue(test_.ledger, await readAllResults(batch));
+  });
+
+  test('a platform that cannot be reached pauses the batch, and no row counts as sent', async () => {
+    const options = test_.options(10);
+    const batch = await createBatch(options);
+    await test_.ledger.close();
+    batch.start();
+    await waitForStatus(batch, 'paused');
+    assert.equal(batch.totals.counts.notSent, 10);
+    await batch.close();
+  });
+
+  test('stops after the rows that are being sent, and is resumed', async () => {
+    const options = test_.options(40, { pacing: { concurrency: 2 } });
+    const batch = await createBatch(options);
+    const arrived = Promise.withResolvers<undefined>();
+    batch.listen(({ type }) => {
+      if (type === 'rows') arrived.resolve(undefined);
+    });
+    batch.setPacing({ concurrency: 2, rate: 50 });
+    batch.start();
+    await arrived.promise;
+    await batch.stop();
+    const { counts } = batch.totals;
+    assert.ok(counts.notSent > 0 && counts.notSent < 40);
+    assert.equal(counts.sending + counts.unknown, 0);
+    const summary = await readJournalSummary(options.journal);
+    assert.deepEqual([summary.counts, summary.isUnfinished, summary.isOpen], [counts, true, false]);
+    const resumed = await resumeBatch(options);
+    assert.deepEqual(resumed.totals.counts, counts);
+    resumed.start();
+    assert.equal((await resumed.ended).counts.completed, 40);
+    assertTrue(test_.ledger, await readAllResults(resumed));
+    assert.equal((await readJournalSummary(options.journal)).isUnfinished, false);
+  });
+
+  test('pause and start', async () => {
+    const batch = await createBatch(test_.options(30, { pacing: { concurrency: 1, rate: 100 } }));
+    batch.start();
+    batch.pause();
+    await waitForStatus(batch, 'paused');
+    assert.ok(batch.totals.counts.notSent >= 29);
+    batch.start();
+    assert.equal((await batch.ended).counts.completed, 30);
+    assertTrue(test_.ledger, await readAllResults(batch));
+  });
+
+  test('a journal is open once, and not with other data, another action or connection', async () => {
+    const options = test_.options(5);
+    const batch = await createBatch(options);
+    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is open already' });
+    await assert.rejects(createBatch(options), { message: 'batch.jsonl is open already' });
+    await batch.close();
+    await assert.rejects(createBatch(options), {
+      message: 'batch.jsonl exists already: resume it, or name another journal',
+    });
+    await assert.rejects(resumeBatch({ ...options, data: createRows(6) }), {
+      message: 'rows.csv has changed since batch.jsonl was started, so the batch cannot be resumed with it',
+    });
+    await assert.rejects(resumeBatch(test_.options(5, { text: '{ "action": {} }' })), {
+      message: 'update has changed since batch.jsonl was started, so the batch cannot be resumed with it',
+    });
+    for (const change of [{ name: 'Other' }, { baseUrl: 'http://127.0.0.1:1' }, { environment: 'production' }])
+      await assert.rejects(
+        resumeBatch({ ...options, connection: { ...options.connection, ...change } }),
+        /^Error: batch\.jsonl belongs to the connection Ledger \(/,
+      );
+    await (await resumeBatch(options)).close();
+  });
+
+  test('of many that open a journal at the same time, at most one succeeds', async () => {
+    const options = test_.options(5);
+    await (await createBatch(options)).close();
+    const opened = await Promise.allSettled(Array.from({ length: 10 }, () => resumeBatch(options)));
+    const batches = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    assert.ok(batches.length <= 1, String(batches.length));
+    for (const batch of batches) await batch.close();
+    await (await resumeBatch(options)).close();
+  });
+
+  test('a line that was cut off is left out; damage before the end is refused', async () => {
+    const options = test_.options(3);
+    const batch = await createBatch(options);
+    batch.start();
+    await batch.ended;
+    const whole = await fs.readFile(options.journal, 'utf8');
+    await fs.writeFile(options.journal, `${whole}{"row":1,"state":"sen`);
+    const resumed = await resumeBatch(options);
+    assert.equal(resumed.totals.counts.completed, 3);
+    await resumed.close();
+    assert.equal(await fs.readFile(options.journal, 'utf8'), whole);
+    const [header = '', ...lines] = whole.split('\n');
+    await fs.writeFile(options.journal, [header, '{"row":1,', ...lines].join('\n'));
+    await assert.rejects(resumeBatch(options), {
+      message: 'batch.jsonl is damaged at line 2, so it cannot be resumed',
+    });
+    await fs.writeFile(options.journal, '{}\n');
+    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is not the journal of a batch' });
+  });
+
+  test('refused and failed rows are run again once, in a batch that names the former', async () => {
+    const options = test_.options(6);
+    test_.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 400 } });
+    test_.ledger.plan('m4', { fault: { kind: 'reset', when: 'after' } });
+    test_.ledger.plan('m5', { failedStep: { at: 1, of: 1, error: 'sold out' } });
+    const first = await createBatch(options);
+    first.start();
+    await first.ended;
+    test_.ledger.plan('m2', {});
+    test_.ledger.plan('m5', {});
+    const again = { ...options, journal: path.join(test_.folder, 'again.jsonl'), formerJournal: options.journal };
+    const second = await runAgain(again);
+    assert.deepEqual([...second.rowNumbers], [2, 5]);
+    assert.deepEqual(second.header.former, { id: first.header.id, journal: 'batch.jsonl' });
+    second.start();
+    assert.equal((await second.ended).counts.completed, 2);
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 6].map((row) => test_.ledger.entry(`m${String(row)}`).executed),
+      [1, 1, 1, 1, 1, 1],
+    );
+    await assert.rejects(runAgain({ ...again, journal: path.join(test_.folder, 'third.jsonl') }), {
+      message: 'The refused and failed rows of batch.jsonl were run again in again.jsonl: resume that one',
+    });
+    assert.deepEqual((await fs.readdir(test_.folder)).sort(), ['again.jsonl', 'batch.jsonl']);
+  });
+});
