@@ -120,10 +120,15 @@ export class ActionsController {
 
   #listenToSessions(): Disposable {
     const { sessions } = this.#services;
-    let { active } = sessions;
+    const getState = (): readonly unknown[] => {
+      const { active } = sessions;
+      return [active, ...(active === undefined ? [] : sessions.getIdentities(active.profile.name))];
+    };
+    let state = getState();
     return sessions.onDidChange(() => {
-      if (sessions.active === active) return;
-      active = sessions.active;
+      const now = getState();
+      if (now.length === state.length && now.every((part, index) => part === state[index])) return;
+      state = now;
       this.language.handleSessionChange();
     });
   }
@@ -150,9 +155,11 @@ export class ActionsController {
   async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
     switch (id) {
       case 'executeAction':
-        return this.#runCommands.execute(args[0], args[1], false);
+        return this.#runCommands.execute(args[0], args[1], 'active');
+      case 'executeAs':
+        return this.#runCommands.execute(args[0], args[1], 'identity');
       case 'executeOn':
-        return this.#runCommands.execute(args[0], args[1], true);
+        return this.#runCommands.execute(args[0], args[1], 'connection');
       case 'checkAction':
         return checkAction(this.#services, this.language, args[0]);
       case 'newActionFile':

@@ -10,7 +10,9 @@ export interface CommandArguments {
   removeConnection: [connection?: string | TreeArgument];
   selectConnection: [connection?: string | TreeArgument];
   setActiveConnection: [connection?: string | TreeArgument];
-  signIn: [connection?: string | TreeArgument];
+  signIn: [connection?: string | TreeArgument | { readonly connection: string; readonly identity: string | undefined }];
+  signInAs: [connection?: string | TreeArgument];
+  selectIdentity: [connection?: string | TreeArgument];
   signOut: [connection?: string | TreeArgument];
   checkConnection: [connection?: string | TreeArgument];
   registerWallet: [connection?: string | TreeArgument];
@@ -54,6 +56,8 @@ export interface CommandArguments {
   refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
+  /** on the active connection, as an identity that the user picks */
+  executeAs: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   executeOn: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   checkAction: [file?: vscode.Uri];
   runWithData: [file?: vscode.Uri | TreeArgument, data?: vscode.Uri];
@@ -137,6 +141,7 @@ export const DOCUMENTS_COMMANDS = [
 
 export const ACTIONS_COMMANDS = [
   'executeAction',
+  'executeAs',
   'executeOn',
   'checkAction',
   'runWithData',

@@ -29,6 +29,12 @@ export function registerConnections(features: FeatureContext): void {
   features.registerCommand('signIn', async (services, connection) =>
     (await import('./commands/sign-in.ts')).signIn(services, connection),
   );
+  features.registerCommand('signInAs', async (services, connection) =>
+    (await import('./commands/identities.ts')).signInAs(services, connection),
+  );
+  features.registerCommand('selectIdentity', async (services, connection) =>
+    (await import('./commands/identities.ts')).selectIdentity(services, connection),
+  );
   features.registerCommand('signOut', async (services, connection) =>
     (await import('./commands/sign-out.ts')).signOut(services, connection),
   );

@@ -26,9 +26,14 @@ export function isNamedOrganization({ source }: Organization): boolean {
   return source === 'settings' || source === 'added';
 }
 
-/** `PRODUCTION · name` */
-export function formatHeading(profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>): string {
-  return `${formatEnvironment(profile)} · ${profile.name}`;
+/** `PRODUCTION · name`, or `PRODUCTION · name as buyer` for one of several identities */
+export function formatHeading(profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>, identity?: string): string {
+  return `${formatEnvironment(profile)} · ${formatIdentity(profile.name, identity)}`;
+}
+
+/** `name`, or `name as buyer` for one of several identities. */
+export function formatIdentity(connection: string, identity: string | undefined): string {
+  return identity === undefined ? connection : `${connection} as ${toPlainText(identity, 64)}`;
 }
 
 /** Why requests carry no valid credential; `undefined` where they do. */
@@ -40,17 +45,21 @@ export function formatSessionProblem({
   return expired ? 'session expired' : undefined;
 }
 
-/** `name`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */
-export function formatConnectionName(name: string, environment: string | undefined): string {
-  const label = toPlainText(name, 80);
+/** `name as buyer`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */
+export function formatConnectionName(name: string, environment: string | undefined, identity?: string): string {
+  const label = formatIdentity(toPlainText(name, 80), identity);
   return environment === 'production' ? `${label} (${environmentLabels.production})` : label;
 }
 
 /** `Not signed in to PRODUCTION · Live.`, followed by the reason if it adds information. */
 export function formatSignedOut({
   profile,
+  identityName,
   signedOutReason = '',
-}: Pick<Session, 'signedOutReason'> & { readonly profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'> }): string {
+}: Pick<Session, 'signedOutReason'> &
+  Partial<Pick<Session, 'identityName'>> & {
+    readonly profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>;
+  }): string {
   const reason = /^(not signed in)?\.?$/i.test(signedOutReason) ? '' : ` ${signedOutReason.replace(/\.?$/, '.')}`;
-  return `Not signed in to ${toPlainText(formatHeading(profile), 200)}.${reason}`;
+  return `Not signed in to ${toPlainText(formatHeading(profile, identityName), 200)}.${reason}`;
 }

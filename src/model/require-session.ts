@@ -1,10 +1,26 @@
 import { PlatformError } from '../platform/errors.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
+import type { Session, Sessions } from './session.ts';
 
 /** The session of a connection. Throws PlatformError `notFound` (not sent) where there is no such connection. */
 export function requireSession<S>(sessions: { get(connection: string): S | undefined }, connection: string): S {
   const session = sessions.get(connection);
   if (session === undefined)
     throw new PlatformError('notFound', `There is no connection “${toPlainText(connection, 64)}” now`, { sent: false });
+  return session;
+}
+
+/** The session of an identity of a connection. Throws Error where the connection has no such identity. */
+export function requireIdentity(
+  sessions: Pick<Sessions, 'get' | 'getIdentity'>,
+  connection: string,
+  identity: string,
+): Session {
+  requireSession(sessions, connection);
+  const session = sessions.getIdentity(connection, identity);
+  if (session === undefined)
+    throw new Error(
+      `${toPlainText(connection, 64)} has no identity ${toPlainText(identity, 64)}: add it with Sign In as Another…`,
+    );
   return session;
 }

@@ -11,6 +11,7 @@ const runRecordSchema = z.object({
   file: optionalText,
   connection: z.string(),
   environment: optionalText,
+  identity: optionalText,
   origin: z.string(),
   started: z.number(),
   sentAt: optionalNumber,

@@ -62,6 +62,8 @@ export interface RunRecord {
   readonly file?: string;
   readonly connection: string;
   readonly environment?: string;
+  /** name of the identity that ran it; absent where the connection had only one */
+  readonly identity?: string;
   readonly origin: string;
   /** milliseconds since the epoch */
   readonly started: number;

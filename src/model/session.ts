@@ -30,6 +30,9 @@ export interface Profile extends Target {
   readonly source: 'user' | 'workspace' | 'memory';
 }
 
+/** Name of the identity that every connection has; the others are named by the user. */
+export const DEFAULT_IDENTITY = 'default';
+
 /** Claims of a token, unverified. */
 export interface Identity {
   readonly subject?: string;
@@ -50,7 +53,8 @@ export interface IssuedResource {
 
 /**
  * One connection as one identity. Another credential, base URL, environment or authentication setting creates another
- * session of the same name: after an await, check `ended.aborted`, or compare with `sessions.get(name)`.
+ * session of the same name: after an await, check `ended.aborted`. Another identity of the connection may have become the
+ * current one: compare with `sessions.get(name)`.
  */
 export interface Session {
   readonly profile: Profile;
@@ -59,6 +63,8 @@ export interface Session {
   /** kinds of credential in use; their values stay in the connections folder */
   readonly credentialKinds: ReadonlySet<keyof Credential>;
   readonly identity: Identity | undefined;
+  /** the name of this identity; `undefined` where it is the only one of its connection */
+  readonly identityName: string | undefined;
   /** why no credential is used, in one sentence; `undefined` when signed in */
   readonly signedOutReason: string | undefined;
   /** the access token is expired and cannot be renewed automatically */
@@ -87,7 +93,7 @@ export interface Session {
   requirePermission(operation: Operation, organization?: string): void;
   /** production, or no environment outside loopback: every execution is confirmed */
   readonly requiresConfirmation: boolean;
-  /** `PRODUCTION · Name`, the start of every dialog message */
+  /** `PRODUCTION · Name`, or `PRODUCTION · Name as buyer` where there are several identities: starts dialog messages */
   readonly heading: string;
 }
 
@@ -95,7 +101,7 @@ export interface Session {
 export type SessionsChange =
   /** connections were added, removed or edited, or the problems of the settings changed */
   | { readonly type: 'connections' }
-  /** one connection has another session: another identity, address or environment */
+  /** one connection has another session, as its identity, address or environment changed, or another list of identities */
   | { readonly type: 'replaced'; readonly connection: string }
   /** another connection is the active one */
   | { readonly type: 'active' };
@@ -120,7 +126,12 @@ export interface Sessions {
   readonly onDidChangeSession: Event<SessionChange>;
   /** problems of the settings, one sentence each; valid connections still work */
   readonly problems: readonly string[];
+  /** the session of a connection's current identity */
   get(name: string): Session | undefined;
+  /** the sessions of a connection, one for each identity, the default one first */
+  getIdentities(connection: string): readonly Session[];
+  /** the session of a named identity, by default of the default one */
+  getIdentity(connection: string, identity: string | undefined): Session | undefined;
   /**
    * Resolves with the only session or the user's choice; `undefined` on cancel or without connections, after saying how
    * to add one. Never rejects.

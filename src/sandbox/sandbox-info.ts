@@ -16,6 +16,15 @@ export interface SandboxInfo {
   /** not in the contract; set it as the connection's `refreshPath` */
   readonly refreshPath: string;
   readonly walletId: string;
+  /** address of the account of that wallet */
+  readonly address: string;
+  /** another wallet, which may act on what it owns in the first organization, and change nothing else */
+  readonly buyer: {
+    readonly accessToken: string;
+    readonly refreshToken: string;
+    readonly walletId: string;
+    readonly address: string;
+  };
   readonly organizations: readonly {
     readonly id: string;
     readonly name: string;
@@ -31,9 +40,10 @@ export interface SandboxInfo {
 
 /** Collects the information of a world that is already listening. */
 export function createSandboxInfo(world: World, register: Accounts): SandboxInfo {
-  const { ownAccount: own, settings, organizations } = world;
+  const { ownAccount: own, buyerAccount: buyer, settings, organizations } = world;
   const [organization] = organizations;
   const tokens = register.createTokens(own.id, own.fqdn, organization.id);
+  const buyerTokens = register.createTokens(buyer.id, buyer.fqdn, organization.id);
   const batches: Record<string, string> = {};
   for (const entry of world.collection('batches').walk('desc', { from: -Infinity, to: Infinity })) {
     const { status, id } = entry.item();
@@ -49,6 +59,13 @@ export function createSandboxInfo(world: World, register: Accounts): SandboxInfo
     systemToken: register.sign({ sub: own.id, fqdn: SYSTEM_FQDN, org_id: organization.id, use: 'access' }),
     refreshPath: '/auth/refresh',
     walletId: own.id,
+    address: own.address,
+    buyer: {
+      accessToken: buyerTokens.access_token,
+      refreshToken: buyerTokens.refresh_token,
+      walletId: buyer.id,
+      address: buyer.address,
+    },
     organizations: organizations.map(({ id, name, roles }) => ({
       id,
       name,

@@ -50,8 +50,13 @@ export interface World {
   account(index: number): Account;
   /** the wallet of the printed credentials */
   readonly ownAccount: Account;
+  /** the wallet of a customer of the first organization */
+  readonly buyerAccount: Account;
   collection(kind: string): Collection;
 }
+
+/** Index of the buyer's wallet, which is of the first organization. */
+const BUYER = 6;
 
 /** `baseUrl` is a function because the port is known only after the server listens. */
 export function createWorld(settings: Settings, baseUrl: () => string): World {
@@ -148,6 +153,8 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
         credentials.addMember(account(index).id, organization.id, organization.defaultRole);
     }
   }
+  const [firstOrganization] = organizations;
+  credentials.addMember(account(BUYER).id, firstOrganization.id, firstOrganization.customerRole);
   const inviteIds = new IdGenerator(seed, 'inv');
   const memberIds = new IdGenerator(seed, 'mem');
   const invites = organizations.map((organization, index) => ({
@@ -175,6 +182,7 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
     readOnlyApiKey: pickCyclic(apiKeys.keys, READ_ONLY_KEY).key,
     account,
     ownAccount: account(0),
+    buyerAccount: account(BUYER),
     collection(kind) {
       const found = collections.get(kind);
       if (found === undefined) throw new Error(`no collection of ${kind}; known: ${kinds.join(', ')}`);

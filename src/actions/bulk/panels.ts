@@ -222,7 +222,7 @@ export class BulkPanels {
   async #confirm(batch: PanelBatch, session: Session): Promise<Session | undefined> {
     const prepared = prepare(getSource(batch.stored));
     const effect = formatBatchEffects(batch);
-    const confirmed = await confirmRuns(this.#services, [prepared], session, false, {}, effect);
+    const [confirmed] = (await confirmRuns(this.#services, [prepared], session, false, {}, effect)) ?? [];
     if (confirmed !== undefined) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
     return confirmed;
   }

@@ -6,4 +6,6 @@ export interface ActionSource {
   /** the file, or the suite of a step; absent for a text without a file */
   readonly uri?: vscode.Uri;
   readonly text: string;
+  /** name of the identity of the connection that runs it; absent: the one that the user chose */
+  readonly as?: string;
 }

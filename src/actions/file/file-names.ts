@@ -3,6 +3,7 @@
 /** Glob patterns. */
 export const ACTION_FILES = '**/*.action.json';
 export const ACTION_FILES_AND_SUITES = '**/*.{action,actions}.json';
+export const ACTION_AND_TEST_FILES = '**/*.{action,actions,expect}.json';
 export const EXCLUDED_FILES = '**/node_modules/**';
 
 /** Files that one command, task or suite may run, or one search may return. */

@@ -22,7 +22,7 @@ interface LastRunText {
 
 /** `completed 4 s ago on Local Sandbox`; `now` in milliseconds since the epoch. */
 export function formatLastRun(run: RunRecord, now: number): LastRunText {
-  const where = formatConnectionName(run.connection, run.environment);
+  const where = formatConnectionName(run.connection, run.environment, run.identity);
   if (run.phase !== 'ended') return { icon: 'loading~spin', text: `running on ${where}: ${formatRunState(run)}` };
   const ended = run.ended ?? run.started;
   const age = Math.max(0, now - ended);

@@ -79,6 +79,7 @@ export function formatRunSummary(run: RunRecord): string {
   const summary = {
     file: run.name,
     connection: run.connection,
+    identity: run.identity,
     started: new Date(run.started).toISOString(),
     outcome: run.outcome ?? run.phase,
     reason: run.reason,

@@ -40,12 +40,16 @@ export function canLookUp(run: RunRecord): boolean {
   );
 }
 
-/** `PRODUCTION · Name` of the connection, as of the start of the run. */
-export function formatRunConnection(run: Pick<RunRecord, 'connection' | 'environment' | 'origin'>): string {
+/** `PRODUCTION · Name as buyer` of the connection, as of the start of the run. */
+export function formatRunConnection(
+  run: Pick<RunRecord, 'connection' | 'environment' | 'identity' | 'origin'>,
+): string {
   const environment = ENVIRONMENTS.find((one) => one === run.environment);
   // A stored record can contain any text.
   const baseUrl = URL.canParse(run.origin) ? run.origin : 'https://unknown.invalid';
-  return formatLine(formatHeading({ name: run.connection, baseUrl, ...(environment && { environment }) }));
+  return formatLine(
+    formatHeading({ name: run.connection, baseUrl, ...(environment && { environment }) }, run.identity),
+  );
 }
 
 /** The row of a run. `now`: milliseconds since the epoch. */

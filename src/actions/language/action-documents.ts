@@ -1,6 +1,6 @@
 /** Which documents are action files. */
 import * as vscode from 'vscode';
-import { ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
+import { ACTION_AND_TEST_FILES, ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
 
 // A new action file has no name where no folder is open.
 const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
@@ -8,6 +8,8 @@ const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
 export const ACTION_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];
 /** Action files and suites. */
 export const ACTION_DOCUMENTS_AND_SUITES: vscode.DocumentSelector = [{ pattern: ACTION_FILES_AND_SUITES }, NEW_FILE];
+/** Action files, suites and expectations. */
+export const ACTION_AND_TEST_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_AND_TEST_FILES }, NEW_FILE];
 
 /** Whether an unnamed document has the beginning of an action file. */
 export function isNewActionFile(document: vscode.TextDocument): boolean {

@@ -44,16 +44,21 @@ export class ActionLenses implements LensSource, Disposable {
     // The history fires when it is read.
     void this.#runner.store.load();
     const { uri } = document;
-    const lenses = createFirstLenses(document, this.#formatRunTitle());
+    const lenses = [...createFirstLenses(document, this.#formatRunTitle()), ...this.#createIdentityLenses(uri)];
     // The steps of a suite are tests, whose results are shown beside them.
     return isSuitePath(uri.path) ? lenses : [...lenses, ...this.#createLastRunLenses(document)];
   }
 
   #formatRunTitle(): string {
-    const profile = this.#services.sessions.activeForEffects?.profile;
+    const { profile, identityName } = this.#services.sessions.activeForEffects ?? {};
     if (profile === undefined) return formatLensTitle('play', 'Run');
-    const where = escapeIcons(formatConnectionName(profile.name, profile.environment));
+    const where = escapeIcons(formatConnectionName(profile.name, profile.environment, identityName));
     return formatLensTitle(profile.environment === 'production' ? 'warning' : 'play', `Run on ${where}`);
+  }
+
+  #createIdentityLenses(uri: vscode.Uri): readonly vscode.CodeLens[] {
+    if (this.#services.sessions.activeForEffects?.identityName === undefined) return [];
+    return [createLens(new vscode.Range(0, 0, 0, 0), 'Run as…', 'executeAs', uri)];
   }
 
   #createLastRunLenses(document: vscode.TextDocument): vscode.CodeLens[] {

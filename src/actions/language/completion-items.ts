@@ -2,6 +2,7 @@
 import type { Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { actionKinds, getActionKind, type ActionField } from '../file/action-kinds.ts';
+import type { KnownIdentities } from '../testing/check-test-file.ts';
 import type { KnownResource } from './live-data.ts';
 
 /** The range of the token at the cursor, which a completion replaces. */
@@ -77,4 +78,19 @@ export function createResourceItem(
   item.filterText = JSON.stringify(`${name} ${id}`);
   item.sortText = String(index).padStart(4, '0');
   return item;
+}
+
+/** The names of identities. */
+export function createIdentityItems(
+  identities: KnownIdentities | undefined,
+  range: vscode.Range,
+): vscode.CompletionItem[] {
+  return (identities?.names ?? []).map((name) => {
+    const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
+    item.detail = `identity of ${identities?.connection ?? ''}`;
+    item.range = range;
+    item.insertText = JSON.stringify(name);
+    item.filterText = JSON.stringify(name);
+    return item;
+  });
 }

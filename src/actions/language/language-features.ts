@@ -1,7 +1,7 @@
 import { getLocation, type Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
 import { formatError } from '../../model/error-message.ts';
 import { isPlaceholder } from '../../model/placeholder.ts';
 import { isLinkingEnabled } from '../../ui/link-setting.ts';
@@ -9,14 +9,21 @@ import { findRefusedFields } from '../file/refused-fields.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import { isTooLarge, parseActionFile } from '../file/action-file.ts';
 import { getActionKind, type ActionField } from '../file/action-kinds.ts';
-import { createFieldItems, createKindItems, createResourceItem, getTokenRange } from './completion-items.ts';
+import {
+  createFieldItems,
+  createIdentityItems,
+  createKindItems,
+  createResourceItem,
+  getTokenRange,
+} from './completion-items.ts';
 import type { LiveDataBySession } from './live-data.ts';
 import { preflight } from '../file/preflight.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
-import { checkTestFile } from '../testing/check-test-file.ts';
+import { checkTestFile, type KnownIdentities } from '../testing/check-test-file.ts';
 import { variableKinds } from '../file/variables.ts';
-import { isTestPath } from '../file/file-names.ts';
+import { isSuitePath, isTestPath } from '../file/file-names.ts';
+import { isCheckedDocument } from './action-documents.ts';
 import type { Finding, Fix } from '../file/findings.ts';
 
 const SEVERITIES = {
@@ -65,6 +72,14 @@ export class LanguageFeatures {
     return this.#services.sessions.active;
   }
 
+  /** The identities of the active connection. */
+  get #identities(): KnownIdentities | undefined {
+    const connection = this.#session?.profile.name;
+    if (connection === undefined) return undefined;
+    const sessions = this.#services.sessions.getIdentities(connection);
+    return { connection, names: sessions.map(({ identityName }) => identityName ?? DEFAULT_IDENTITY) };
+  }
+
   /**
    * Checks a document without the platform at once; if it `isTyped`, against live data a moment later. Never rejects.
    */
@@ -74,12 +89,10 @@ export class LanguageFeatures {
     this.#checked.delete(uri.toString());
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     if (isTestPath(uri.path)) {
-      const findings = await checkTestFile(
-        uri.path,
-        document.getText(),
-        (relative) => fileExists(uri, relative),
-        this.#services.knownSecrets(),
-      );
+      const findings = await checkTestFile(uri.path, document.getText(), (relative) => fileExists(uri, relative), {
+        secrets: this.#services.knownSecrets(),
+        identities: this.#identities,
+      });
       if (isCurrent()) this.#setDiagnostics(document, findings);
       return;
     }
@@ -94,6 +107,8 @@ export class LanguageFeatures {
   /** Discards findings of another connection or user, and checks visible documents again. */
   handleSessionChange(): void {
     for (const document of vscode.workspace.textDocuments) {
+      if (isTestPath(document.uri.path) && isCheckedDocument(document))
+        void this.check(document, false).catch(() => undefined);
       const checked = this.#checked.get(document.uri.toString());
       if (checked === undefined || checked.session === this.#session) continue;
       this.#checked.delete(document.uri.toString());
@@ -193,9 +208,10 @@ export class LanguageFeatures {
     const text = document.getText();
     if (isTooLarge(text)) return [];
     const location = getLocation(text, document.offsetAt(position));
-    const place = getCursorContext(location);
-    if (place === undefined) return [];
     const range = getTokenRange(document, position, location);
+    if (isIdentityValue(document.uri.path, location)) return createIdentityItems(this.#identities, range);
+    const place = getCursorContext(location);
+    if (place === undefined || isTestPath(document.uri.path)) return [];
     if (place.what === 'kind') return createKindItems(location, range);
     if (place.what === 'field') return createFieldItems(place.kind, location, range);
     return this.#createValueItems(place.ids, range, token);
@@ -298,6 +314,12 @@ export class LanguageFeatures {
     const index = await this.#services.knownIds.load();
     return index.find(id).some((known) => known.connection === connection);
   }
+}
+
+/** Whether the cursor is at the value of `as` of an expectation or of a step. */
+function isIdentityValue(file: string, { path, isAtPropertyKey }: Location): boolean {
+  if (isAtPropertyKey || path.at(-1) !== 'as') return false;
+  return isSuitePath(file) ? path.length === 3 && path[0] === 'steps' : isTestPath(file) && path.length === 1;
 }
 
 type CursorContext =

@@ -1,7 +1,12 @@
 /** Completions, hovers, fixes and checks of action files; the code behind them loads on first use. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
-import { ACTION_DOCUMENTS, ACTION_DOCUMENTS_AND_SUITES, isCheckedDocument } from './action-documents.ts';
+import {
+  ACTION_DOCUMENTS,
+  ACTION_DOCUMENTS_AND_SUITES,
+  ACTION_AND_TEST_DOCUMENTS,
+  isCheckedDocument,
+} from './action-documents.ts';
 import type { LanguageFeatures } from './language-features.ts';
 
 /** Registers the providers, and the checks of documents as they are opened, changed and closed. */
@@ -9,7 +14,7 @@ export function registerLanguage(features: FeatureContext, load: () => Promise<L
   const { languages, workspace } = vscode;
   features.addDisposable(
     languages.registerCompletionItemProvider(
-      ACTION_DOCUMENTS,
+      ACTION_AND_TEST_DOCUMENTS,
       {
         provideCompletionItems: async (document, position, token) => (await load()).complete(document, position, token),
       },

@@ -1,6 +1,6 @@
 /** A preview of a request: what would be sent, and what is known about its effect. Sends reads only. */
 import type { CurlSession } from '../../connections/session/session-curl.ts';
-import { formatEnvironment, formatSignedOut } from '../../model/heading.ts';
+import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
 import { formatLine, truncateText } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
@@ -20,7 +20,9 @@ import { predictEffect, type Prediction } from './predict-effect.ts';
 import { createPreviewVariables } from './preview-variables.ts';
 
 /** The connection that a request is previewed for. */
-export type PreviewSession = CurlSession & Pick<Session, 'profile' | 'client' | 'signedOutReason'>;
+export type PreviewSession = CurlSession &
+  Pick<Session, 'profile' | 'client' | 'signedOutReason'> &
+  Partial<Pick<Session, 'identityName'>>;
 
 interface PreviewOptions extends Pick<ComposeOptions, 'getSigner'> {
   /** must not prompt; secrets are masked as soon as they are read */
@@ -105,8 +107,9 @@ function formatNote(reason: string): string {
   return formatLine(reason.replace(/\.$/, '').replace(/; nothing was sent$/i, ''), 300);
 }
 
-function formatConnection({ profile }: PreviewSession): NonNullable<Preview['connection']> {
-  return { name: formatLine(profile.name), environment: formatEnvironment(profile), baseUrl: profile.baseUrl };
+function formatConnection({ profile, identityName }: PreviewSession): NonNullable<Preview['connection']> {
+  const name = formatLine(formatIdentity(profile.name, identityName));
+  return { name, environment: formatEnvironment(profile), baseUrl: profile.baseUrl };
 }
 
 function formatSignature(request: ActionFile, getSigner: ComposeOptions['getSigner']): string {

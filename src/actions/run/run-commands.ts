@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine, type RunRecord } from '../../model/run-record.ts';
-import type { Session } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { formatSessionProblem } from '../../model/heading.ts';
+import { requireIdentity } from '../../model/require-session.ts';
 
 interface RunCommandOptions {
   readonly services: Services;
@@ -16,6 +17,9 @@ interface RunCommandOptions {
   /** runs a suite as a test; resolves with false if it is none */
   readonly runSuite: (uri: vscode.Uri, session: Session | undefined) => Promise<boolean>;
 }
+
+/** What the user chooses first: nothing, as the active connection is used, the connection, or its identity. */
+type TargetChoice = 'active' | 'connection' | 'identity';
 
 /** The commands that run action files, repeat a run, or search for its outcome. */
 export class RunCommands {
@@ -30,28 +34,29 @@ export class RunCommands {
   }
 
   /**
-   * Runs the files of a command, on the active connection or one that the user picks. Resolves with the ended runs; an
+   * Runs the files of a command, on the active connection or on what the user picks. Resolves with the ended runs; an
    * empty list if the user cancelled or a suite was run as a test. Rejects with Error for what blocks sending.
    */
-  async execute(argument: unknown, selected: unknown, chooseConnection: boolean): Promise<readonly RunRecord[]> {
+  async execute(argument: unknown, selected: unknown, choice: TargetChoice): Promise<readonly RunRecord[]> {
     const sources = await getSources(this.#services.ui, argument, selected);
     const only = sources.length === 1 ? sources[0] : undefined;
     if (sources.length === 0) return [];
     // A suite is a test: its steps are run with their expectations.
     const suite = isSuitePath(only?.uri?.path ?? '') ? only?.uri : undefined;
     if (suite !== undefined) {
-      const givenSession = chooseConnection ? await this.#chooseSession(true, only?.name) : undefined;
-      if ((chooseConnection && givenSession === undefined) || (await this.#options.runSuite(suite, givenSession)))
-        return [];
+      const isChosen = choice !== 'active';
+      const givenSession = isChosen ? await this.#chooseSession(choice, only?.name) : undefined;
+      if ((isChosen && givenSession === undefined) || (await this.#options.runSuite(suite, givenSession))) return [];
     }
-    const session = await this.#chooseSession(chooseConnection, only?.name ?? `${String(sources.length)} actions`);
+    const session = await this.#chooseSession(choice, only?.name ?? `${String(sources.length)} actions`);
     if (session === undefined) return [];
     return this.#runner.execute(sources, { session, onRun: this.#options.onRun });
   }
 
-  async #chooseSession(chooseConnection: boolean, subject = 'the action'): Promise<Session | undefined> {
+  async #chooseSession(choice: TargetChoice, subject = 'the action'): Promise<Session | undefined> {
     const { sessions, ui } = this.#services;
-    if (!chooseConnection || sessions.all.length < 2) return sessions.getOrPickActive(`Run ${subject}`);
+    if (choice === 'identity') return this.#chooseIdentity(subject);
+    if (choice === 'active' || sessions.all.length < 2) return sessions.getOrPickActive(`Run ${subject}`);
     const choices = sessions.all.map((session) => ({
       label: session.profile.name,
       description: session.heading,
@@ -60,10 +65,31 @@ export class RunCommands {
     return (await ui.pick(choices, { title: `Run ${subject} on…` }))?.session;
   }
 
+  /** Resolves with an identity of the active connection; signing in as another one makes it the chosen one. */
+  async #chooseIdentity(subject: string): Promise<Session | undefined> {
+    const { sessions, ui } = this.#services;
+    const active = await sessions.getOrPickActive(`Run ${subject}`);
+    if (active === undefined) return undefined;
+    const { name } = active.profile;
+    const signIn = { label: '$(add) Sign In as Another…', description: '', session: undefined };
+    const choices = sessions.getIdentities(name).map((session) => ({
+      label: session.identityName ?? DEFAULT_IDENTITY,
+      description: [session === active ? 'current' : '', session.identity?.subject ?? '', formatSessionProblem(session)]
+        .filter((part) => part !== undefined && part !== '')
+        .join(' · '),
+      session,
+    }));
+    const chosen = await ui.pick([...choices, signIn], { title: `Run ${subject} on ${active.heading} as…` });
+    if (chosen !== signIn) return chosen?.session;
+    await vscode.commands.executeCommand('smartObjects.signInAs', name);
+    const now = sessions.get(name);
+    return now === active ? undefined : now;
+  }
+
   /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */
   async lookUp(run: RunRecord): Promise<RunRecord | undefined> {
     if (this.#runner.isActive(run.id)) throw new Error(`${run.name} is still under way`);
-    const session = requireSession(this.#services.sessions, run.connection);
+    const session = this.#requireIdentity(run);
     if (new URL(session.profile.baseUrl).origin !== run.origin)
       throw new Error(
         `${session.heading} leads to another server now; ${run.name} was run on ${formatLine(run.origin)}`,
@@ -74,13 +100,18 @@ export class RunCommands {
 
   /** Runs the text of a run again. Resolves like `execute`; rejects with Error for what blocks sending. */
   async rerun(run: RunRecord): Promise<readonly RunRecord[]> {
-    const session = requireSession(this.#services.sessions, run.connection);
+    const session = this.#requireIdentity(run);
     if (!(await this.#confirmOrigin(run, session))) return [];
     const uri = run.file === undefined ? undefined : vscode.Uri.parse(run.file);
     const text = await this.#chooseText(run, uri);
     if (text === undefined) return [];
     const source = { name: run.name, text, ...(uri !== undefined && { uri }) };
     return this.#runner.execute([source], { session, onRun: this.#options.onRun });
+  }
+
+  /** The session that a run was sent with, or the one that replaced it. */
+  #requireIdentity({ connection, identity = DEFAULT_IDENTITY }: RunRecord): Session {
+    return requireIdentity(this.#services.sessions, connection, identity);
   }
 
   /** Asks if the connection now leads to another server than the run was sent to. */

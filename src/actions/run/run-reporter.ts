@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
 import { isFullyCompleted } from '../history/run-row.ts';
-import { formatConnectionName } from '../../model/heading.ts';
+import { formatConnectionName, formatIdentity } from '../../model/heading.ts';
 import { formatDuration, formatLine, formatOutcome, formatRunState, type RunRecord } from '../../model/run-record.ts';
 
 /** Reports runs in the log and in notifications. */
@@ -19,7 +19,8 @@ export class RunReporter {
   /** Logs one line for each change of a run. */
   logChanges(run: RunRecord, before: RunRecord | undefined): void {
     const { log } = this.#services;
-    if (before === undefined) log.info(`Run ${run.name} on ${run.connection}: ${run.effect}`);
+    if (before === undefined)
+      log.info(`Run ${run.name} on ${formatIdentity(run.connection, run.identity)}: ${run.effect}`);
     if (run.sentAt !== undefined && before?.sentAt === undefined)
       log.info(`  ${run.name}: sent to ${run.origin}, once`);
     if (run.answeredAt !== undefined && before?.answeredAt === undefined) {
@@ -51,7 +52,7 @@ export class RunReporter {
     const { ui } = this.#services;
     if (run.outcome === 'completed' && this.#isShown(run)) return;
     const [show, showChanges, signIn] = ['Show Run', 'Show Changes', 'Sign In…'];
-    const where = formatConnectionName(run.connection, run.environment);
+    const where = formatConnectionName(run.connection, run.environment, run.identity);
     const reason = isFullyCompleted(run) ? '' : (run.reason ?? '');
     const text = `${run.name}: ${formatOutcome(run)} on ${where}. ${reason}`.trim();
     const buttons = [
@@ -62,7 +63,10 @@ export class RunReporter {
     const handleChoice = (chosen: string | undefined): void => {
       if (chosen === showChanges) void vscode.commands.executeCommand('smartObjects.openRunDiff', run.id);
       if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
-      if (chosen === signIn) void vscode.commands.executeCommand('smartObjects.signIn', run.connection);
+      if (chosen === signIn) {
+        const { connection, identity } = run;
+        void vscode.commands.executeCommand('smartObjects.signIn', { connection, identity });
+      }
     };
     if (run.outcome === 'completed') void ui.info(text, ...buttons).then(handleChoice);
     else if (run.outcome === 'failed' || run.outcome === 'refused') void ui.error(text, ...buttons).then(handleChoice);

@@ -10,7 +10,7 @@ import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
 import { confirmRuns, getSignerCommand, type NameLookup } from './confirm/confirm-runs.ts';
 import type { RecentStarts, Start } from './confirm/recent-starts.ts';
 import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
-import { prepare, type PreparedRun } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import { createRunPlatform, systemClock } from './run-platform.ts';
 import { RunReporter } from './run-reporter.ts';
 
@@ -119,15 +119,13 @@ export class Runner {
   ): Promise<readonly SessionRun[] | undefined> {
     const prepared = sources.map(prepare);
     await this.#store.load();
-    const session = await confirmRuns(this.#services, prepared, givenSession, options.isExplicit, this.#options);
-    if (session === undefined || !(await this.#claim(prepared, session, options))) return undefined;
-    const { name, environment, baseUrl } = session.profile;
-    const target = {
-      connection: name,
-      ...(environment !== undefined && { environment }),
-      origin: new URL(baseUrl).origin,
-    };
-    return prepared.map((run) => ({ ...run, session, target }));
+    const sessions = await confirmRuns(this.#services, prepared, givenSession, options.isExplicit, this.#options);
+    if (sessions === undefined) return undefined;
+    const runs = prepared.map((run, index) => {
+      const session = sessions[index] ?? givenSession;
+      return { ...run, session, target: createRunTarget(session) };
+    });
+    return (await this.#claim(runs, options)) ? runs : undefined;
   }
 
   /**
@@ -149,12 +147,8 @@ export class Runner {
   }
 
   /** Returns false, with a notification, if the same is being sent or was run a moment ago, in this window or another. */
-  async #claim(
-    prepared: readonly PreparedRun[],
-    session: Session,
-    { isRepeat = false, onRunAnyway }: ConfirmOptions,
-  ): Promise<boolean> {
-    const starts = prepared.map(({ source }) => createStart(source, session));
+  async #claim(runs: readonly SessionRun[], { isRepeat = false, onRunAnyway }: ConfirmOptions): Promise<boolean> {
+    const starts = runs.map(({ source, session }) => createStart(source, session));
     const unsent = [...this.#active].filter(([id]) => this.#isUnsent(id)).map(([, { start }]) => start);
     const sending = starts.findIndex(({ file, connection }) =>
       unsent.some((other) => other.file === file && other.connection === connection),
@@ -168,13 +162,14 @@ export class Runner {
         });
       }
     }
-    const name = prepared[Math.max(sending, 0)]?.source.name ?? '';
+    const { source, session } = runs[Math.max(sending, 0)] ?? {};
+    const [name, heading] = [source?.name ?? '', session?.heading ?? ''];
     const text =
       sending >= 0
-        ? `${name} is being sent to ${session.heading} already, so it was not run again.`
-        : prepared.length === 1
-          ? `${name} was run on ${session.heading} a moment ago, so it was not run again.`
-          : `One of these files was run on ${session.heading} a moment ago, so none was run again.`;
+        ? `${name} is being sent to ${heading} already, so it was not run again.`
+        : runs.length === 1
+          ? `${name} was run on ${heading} a moment ago, so it was not run again.`
+          : `One of these files was run on ${heading} a moment ago, so none was run again.`;
     this.#services.log.warn(text);
     const { ui } = this.#services;
     const runAnyway = 'Run Anyway';
@@ -370,6 +365,16 @@ interface SettledRun {
   readonly ended: Promise<RunRecord>;
 }
 
-function createStart({ name, uri, text }: ActionSource, { profile }: Session): Start {
-  return { connection: profile.name, baseUrl: profile.baseUrl, file: uri?.toString() ?? name, text };
+function createStart({ name, uri, text }: ActionSource, { profile, identityName: identity }: Session): Start {
+  return { connection: profile.name, baseUrl: profile.baseUrl, identity, file: uri?.toString() ?? name, text };
+}
+
+function createRunTarget({ profile, identityName }: Session): SessionRun['target'] {
+  const { name, environment, baseUrl } = profile;
+  return {
+    connection: name,
+    ...(environment !== undefined && { environment }),
+    ...(identityName !== undefined && { identity: identityName }),
+    origin: new URL(baseUrl).origin,
+  };
 }

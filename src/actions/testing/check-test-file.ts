@@ -1,22 +1,36 @@
+import type { Node } from 'jsonc-parser';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import { createActionFile, parseActionFile, getProperty, getSpan } from '../file/action-file.ts';
 import { findSuiteProblems } from './validate-test-file.ts';
 import { isSuitePath, MAX_FILES } from '../file/file-names.ts';
 import { Findings, type Finding } from '../file/findings.ts';
+import { suggest } from '../file/suggest.ts';
 
 /** Whether a file exists, by its path relative to the checked one. */
 type FileExists = (relative: string) => Promise<boolean>;
 
+/** The identities that a file can name, those of the active connection. */
+export interface KnownIdentities {
+  readonly connection: string;
+  readonly names: readonly string[];
+}
+
+interface CheckOptions {
+  readonly secrets?: readonly string[];
+  /** absent: names of identities are not checked */
+  readonly identities?: KnownIdentities | undefined;
+}
+
 /**
- * Checks a suite or expectation for missing files and invalid patterns. The JSON schema reports syntax, unknown keys
+ * Checks a suite or expectation for missing files, unknown identities and invalid patterns. The JSON schema reports syntax, unknown keys
  * and types. Never rejects.
  */
 export async function checkTestFile(
   path: string,
   text: string,
   exists: FileExists,
-  secrets: readonly string[] = [],
+  { secrets = [], identities }: CheckOptions = {},
 ): Promise<readonly Finding[]> {
   const file = parseActionFile(text);
   const { root } = file;
@@ -24,8 +38,9 @@ export async function checkTestFile(
   const findings = new Findings();
   if (tooLarge !== undefined) findings.add(tooLarge, tooLarge.code, 'error', tooLarge.message);
   if (root === undefined || file.problems.some(({ code }) => code !== 'noAction')) return findings.list;
+  const steps = isSuitePath(path) ? (getProperty(root, 'steps')?.children ?? []) : [];
+  for (const holder of [root, ...steps]) checkIdentity(getProperty(holder, 'as'), identities, findings);
   if (isSuitePath(path)) {
-    const steps = getProperty(root, 'steps')?.children ?? [];
     for (const problem of findSuiteProblems(file.text, root))
       if (problem.code === 'sameName') findings.add(problem, problem.code, 'error', problem.message);
     for (const step of steps) {
@@ -67,4 +82,14 @@ export async function checkTestFile(
     for (const problem of patternProblems(root)) findings.add(problem, 'pattern', 'warning', problem.message);
   }
   return findings.list;
+}
+
+function checkIdentity(node: Node | undefined, identities: KnownIdentities | undefined, findings: Findings): void {
+  if (typeof node?.value !== 'string' || node.value === '' || identities === undefined) return;
+  const { connection, names } = identities;
+  if (names.includes(node.value)) return;
+  const suggestion = suggest(node.value, names);
+  const help = suggestion === undefined ? 'Sign In as Another… adds it' : `Did you mean ${suggestion}?`;
+  const message = `${toPlainText(connection, 64)} has no identity ${toPlainText(node.value, 64)}. ${help}`;
+  findings.add(getSpan(node), 'noIdentity', 'warning', message);
 }

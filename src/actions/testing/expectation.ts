@@ -18,6 +18,8 @@ import { findExpectationProblems, getStepName, findSuiteProblems } from './valid
  * The content of `NAME.expect.json`, or `expect` of a step. Every field is optional; only named fields are compared.
  */
 export interface Expectation {
+  /** name of the identity that runs the action */
+  readonly as?: unknown;
   /** an outcome (`completed`, `failed`, `refused`) or an HTTP status */
   readonly status?: unknown;
   /** in order; each with `action`, `error` or `output` */
@@ -202,12 +204,14 @@ interface SuiteStep {
   readonly file?: string;
   /** an inline action: its text and offset in the suite */
   readonly request?: { readonly text: string; readonly offset: number };
+  /** name of the identity that runs it */
+  readonly as?: string;
   readonly expect: Expectation;
   /** offset of the step in the suite */
   readonly offset: number;
 }
 
-/** Parses a suite `NAME.actions.json`: `{"steps": [{"name", "file" | "request", "expect"}]}`. Throws TestFileError. */
+/** Parses a suite `NAME.actions.json`: `{"steps": [{"name", "as", "file" | "request", "expect"}]}`. Throws TestFileError. */
 export function parseSuite(text: string): readonly SuiteStep[] {
   const { file, root } = parseJsonObject(text, 'A suite');
   throwIfProblems(text, findSuiteProblems(file.text, root));
@@ -218,12 +222,14 @@ function readSteps(text: string, root: Node): readonly SuiteStep[] {
   return (getProperty(root, 'steps')?.children ?? []).map((node, index): SuiteStep => {
     const request = getProperty(node, 'request');
     const path = getString(node, 'file');
+    const as = getString(node, 'as');
     return {
       name: getStepName(node, index),
       ...(path !== undefined && { file: path }),
       ...(request !== undefined && {
         request: { text: text.slice(request.offset, request.offset + request.length), offset: request.offset },
       }),
+      ...(as !== undefined && { as }),
       expect: readExpectation(text, getProperty(node, 'expect')),
       offset: node.offset,
     };

@@ -77,7 +77,12 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     const chosen = typeof named === 'string' ? sessions.get(named) : await sessions.getOrPickActive('Run this task');
     if (chosen === undefined)
       throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
-    const sources = cases.map(({ name, text, path }) => ({ name, text, uri: folder.with({ path }) }));
+    const sources = cases.map(({ name, text, path, as }) => ({
+      name,
+      text,
+      uri: folder.with({ path }),
+      ...(as !== undefined && { as }),
+    }));
     const runs = await runner.confirm(sources, chosen, { isExplicit: await this.#isExplicit(folder, files) });
     if (runs === undefined) {
       const out = isSignedOut(sessions.get(chosen.profile.name) ?? chosen);

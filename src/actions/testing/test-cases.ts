@@ -12,6 +12,8 @@ export interface TestCase {
   readonly text: string;
   /** offset of `text` in `location.text`, for an inline action */
   readonly start?: number;
+  /** name of the identity that runs it; absent: the one that the user chose */
+  readonly as?: string;
   readonly expect: Expectation;
   /** place to show when the case fails */
   readonly location: { readonly path: string; readonly offset: number; readonly text: string };
@@ -33,10 +35,10 @@ export async function readTestCases(path: string, read: ReadText, resolve: Resol
   if (!isSuitePath(path)) return [await readSingleCase(path, text, read)];
   const steps = await parseFile(path, text, parseSuite);
   const cases: TestCase[] = [];
-  for (const { name, file, request, expect, offset } of steps) {
+  for (const { name, as, file, request, expect, offset } of steps) {
     const location = { path, offset, text };
     if (request !== undefined) {
-      cases.push({ name, path, text: request.text, start: request.offset, expect, location });
+      cases.push({ name, path, text: request.text, start: request.offset, ...pickIdentity(as), expect, location });
       continue;
     }
     const stepPath = await resolveStep(path, text, file ?? '', offset, resolve);
@@ -48,7 +50,7 @@ export async function readTestCases(path: string, read: ReadText, resolve: Resol
       expectationText === undefined
         ? expect
         : await parseFile(getExpectationPath(stepPath), expectationText, parseExpectation);
-    cases.push({ name, path: stepPath, text: action, expect: expected, location });
+    cases.push({ name, path: stepPath, text: action, ...pickIdentity(as ?? expected.as), expect: expected, location });
   }
   return cases;
 }
@@ -71,13 +73,19 @@ async function resolveStep(
 async function readSingleCase(path: string, text: string, read: ReadText): Promise<TestCase> {
   const expectationFile = getExpectationPath(path);
   const expected = expectationFile === path ? undefined : await read(expectationFile);
+  const expect = expected === undefined ? {} : await parseFile(expectationFile, expected, parseExpectation);
   return {
     name: getActionName(path),
     path,
     text,
-    expect: expected === undefined ? {} : await parseFile(expectationFile, expected, parseExpectation),
+    ...pickIdentity(expect.as),
+    expect,
     location: { path, offset: 0, text },
   };
+}
+
+function pickIdentity(as: unknown): Pick<TestCase, 'as'> {
+  return typeof as === 'string' ? { as } : {};
 }
 
 async function parseFile<T>(path: string, text: string, parse: (text: string) => T): Promise<T> {

@@ -227,7 +227,13 @@ async function confirmOrReport(
 
 function toSource(one: TestCase): ActionSource {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return { name: one.name, text: one.text, ...(folder !== undefined && { uri: folder.with({ path: one.path }) }) };
+  const { name, text, as, path } = one;
+  return {
+    name,
+    text,
+    ...(as !== undefined && { as }),
+    ...(folder !== undefined && { uri: folder.with({ path }) }),
+  };
 }
 
 /** Reports the result of a test. Resolves with true if it went as expected. */

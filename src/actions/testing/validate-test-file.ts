@@ -10,14 +10,14 @@ const MAX_PROBLEMS = 100;
 
 const EXPECTATION = ['status', 'steps', 'log', 'batch', 'objects'];
 const SUITE = ['name', 'steps'];
-const STEP = ['name', 'file', 'request', 'expect'];
+const STEP = ['name', 'as', 'file', 'request', 'expect'];
 const EXPECTED_STEP = ['action', 'error', 'output'];
 const MATCHERS = ['$match', '$exists', '$any'];
 
 /** The problems of an expectation, in the order of the text. */
 export function findExpectationProblems(root: Node): readonly Problem[] {
   const problems = new ProblemList();
-  checkExpectation(root, problems);
+  checkExpectation(root, problems, ['as']);
   return problems.getSorted();
 }
 
@@ -106,7 +106,7 @@ class ProblemList {
 function checkStep(text: string, step: Node, index: number, names: Set<string>, problems: ProblemList): void {
   const members = problems.readMembers(step, 'A step of a suite', STEP);
   if (members === undefined) return;
-  for (const key of ['name', 'file'] as const) {
+  for (const key of ['name', 'as', 'file'] as const) {
     const node = members.get(key);
     if (node !== undefined && (typeof node.value !== 'string' || node.value === ''))
       problems.add(node, `\`${key}\` of a step is a string that is not empty`);
@@ -127,9 +127,13 @@ function checkStep(text: string, step: Node, index: number, names: Set<string>, 
   if (expect !== undefined) checkExpectation(expect, problems);
 }
 
-function checkExpectation(root: Node, problems: ProblemList): void {
-  const members = problems.readMembers(root, 'An expectation', EXPECTATION, ['$schema']);
+/** `fileKeys`: keys that only the expectation of a file has. */
+function checkExpectation(root: Node, problems: ProblemList, fileKeys: readonly string[] = []): void {
+  const members = problems.readMembers(root, 'An expectation', [...EXPECTATION, ...fileKeys], ['$schema']);
   if (members === undefined) return;
+  const as = members.get('as');
+  if (as !== undefined && fileKeys.includes('as') && (typeof as.value !== 'string' || as.value === ''))
+    problems.add(as, '`as` of an expectation is a string that is not empty');
   const status = members.get('status');
   if (status !== undefined) checkStatus(status, problems);
   const steps = members.get('steps');

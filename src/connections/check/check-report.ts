@@ -13,7 +13,8 @@ export interface CheckReportData {
   readonly session: Pick<
     Session,
     'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds' | 'organizations' | 'heading'
-  >;
+  > &
+    Partial<Pick<Session, 'identityName'>>;
   readonly probe: ProbeResult;
   /** by organization: the caller's role, or why it is unknown */
   readonly roles: readonly (readonly [string, string])[];

@@ -1,6 +1,7 @@
 /** Start Local Sandbox and Stop Local Sandbox. */
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { startSandboxWorker, type RunningSandbox } from './sandbox-worker.ts';
 import { getSessionStore } from '../session/session-store.ts';
@@ -37,6 +38,12 @@ export async function startSandbox(services: Services): Promise<void> {
   }
   await store.setActive(LOCAL_SANDBOX_NAME);
   await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
+}
+
+/** Resolves with the credential of another wallet of the sandbox; `undefined` for other connections. Never rejects. */
+export async function getSandboxBuyer(connection: string): Promise<Credential | undefined> {
+  const sandbox = connection === LOCAL_SANDBOX_NAME ? await runningSandbox?.catch(() => undefined) : undefined;
+  return sandbox?.buyer;
 }
 
 /** Stops the sandbox after a confirmation. Rejects where the secret store fails. */

@@ -19,6 +19,8 @@ export interface SandboxOptions {
 export interface RunningSandbox {
   readonly profile: Profile;
   readonly credential: Credential;
+  /** of a wallet with fewer permissions */
+  readonly buyer: Credential;
   /** resolves when the server has stopped, for any reason */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -83,7 +85,21 @@ function readErrorMessage(message: unknown): string {
   return typeof text === 'string' ? text : 'it said nothing that we know';
 }
 
-function readReadyMessage(ready: Readonly<Record<string, unknown>>): Pick<RunningSandbox, 'profile' | 'credential'> {
+function readCredential(value: unknown): Credential {
+  const text = (name: string): string | undefined => {
+    const part = isObject(value) ? value[name] : undefined;
+    return typeof part === 'string' ? part : undefined;
+  };
+  return compactCredential({
+    apiKey: text('apiKey'),
+    accessToken: text('accessToken'),
+    refreshToken: text('refreshToken'),
+  });
+}
+
+function readReadyMessage(
+  ready: Readonly<Record<string, unknown>>,
+): Pick<RunningSandbox, 'profile' | 'credential' | 'buyer'> {
   const text = (name: string): string | undefined => {
     const value = ready[name];
     return typeof value === 'string' ? value : undefined;
@@ -105,11 +121,8 @@ function readReadyMessage(ready: Readonly<Record<string, unknown>>): Pick<Runnin
       queryFormat: defaultQueryFormat,
       source: 'memory',
     },
-    credential: compactCredential({
-      apiKey: text('apiKey'),
-      accessToken: text('accessToken'),
-      refreshToken: text('refreshToken'),
-    }),
+    credential: readCredential(ready),
+    buyer: readCredential(ready['buyer']),
   };
 }
 

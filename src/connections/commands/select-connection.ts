@@ -1,4 +1,4 @@
-/** Select Connection… and Set as Active: the active connection of the window. */
+/** Select Connection… and Set as Active: the active connection of the window, and its identity. */
 import type { Services } from '../../commands/context.ts';
 import { readConnectionName, createSessionItems } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
@@ -9,19 +9,24 @@ export async function selectConnection(services: Services, argument?: unknown): 
   const requestedName = readConnectionName(argument);
   if (requestedName !== undefined && store.get(requestedName) === undefined)
     throw new Error(`there is no connection named ${requestedName}`);
+  if (requestedName !== undefined) {
+    await store.setActive(requestedName);
+    return;
+  }
   if (store.all.length === 0) {
     await store.pickSession('Select Connection');
     return;
   }
-  const name =
-    requestedName ??
-    (
-      await services.ui.pick(createSessionItems(store), {
-        title: 'Select Connection',
-        placeHolder: 'Which connection do commands start from?',
-        matchOnDescription: true,
-        matchOnDetail: true,
-      })
-    )?.name;
-  if (name !== undefined && store.get(name) !== undefined) await store.setActive(name);
+  const sessions = store.all.flatMap(({ profile }) => store.getIdentities(profile.name));
+  const chosen = await services.ui.pick(createSessionItems(sessions, store.active), {
+    title: 'Select Connection',
+    placeHolder: 'Which connection do commands start from?',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  const name = chosen?.session.profile.name;
+  if (name === undefined || store.get(name) === undefined) return;
+  const { identityName } = chosen?.session ?? {};
+  if (identityName !== undefined) await store.selectIdentity(name, identityName);
+  await store.setActive(name);
 }

@@ -5,7 +5,8 @@ import { validateSecret } from '../credentials/credential.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
-import type { Profile, Session } from '../../model/session.ts';
+import { formatHeading } from '../../model/heading.ts';
+import { DEFAULT_IDENTITY, type Profile, type Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { runCheckStep } from './check-step.ts';
 
@@ -46,6 +47,12 @@ const STORED_CREDENTIAL: SignInMethod = {
   kinds: [],
 };
 
+const SANDBOX_BUYER: SignInMethod = {
+  label: '$(beaker) Buyer of the sandbox',
+  detail: 'A wallet that may act on what it owns, and change nothing else',
+  kinds: [],
+};
+
 const SIGN_IN_LATER: SignInMethod = {
   label: '$(circle-slash) Sign in later',
   detail: 'Add the connection without a credential',
@@ -57,6 +64,8 @@ interface CredentialFormOptions extends StepPosition {
   readonly title: string;
   /** stored for another binding, and used only if chosen here */
   readonly stored?: Credential | undefined;
+  /** of another wallet of the local sandbox, and used only if chosen here */
+  readonly buyer?: Credential | undefined;
   /** what was entered before; the prompts start with it */
   readonly entered?: Credential | undefined;
   /** offers to sign in later, which resolves with an empty credential */
@@ -73,7 +82,7 @@ export async function promptCredential(
   options: CredentialFormOptions,
 ): Promise<Credential | typeof BACK | undefined> {
   const { apiKeyHeader, tokenPrefix } = profile.credentialHeaderNames;
-  const { title, step: firstStep, totalSteps, stored, entered } = options;
+  const { title, step: firstStep, totalSteps, stored, buyer, entered } = options;
   let method = findMethod(entered);
   const typed: Partial<Record<CredentialKind, string>> = { ...entered };
   // Step 0 chooses the kind; the others are its parts.
@@ -82,6 +91,7 @@ export async function promptCredential(
     if (step === 0) {
       const choices = [
         ...(stored === undefined ? [] : [STORED_CREDENTIAL]),
+        ...(buyer === undefined ? [] : [SANDBOX_BUYER]),
         ...signInMethods,
         ...(options.canSkip === true ? [SIGN_IN_LATER] : []),
       ].map((choice) => ({
@@ -94,6 +104,7 @@ export async function promptCredential(
       if (chosen === undefined || chosen === BACK) return chosen;
       method = chosen.choice;
       if (method === STORED_CREDENTIAL) return stored;
+      if (method === SANDBOX_BUYER) return buyer;
       step = 1;
       continue;
     }
@@ -160,27 +171,46 @@ export async function signIn(services: Services, argument?: unknown): Promise<vo
 
 const TOTAL_STEPS = 3;
 
+interface SignInOptions {
+  /** an identity of the connection that has no session yet */
+  readonly identity?: string;
+  /** steps of the form before those of signing in */
+  readonly stepsBefore?: number;
+  /** the credential of another wallet of the local sandbox */
+  readonly buyer?: Credential | undefined;
+}
+
 /**
- * Resolves with true when a credential was saved. Rejects with SessionChangedError where the connection changed
- * meanwhile.
+ * Signs in to the identity of a session, or to another one of its connection. Resolves with true when a credential was
+ * saved, with BACK where there is a step before. Rejects with SessionChangedError where the connection changed meanwhile.
  */
-export async function signInTo(store: SessionStore, session: Session): Promise<boolean> {
+export async function signInTo(
+  store: SessionStore,
+  session: Session,
+  { identity, stepsBefore = 0, buyer }: SignInOptions = {},
+): Promise<boolean | typeof BACK> {
   const { ui } = store;
+  const totalSteps = stepsBefore + TOTAL_STEPS;
+  const heading = identity === undefined ? session.heading : formatHeading(session.profile, identity);
   if (!(await requestPlainHttpConsent(store, session.profile))) return false;
-  const changeNote = session.signedOutReason?.includes('sign in again') === true ? ` (${session.signedOutReason})` : '';
-  const title = `${session.heading}: Sign In${changeNote}`;
-  const stored = await store.unusedCredential(session);
+  const changeNote =
+    identity === undefined && session.signedOutReason?.includes('sign in again') === true
+      ? ` (${session.signedOutReason})`
+      : '';
+  const title = `${heading}: Sign In${changeNote}`;
+  const stored = await store.unusedCredential(session, identity ?? session.identityName ?? DEFAULT_IDENTITY);
   for (let entered: Credential | undefined; ;) {
     const credential = await promptCredential(ui, session.profile, {
-      ...{ title, step: 1, totalSteps: TOTAL_STEPS },
-      ...{ stored, entered },
+      ...{ title, step: stepsBefore + 1, totalSteps },
+      ...{ stored, buyer, entered },
     });
-    if (credential === undefined || credential === BACK) return false;
+    if (credential === undefined) return false;
+    if (credential === BACK) return stepsBefore > 0 ? BACK : false;
     store.knownSecrets.add(Object.values(credential));
     entered = credential;
     // The connection changed since the prompt: the credential is not for the new server, not even for a check.
     if (session.ended.aborted) throw new SessionChangedError(session.profile.name);
-    const position = { title, step: TOTAL_STEPS, totalSteps: TOTAL_STEPS };
+    const position = { title, step: totalSteps, totalSteps };
     const verdict = await runCheckStep(store, session.profile, credential, position);
     if (verdict === undefined) return false;
     if (verdict === BACK) continue;
@@ -190,8 +220,8 @@ export async function signInTo(store: SessionStore, session: Session): Promise<b
       if (answer === undefined) return false;
       if (answer !== keep) continue;
     }
-    const { text, isWarning } = await storeCredential(store, session, credential);
-    const message = `${session.heading}: ${text}.`;
+    const { text, isWarning } = await storeCredential(store, session, credential, identity);
+    const message = `${heading}: ${text}.`;
     // Not awaited: the command is finished.
     void (isWarning ? ui.warn(message) : ui.info(message));
     return true;
@@ -204,14 +234,15 @@ interface SignInOutcome {
   readonly isWarning: boolean;
 }
 
-/** Stores a credential for `session`. Rejects with SessionChangedError where the session has ended. */
+/** Stores a credential for `session`, or for another identity of its connection. Rejects with SessionChangedError where the session has ended. */
 export async function storeCredential(
   store: SessionStore,
   session: Session,
   credential: Credential,
+  identityName = session.identityName,
 ): Promise<SignInOutcome> {
-  const { stored } = await store.signIn(session, credential);
-  const identity = store.get(session.profile.name)?.identity;
+  const { stored } = await store.signIn(session, credential, identityName);
+  const identity = store.getIdentity(session.profile.name, identityName)?.identity;
   const text = `signed in${identity?.subject === undefined ? '' : ` as ${identity.subject}`}`;
   const doubts = [
     ...(stored
@@ -237,5 +268,6 @@ export async function signInAgain(store: SessionStore, session: Session, reason:
     confirmLabel: 'Sign In…',
   };
   if (!(await store.ui.confirm(question))) return false;
-  return (await signInTo(store, session)) && store.get(session.profile.name) === session;
+  const isSignedIn = await signInTo(store, session);
+  return isSignedIn === true && store.getIdentity(session.profile.name, session.identityName) === session;
 }

@@ -5,7 +5,7 @@ import { resolveSession } from '../session/pick-session.ts';
 import { formatCounts } from '../../cache/history-registry.ts';
 import { forgetPlainHttpConsent } from '../profiles/plain-http.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
-import { getSessionStore } from '../session/session-store.ts';
+import { getSessionStore, type SessionStore } from '../session/session-store.ts';
 import { findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
 import { stopSandbox } from './local-sandbox.ts';
 
@@ -15,18 +15,40 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
   const session = await resolveSession(store, argument, 'Sign Out');
   if (session === undefined) return;
   const { name } = session.profile;
+  const choice = await pickIdentities(store, name);
+  if (choice === undefined) return;
+  const { heading, identities } = choice;
   const agreed = await services.ui.confirm({
-    message: `${session.heading}: sign out?`,
+    message: `${heading}: sign out?`,
     detail: [
-      'Removed from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were read with it.',
+      identities?.length === 1
+        ? 'Removed from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were read on this connection.'
+        : 'Removed from this machine, in all windows: the credentials, and the IDs, recent resources and earlier states that were read with them.',
       'Kept: the history of runs, the values of ${secret:…} variables, filters and favorites, and what you exported or saved.',
     ].join('\n\n'),
     confirmLabel: 'Sign Out',
   });
   if (!agreed) return;
-  await store.signOut(name);
+  await store.signOut(name, identities);
   // Not awaited: the command is finished, and the button continues by itself.
-  void offerHistoryDeletion(services, name, `${session.heading}: signed out.`);
+  void offerHistoryDeletion(services, name, `${heading}: signed out.`);
+}
+
+/** What to sign out of: the only identity, a picked one, or all (`identities` is absent). `undefined` on cancel. */
+async function pickIdentities(
+  store: SessionStore,
+  connection: string,
+): Promise<{ readonly heading: string; readonly identities?: readonly string[] } | undefined> {
+  const sessions = store.getIdentities(connection);
+  const choices = sessions.map(({ heading, identityKey, identity }) => ({
+    label: identityKey,
+    description: identity?.subject ?? '',
+    choice: { heading, identities: [identityKey] },
+  }));
+  if (choices.length < 2) return choices[0]?.choice;
+  const all = { label: 'All identities', description: '', choice: { heading: connection } };
+  const options = { title: `Sign Out of ${connection}`, placeHolder: 'Which identity?' };
+  return (await store.ui.pick([...choices, all], options))?.choice;
 }
 
 /** Removes the given or a picked connection from settings or memory. Rejects where settings or secret store fail. */

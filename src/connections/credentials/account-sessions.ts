@@ -1,11 +1,13 @@
 /**
- * Sessions of the authentication provider: one for each connection that is signed in. Other extensions obtain sessions by
+ * Sessions of the authentication provider: one for each identity that is signed in. Other extensions obtain sessions by
  * scopes, and only those with an access token; API keys are never exposed.
  */
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { signInTo } from '../commands/sign-in.ts';
 import { getSessionStore } from '../session/session-store.ts';
+import { formatIdentity } from '../../model/heading.ts';
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
 import { requireSession } from '../../model/require-session.ts';
 
@@ -18,12 +20,15 @@ export function listAccounts(
   services: Services,
   scopes: readonly string[] | undefined,
 ): vscode.AuthenticationSession[] {
-  return services.sessions.all.flatMap(({ profile }) => {
-    if (scopes !== undefined && scopes.length > 0 && (scopes.length !== 1 || scopes[0] !== profile.name)) return [];
-    const session = getSessionStore(services).get(profile.name);
-    if (session === undefined) return [];
-    return createTokenAccount(session) ?? (scopes === undefined ? (createApiKeyAccount(session) ?? []) : []);
-  });
+  const store = getSessionStore(services);
+  const isRequested = (name: string): boolean =>
+    scopes === undefined || scopes.length === 0 || (scopes.length === 1 && scopes[0] === name);
+  const names = store.all.map(({ profile }) => profile.name).filter(isRequested);
+  return names
+    .flatMap((name) => store.getIdentities(name))
+    .flatMap(
+      (session) => createTokenAccount(session) ?? (scopes === undefined ? (createApiKeyAccount(session) ?? []) : []),
+    );
 }
 
 /**
@@ -49,9 +54,17 @@ export async function createAccount(
 
 /** Signs out from the Accounts menu. Rejects where the secret store fails. */
 export async function removeAccount(services: Services, id: string): Promise<void> {
-  const found = listAccounts(services, undefined).find((account) => account.id === id);
-  const name = found?.scopes[0];
-  if (name !== undefined) await getSessionStore(services).signOut(name);
+  const store = getSessionStore(services);
+  const found = store.all
+    .flatMap(({ profile }) => store.getIdentities(profile.name))
+    .find((session) => formatAccountId(session) === id);
+  if (found !== undefined) await store.signOut(found.profile.name, [found.identityKey]);
+}
+
+/** That of the default identity is as in earlier versions. */
+function formatAccountId({ profile: { name }, identity, identityKey }: ConnectionSession): string {
+  const id = `${name}/${identity?.subject ?? ''}`;
+  return identityKey === DEFAULT_IDENTITY ? id : `${id}/${identityKey}`;
 }
 
 function createTokenAccount(session: ConnectionSession): vscode.AuthenticationSession | undefined {
@@ -59,23 +72,21 @@ function createTokenAccount(session: ConnectionSession): vscode.AuthenticationSe
   if (accessToken === undefined) return undefined;
   const { name } = session.profile;
   const subject = session.identity?.subject;
+  const label = formatIdentity(name, session.identityName);
+  const id = formatAccountId(session);
   return {
-    id: `${name}/${subject ?? ''}`,
+    id,
     accessToken,
-    account: {
-      id: `${name}/${subject ?? ''}`,
-      label: subject === undefined ? name : `${name}: ${subject.slice(0, 60)}`,
-    },
+    account: { id, label: subject === undefined ? label : `${label}: ${subject.slice(0, 60)}` },
     scopes: [name],
   };
 }
 
 /** For the Accounts menu only, which shows the label and offers Sign Out; its token is empty. */
-function createApiKeyAccount({
-  profile,
-  credentialKinds,
-}: ConnectionSession): vscode.AuthenticationSession | undefined {
-  if (!credentialKinds.has('apiKey')) return undefined;
-  const { name } = profile;
-  return { id: `${name}/`, accessToken: '', account: { id: `${name}/`, label: `${name}: API key` }, scopes: [name] };
+function createApiKeyAccount(session: ConnectionSession): vscode.AuthenticationSession | undefined {
+  if (!session.credentialKinds.has('apiKey')) return undefined;
+  const { name } = session.profile;
+  const id = formatAccountId(session);
+  const label = `${formatIdentity(name, session.identityName)}: API key`;
+  return { id, accessToken: '', account: { id, label }, scopes: [name] };
 }

@@ -1,5 +1,7 @@
-/** Credentials in SecretStorage: one entry for each connection, validated on read, read back after writing. */
+/** Credentials in SecretStorage: one entry for each identity, validated on read, read back after writing. */
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { Disposable } from '../../ui/disposables.ts';
 import {
   findBindingChanges,
@@ -26,8 +28,35 @@ export interface SignOutTimes {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
+/** Prefix of the keys of the default identities. */
 const KEY_PREFIX = 'connection/';
+/** Prefix of the keys of the other identities: `identity/["Shop","buyer"]`. */
+const IDENTITY_KEY_PREFIX = 'identity/';
 const SIGN_OUT_KEY_PREFIX = 'signedOut/';
+
+/** The key of a credential, in the secret store and among the known secrets. */
+export function getCredentialKey(connection: string, identity: string): string {
+  return identity === DEFAULT_IDENTITY
+    ? KEY_PREFIX + connection
+    : IDENTITY_KEY_PREFIX + JSON.stringify([connection, identity]);
+}
+
+/** Returns `undefined` for keys of something else. */
+function parseCredentialKey(key: string): { readonly connection: string; readonly identity: string } | undefined {
+  if (key.startsWith(KEY_PREFIX)) return { connection: key.slice(KEY_PREFIX.length), identity: DEFAULT_IDENTITY };
+  const names: unknown = key.startsWith(IDENTITY_KEY_PREFIX)
+    ? tryParseJson(key.slice(IDENTITY_KEY_PREFIX.length))
+    : undefined;
+  if (!Array.isArray(names)) return undefined;
+  const [connection, identity] = names.map(String);
+  return connection === undefined || identity === undefined ? undefined : { connection, identity };
+}
+
+/** The key of a sign-out time; that of a default identity has the form of earlier versions. */
+function getSignOutKey(connection: string, identity: string): string {
+  const key = getCredentialKey(connection, identity);
+  return SIGN_OUT_KEY_PREFIX + (identity === DEFAULT_IDENTITY ? connection : key);
+}
 
 export type StoredCredentialState =
   | { readonly state: 'usable'; readonly credential: Credential; readonly binding: Binding }
@@ -52,7 +81,7 @@ export function getCredentialState(
     : { state: 'bound elsewhere', changes, credential, sameAddress: isSameAddress(binding, now) };
 }
 
-/** Reads and writes the credentials of connections by name. */
+/** Reads and writes the credentials of connections by name and identity. */
 export class CredentialStore {
   readonly #storage: SecretStorage;
   readonly #signOutTimes: SignOutTimes;
@@ -65,15 +94,24 @@ export class CredentialStore {
   /** Fires with the connection whose entry changed, in any window. */
   onDidChange(changed: (connection: string) => void): Disposable {
     return this.#storage.onDidChange(({ key }) => {
-      if (key.startsWith(KEY_PREFIX)) changed(key.slice(KEY_PREFIX.length));
+      const found = parseCredentialKey(key);
+      if (found !== undefined) changed(found.connection);
     });
   }
 
-  /** Reads the credential of a connection. Never rejects: resolves with the reason where there is none. */
-  async read(binding: Binding): Promise<StoredCredentialState> {
+  /** Resolves with the identities of a connection that have an entry, sorted. Rejects where the secret store fails. */
+  async listIdentities(connection: string): Promise<readonly string[]> {
+    const found = (await this.#storage.keys()).map(parseCredentialKey);
+    return found
+      .flatMap((each) => (each?.connection === connection ? [each.identity] : []))
+      .sort((one, other) => one.localeCompare(other));
+  }
+
+  /** Reads the credential of an identity. Never rejects: resolves with the reason where there is none. */
+  async read(binding: Binding, identity = DEFAULT_IDENTITY): Promise<StoredCredentialState> {
     let json: string | undefined;
     try {
-      json = await this.#storage.get(KEY_PREFIX + binding.name);
+      json = await this.#storage.get(getCredentialKey(binding.name, identity));
     } catch {
       return { state: 'none', reason: 'The secret store of the editor could not be read' };
     }
@@ -81,19 +119,20 @@ export class CredentialStore {
     const found = parseCredential(json);
     if (found === undefined) return { state: 'none', reason: 'What the secret store holds for it cannot be read' };
     // A window that missed the sign-out may still read the entry from its copy of the store.
-    if (found.stored <= this.#signOutTimes.get(SIGN_OUT_KEY_PREFIX + binding.name, 0)) return { state: 'none' };
+    if (found.stored <= this.#signOutTimes.get(getSignOutKey(binding.name, identity), 0)) return { state: 'none' };
     return getCredentialState(found, binding);
   }
 
   /** Rejects with CredentialNotStoredError where the editor cannot store the entry, for example without a keyring. */
-  async write(binding: Binding, credential: Credential): Promise<void> {
-    const stored = Math.max(Date.now(), this.#signOutTimes.get(SIGN_OUT_KEY_PREFIX + binding.name, 0) + 1);
+  async write(binding: Binding, credential: Credential, identity = DEFAULT_IDENTITY): Promise<void> {
+    const key = getCredentialKey(binding.name, identity);
+    const stored = Math.max(Date.now(), this.#signOutTimes.get(getSignOutKey(binding.name, identity), 0) + 1);
     const entry: StoredCredential = { binding, credential, stored };
     const json = serializeCredential(entry);
     let written: string | undefined;
     try {
-      await this.#storage.store(KEY_PREFIX + binding.name, json);
-      written = await this.#storage.get(KEY_PREFIX + binding.name);
+      await this.#storage.store(key, json);
+      written = await this.#storage.get(key);
     } catch {
       written = undefined;
     }
@@ -104,9 +143,9 @@ export class CredentialStore {
    * Replaces a credential that is usable under `binding`, keeping its original binding. Writes nothing after a sign-out
    * in any window. Rejects as `write` does.
    */
-  async renew(binding: Binding, credential: Credential): Promise<void> {
-    const state = await this.read(binding);
-    if (state.state === 'usable') await this.write(state.binding, credential);
+  async renew(binding: Binding, credential: Credential, identity = DEFAULT_IDENTITY): Promise<void> {
+    const state = await this.read(binding, identity);
+    if (state.state === 'usable') await this.write(state.binding, credential, identity);
   }
 
   /**
@@ -122,13 +161,14 @@ export class CredentialStore {
   }
 
   /**
-   * Deletes the entry, and records the time for windows that miss the event. Rejects with an Error where the entry
-   * remains.
+   * Deletes the entry of an identity, and records the time for windows that miss the event. Rejects with an Error where
+   * the entry remains.
    */
-  async forget(connection: string): Promise<void> {
-    await this.#signOutTimes.update(SIGN_OUT_KEY_PREFIX + connection, Date.now());
-    await this.#storage.delete(KEY_PREFIX + connection);
-    if ((await this.#storage.get(KEY_PREFIX + connection)) !== undefined)
+  async forget(connection: string, identity = DEFAULT_IDENTITY): Promise<void> {
+    const key = getCredentialKey(connection, identity);
+    await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
+    await this.#storage.delete(key);
+    if ((await this.#storage.get(key)) !== undefined)
       throw new Error(
         'The secret store of the editor did not remove the credential; remove it in the keyring of the system',
       );
@@ -139,9 +179,12 @@ export class CredentialStore {
    */
   async removeOrphans(connections: readonly string[]): Promise<readonly string[]> {
     if (connections.length === 0) return [];
-    const keys = new Set(await this.#storage.keys());
-    const orphans = connections.filter((name) => keys.has(KEY_PREFIX + name));
-    for (const name of orphans) await this.forget(name);
+    const orphans: string[] = [];
+    for (const name of connections) {
+      const identities = await this.listIdentities(name);
+      for (const identity of identities) await this.forget(name, identity);
+      if (identities.length > 0) orphans.push(name);
+    }
     return orphans;
   }
 }

@@ -33,8 +33,8 @@ const MAX_PAST_SECRETS = 100;
 /** The secrets of connections, of user input, and of running requests. */
 export class KnownSecrets {
   readonly #entered = new Set<string>();
-  /** by connection */
-  readonly #byConnection = new Map<string, readonly string[]>();
+  /** by the key of the credential */
+  readonly #byIdentity = new Map<string, readonly string[]>();
   #past: readonly string[] = [];
   readonly #transient = new Set<string>();
   #values: readonly string[] = [];
@@ -50,11 +50,11 @@ export class KnownSecrets {
     this.#updateValues();
   }
 
-  /** Sets the secrets of a connection; replaced ones stay known up to a maximum. */
-  setForConnection(connection: string, secrets: Iterable<string | undefined>): void {
+  /** Sets the secrets of an identity, by the key of its credential; replaced ones stay known up to a maximum. */
+  setForIdentity(key: string, secrets: Iterable<string | undefined>): void {
     const now = removeEmpty(secrets);
-    const before = this.#byConnection.get(connection)?.filter((secret) => !now.includes(secret)) ?? [];
-    this.#byConnection.set(connection, now);
+    const before = this.#byIdentity.get(key)?.filter((secret) => !now.includes(secret)) ?? [];
+    this.#byIdentity.set(key, now);
     this.#past = [...this.#past.filter((secret) => !before.includes(secret)), ...before].slice(-MAX_PAST_SECRETS);
     this.#updateValues();
   }
@@ -80,7 +80,7 @@ export class KnownSecrets {
   #updateValues(): void {
     const all = new Set([
       ...this.#entered,
-      ...[...this.#byConnection.values()].flat(),
+      ...[...this.#byIdentity.values()].flat(),
       ...this.#past,
       ...this.#transient,
     ]);

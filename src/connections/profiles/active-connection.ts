@@ -1,22 +1,34 @@
-/** The active connection, stored for the workspace. */
+/** The active connection and the current identity of each connection, stored for the workspace. */
 import type * as vscode from 'vscode';
+
+const CONNECTION_KEY = 'active.connection';
+const IDENTITIES_KEY = 'active.identities';
 
 export interface ActiveConnection {
   /** its name; `undefined` before the first choice */
   readonly connection: string | undefined;
   select(connection: string | undefined): Promise<void>;
+  /** the name of a connection's current identity; `undefined` before the first choice */
+  getIdentity(connection: string): string | undefined;
+  selectIdentity(connection: string, identity: string): Promise<void>;
 }
 
 /** Reads and writes the choice in `memory`. */
 export function createActiveConnection(memory: vscode.Memento): ActiveConnection {
-  let connection = memory.get<string>('active.connection');
+  let connection = memory.get<string>(CONNECTION_KEY);
+  const identities = new Map(Object.entries(memory.get<Readonly<Record<string, string>>>(IDENTITIES_KEY, {})));
   return {
     get connection() {
       return connection;
     },
     async select(name) {
       connection = name;
-      await memory.update('active.connection', name);
+      await memory.update(CONNECTION_KEY, name);
+    },
+    getIdentity: (name) => identities.get(name),
+    async selectIdentity(name, identity) {
+      identities.set(name, identity);
+      await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
     },
   };
 }

@@ -104,6 +104,11 @@ export function validateConnectionName(name: string): string | undefined {
   return undefined;
 }
 
+/** The problem of an entry of the settings that has the name of an in-memory connection. */
+export function formatShadowedProblem({ name }: Pick<Profile, 'name'>): string {
+  return `${name}: the entry is left out while a connection of the local sandbox has this name.`;
+}
+
 function readEntries(value: unknown, source: 'user' | 'workspace', problems: string[]): Profile[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {

@@ -15,6 +15,7 @@ import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { ObjectStates } from '../../cache/object-states.ts';
 import { isGranted, isGrantedByAny, readGrants, createForbiddenError, type Grants } from './permissions.ts';
+import { NOT_SIGNED_IN } from './session-identity.ts';
 import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
 import { refreshAccessToken } from '../credentials/refresh-token.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
@@ -22,6 +23,10 @@ import type { IssuedResource, Identity, Organization, Profile, Session, SessionC
 
 interface SessionOptions {
   readonly profile: Profile;
+  /** `default`, or as the user named it */
+  readonly identity: string;
+  /** whether the connection has another identity */
+  readonly hasOtherIdentities: () => boolean;
   readonly credential: Credential | undefined;
   readonly signedOutReason: string | undefined;
   readonly transport: Transport;
@@ -106,8 +111,11 @@ export class ConnectionSession implements Session {
   get identity(): Identity | undefined {
     return readIdentity(this.#credential?.accessToken);
   }
+  get identityName(): string | undefined {
+    return this.#options.hasOtherIdentities() ? this.#options.identity : undefined;
+  }
   get signedOutReason(): string | undefined {
-    return this.#credential === undefined ? (this.#options.signedOutReason ?? 'Not signed in') : undefined;
+    return this.#credential === undefined ? (this.#options.signedOutReason ?? NOT_SIGNED_IN) : undefined;
   }
   get expired(): boolean {
     return this.#isTokenExpired() && !this.#canRefresh();
@@ -132,7 +140,7 @@ export class ConnectionSession implements Session {
   }
 
   get heading(): string {
-    return formatHeading(this.#profile);
+    return formatHeading(this.#profile, this.identityName);
   }
 
   addDiscoveredOrganizations(organizationIds: Iterable<string>): void {
@@ -204,6 +212,11 @@ export class ConnectionSession implements Session {
 
   addIssuedResource(key: string, resource: IssuedResource): void {
     this.#issuedResources.set(key, resource);
+  }
+
+  /** The key among the identities of the connection: `default`, or as the user named it. Internal to this folder. */
+  get identityKey(): string {
+    return this.#options.identity;
   }
 
   /** Internal to the session store and the account provider. */

@@ -1,10 +1,11 @@
 /** Where credentials of connections come from: the secret store, in-memory connections, and this window. */
-import type { Profile } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';
 import { getBinding, type Binding } from '../credentials/credential.ts';
 import {
   CredentialNotStoredError,
+  getCredentialKey,
   getCredentialState,
   type CredentialStore,
   type StoredCredentialState,
@@ -17,12 +18,18 @@ export interface CredentialSource {
   readonly signedOutReason: string | undefined;
 }
 
-/** Reads and writes credentials by profile; all of them become known secrets. */
+interface UnstoredCredential {
+  readonly binding: Binding;
+  readonly identity: string;
+  readonly credential: Credential;
+}
+
+/** Reads and writes credentials by profile and identity; all of them become known secrets. */
 export class CredentialSources {
-  /** connections that are not in the settings: those on the local sandbox */
-  readonly inMemory = new Map<string, { profile: Profile; readonly credential: Credential }>();
+  /** connections that are not in the settings: those on the local sandbox, with their credentials by identity */
+  readonly inMemory = new Map<string, { profile: Profile; readonly credentials: Map<string, Credential> }>();
   /** credentials that the editor could not store; bound like stored ones, until the window closes */
-  readonly #unstored = new Map<string, { readonly binding: Binding; readonly credential: Credential }>();
+  readonly #unstored = new Map<string, UnstoredCredential>();
   readonly #store: CredentialStore;
   readonly #knownSecrets: KnownSecrets;
   readonly #log: Log;
@@ -33,15 +40,41 @@ export class CredentialSources {
     this.#log = log;
   }
 
-  /** Resolves with the credential that the profile may use, or why there is none. Never rejects. */
-  async read(profile: Profile): Promise<CredentialSource> {
+  /**
+   * Resolves with the credential of each identity that the profile may use, or why there is none; the default identity
+   * comes first. Those of another address are left out. Never rejects.
+   */
+  async readAll(profile: Profile): Promise<ReadonlyMap<string, CredentialSource>> {
+    const { name } = profile;
+    const unstored = [...this.#unstored.values()].filter(({ binding }) => binding.name === name);
+    const identities = new Set([
+      ...(this.inMemory.get(name)?.credentials.keys() ?? []),
+      ...unstored.map(({ identity }) => identity),
+      ...(profile.source === 'memory' ? [] : await this.#store.listIdentities(name).catch(() => [])),
+    ]);
+    identities.delete(DEFAULT_IDENTITY);
+    const read = async (identity: string): Promise<readonly [string, CredentialSource][]> => {
+      const source = await this.#read(profile, identity);
+      return source === undefined ? [] : [[identity, source]];
+    };
+    const others = await Promise.all([...identities].map(read));
+    const own = await this.#read(profile, DEFAULT_IDENTITY);
+    return new Map([
+      [DEFAULT_IDENTITY, own ?? { credential: undefined, signedOutReason: undefined }],
+      ...others.flat(),
+    ]);
+  }
+
+  /** Resolves with `undefined` for a named identity without a credential for this address. Never rejects. */
+  async #read(profile: Profile, identity: string): Promise<CredentialSource | undefined> {
     if (profile.source === 'memory') {
-      const credential = this.inMemory.get(profile.name)?.credential ?? {};
+      const credential = this.inMemory.get(profile.name)?.credentials.get(identity) ?? {};
       return { credential: Object.keys(credential).length === 0 ? undefined : credential, signedOutReason: undefined };
     }
-    const stored = await this.readStored(profile);
+    const stored = await this.readStored(profile, identity);
+    if (identity !== DEFAULT_IDENTITY && (stored.state === 'none' || isElsewhere(stored))) return undefined;
     if (stored.state === 'none') return { credential: undefined, signedOutReason: stored.reason };
-    this.#knownSecrets.setForConnection(profile.name, Object.values(stored.credential));
+    this.#knownSecrets.setForIdentity(getCredentialKey(profile.name, identity), Object.values(stored.credential));
     if (stored.state === 'usable') return { credential: stored.credential, signedOutReason: undefined };
     const changes = stored.changes.join(', ');
     return {
@@ -51,59 +84,68 @@ export class CredentialSources {
   }
 
   /** Resolves with the entry of the secret store, or the one that could not be stored. Never rejects. */
-  readStored(profile: Profile): Promise<StoredCredentialState> {
-    const unstored = this.#unstored.get(profile.name);
+  readStored(profile: Profile, identity: string): Promise<StoredCredentialState> {
+    const unstored = this.#unstored.get(getCredentialKey(profile.name, identity));
     const binding = getBinding(profile);
-    return unstored === undefined ? this.#store.read(binding) : Promise.resolve(getCredentialState(unstored, binding));
+    return unstored === undefined
+      ? this.#store.read(binding, identity)
+      : Promise.resolve(getCredentialState(unstored, binding));
   }
 
   /** Adds or replaces an in-memory connection. */
   addInMemory(profile: Profile, credential: Credential): void {
-    this.#knownSecrets.setForConnection(profile.name, Object.values(credential));
-    this.inMemory.set(profile.name, { profile, credential });
+    this.inMemory.set(profile.name, { profile, credentials: new Map() });
+    this.#replace(profile.name, DEFAULT_IDENTITY, credential);
   }
 
   /** Writes a credential typed by the user; resolves with false where the editor cannot store it. Never rejects. */
-  async write(profile: Profile, credential: Credential): Promise<boolean> {
-    const { name } = profile;
-    this.#knownSecrets.setForConnection(name, Object.values(credential));
-    if (this.#replaceInMemory(name, credential)) return true;
-    this.#unstored.delete(name);
-    return this.#tryStore(getBinding(profile), credential, () => this.#store.write(getBinding(profile), credential));
+  async write(profile: Profile, identity: string, credential: Credential): Promise<boolean> {
+    if (this.#replace(profile.name, identity, credential)) return true;
+    this.#unstored.delete(getCredentialKey(profile.name, identity));
+    const binding = getBinding(profile);
+    return this.#tryStore({ binding, identity, credential }, () => this.#store.write(binding, credential, identity));
   }
 
   /** Writes the renewal of a credential to where the credential is. Never rejects. */
-  async writeRefreshed(profile: Profile, credential: Credential): Promise<void> {
-    const { name } = profile;
-    this.#knownSecrets.setForConnection(name, Object.values(credential));
-    if (this.#replaceInMemory(name, credential)) return;
-    const unstored = this.#unstored.get(name);
+  async writeRefreshed(profile: Profile, identity: string, credential: Credential): Promise<void> {
+    if (this.#replace(profile.name, identity, credential)) return;
+    const key = getCredentialKey(profile.name, identity);
+    const unstored = this.#unstored.get(key);
     const binding = getBinding(profile);
-    if (unstored !== undefined) this.#unstored.set(name, { ...unstored, credential });
-    else await this.#tryStore(binding, credential, () => this.#store.renew(binding, credential));
+    if (unstored !== undefined) this.#unstored.set(key, { ...unstored, credential });
+    else
+      await this.#tryStore({ binding, identity, credential }, () => this.#store.renew(binding, credential, identity));
   }
 
   /** Removes the credential from memory; the secret store is the caller's. */
-  signOut(name: string): void {
-    this.#unstored.delete(name);
-    this.#replaceInMemory(name, {});
+  signOut(name: string, identity: string): void {
+    this.#unstored.delete(getCredentialKey(name, identity));
+    this.inMemory.get(name)?.credentials.delete(identity);
   }
 
-  #replaceInMemory(name: string, credential: Credential): boolean {
+  /** Makes the credential a known secret; returns false where the connection is not in memory. */
+  #replace(name: string, identity: string, credential: Credential): boolean {
+    this.#knownSecrets.setForIdentity(getCredentialKey(name, identity), Object.values(credential));
     const connection = this.inMemory.get(name);
-    if (connection !== undefined) this.inMemory.set(name, { profile: connection.profile, credential });
+    connection?.credentials.set(identity, credential);
     return connection !== undefined;
   }
 
-  async #tryStore(binding: Binding, credential: Credential, store: () => Promise<void>): Promise<boolean> {
+  async #tryStore(unstored: UnstoredCredential, store: () => Promise<void>): Promise<boolean> {
+    const { binding, identity } = unstored;
     try {
       await store();
       return true;
     } catch (error) {
       if (!(error instanceof CredentialNotStoredError)) throw error;
-      this.#unstored.set(binding.name, { binding, credential });
+      this.#unstored.set(getCredentialKey(binding.name, identity), unstored);
       this.#log.warn(`${binding.name}: ${error.message}.`);
       return false;
     }
   }
+}
+
+/** True for a credential that was stored for another server. */
+function isElsewhere(stored: StoredCredentialState): boolean {
+  return stored.state === 'bound elsewhere' && !stored.sameAddress;
 }

@@ -1,7 +1,7 @@
 /** Resolves the connection of a command: the argument, the only one, or the user's choice. */
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
-import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
+import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { requireSession } from '../../model/require-session.ts';
 
@@ -10,20 +10,20 @@ interface PickableSessions {
   readonly all: readonly Session[];
   readonly active: Session | undefined;
   get(name: string): Session | undefined;
+  getIdentity(connection: string, identity: string | undefined): Session | undefined;
   reloadCredential(name: string): Promise<void>;
 }
 
 interface SessionItem extends vscode.QuickPickItem {
-  readonly name: string;
+  readonly session: Session;
 }
 
-/** The active connection first. */
-export function createSessionItems(store: Pick<PickableSessions, 'all' | 'active'>): SessionItem[] {
-  const { active } = store;
-  const rest = store.all.filter((session) => session !== active);
-  return (active === undefined ? rest : [active, ...rest]).map((session) => ({
-    name: session.profile.name,
-    label: session.profile.name,
+/** The active one first. */
+export function createSessionItems(sessions: readonly Session[], active: Session | undefined): SessionItem[] {
+  const [first, rest] = [sessions.filter((one) => one === active), sessions.filter((one) => one !== active)];
+  return [...first, ...rest].map((session) => ({
+    session,
+    label: formatIdentity(session.profile.name, session.identityName),
     description: [
       formatEnvironment(session.profile),
       ...(session === active ? ['active'] : []),
@@ -50,13 +50,13 @@ export async function pickSession(
     second === undefined && missingName === undefined
       ? first.profile.name
       : (
-          await ui.pick(createSessionItems(store), {
+          await ui.pick(createSessionItems(store.all, store.active), {
             title: purpose,
             placeHolder: `${missingName === undefined ? '' : `${missingName} is not there any more. `}Which connection?`,
             matchOnDescription: true,
             matchOnDetail: true,
           })
-        )?.name;
+        )?.session.profile.name;
   if (name === undefined) return undefined;
   await store.reloadCredential(name);
   return store.get(name);
@@ -84,9 +84,16 @@ export function readConnectionName(argument: unknown): string | undefined {
   return resource === undefined ? undefined : readConnectionName(resource);
 }
 
+/** Returns the identity that a command argument names beside the connection. */
+function readIdentityName(argument: unknown): string | undefined {
+  const identity: unknown =
+    typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'identity') : undefined;
+  return typeof identity === 'string' ? identity : undefined;
+}
+
 /**
- * The session named by an argument, with its credential reloaded, or the user's choice. Rejects with an Error for an
- * unknown name.
+ * The session named by an argument, with its credential reloaded, or the user's choice: of the named identity, else of
+ * the current one. Rejects with an Error for an unknown name.
  */
 export async function resolveSession(
   store: PickableSessions & { pickSession(purpose: string): Promise<Session | undefined> },
@@ -96,5 +103,7 @@ export async function resolveSession(
   const name = readConnectionName(argument);
   if (name === undefined) return store.pickSession(purpose);
   await store.reloadCredential(name);
-  return requireSession(store, name);
+  const identity = readIdentityName(argument);
+  const named = identity === undefined ? undefined : store.getIdentity(name, identity);
+  return named ?? requireSession(store, name);
 }

@@ -1,8 +1,11 @@
 /** Whether a change of settings or credential continues a session or starts another. */
-import type { Profile } from '../../model/session.ts';
+import type { Profile, Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { readIdentity } from '../credentials/identity.ts';
+
+/** Why a session without a credential is signed out, where there is no other reason. */
+export const NOT_SIGNED_IN = 'Not signed in';
 
 /** Whether a session can continue with the changed profile; a change of the credential's binding ends it. */
 export function canContinueSession(one: Profile, other: Profile): boolean {
@@ -21,4 +24,16 @@ export function isSameIdentity(one: Credential | undefined, other: Credential | 
     before.organization === after.organization &&
     before.fqdn === after.fqdn
   );
+}
+
+/** Whether the next session of an identity is signed out, or signed in as another than `previous` was. */
+export function isOtherIdentity(
+  previous: Credential,
+  next:
+    { readonly credential: Credential | undefined; readonly signedOutReason: Session['signedOutReason'] } | undefined,
+): boolean {
+  const now = next?.credential;
+  // An unreadable store is not a sign-out, and another address is not another identity.
+  if (now === undefined) return next?.signedOutReason === NOT_SIGNED_IN;
+  return JSON.stringify(now) !== JSON.stringify(previous) && !isSameIdentity(previous, now);
 }

@@ -13,22 +13,25 @@ import type { IdIndex } from '../../cache/id-index.ts';
 import { KnownSecrets } from '../credentials/known-secrets.ts';
 import { SharedTransport } from './shared-transport.ts';
 import { forgetReports } from '../reports/report-documents.ts';
-import { logRequest } from './request-log.ts';
-import { requestPlainHttpConsent, isPlainHttpAllowed } from '../profiles/plain-http.ts';
 import { CredentialStore, type SecretStorage } from '../credentials/credential-store.ts';
-import { ConnectionSession } from './connection-session.ts';
-import { CredentialSources, type CredentialSource } from './credential-sources.ts';
-import { canContinueSession, isSameIdentity } from './session-identity.ts';
+import type { ConnectionSession } from './connection-session.ts';
+import { CredentialSources } from './credential-sources.ts';
+import { SessionFactory } from './session-factory.ts';
+import { isOtherIdentity } from './session-identity.ts';
+import { SessionMap, type IdentitySessions } from './session-map.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
-import {
-  readExecuteTimeouts,
-  readMaxConcurrentRequests,
-  readNetworkSettings,
-  readProfileSettings,
-  readRequestTimeouts,
-} from '../profiles/settings.ts';
+import { formatShadowedProblem } from '../profiles/read-profiles.ts';
+import { readNetworkSettings, readProfileSettings } from '../profiles/settings.ts';
 import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
-import type { Organization, Profile, Session, SessionChange, Sessions, SessionsChange } from '../../model/session.ts';
+import {
+  DEFAULT_IDENTITY,
+  type Organization,
+  type Profile,
+  type Session,
+  type SessionChange,
+  type Sessions,
+  type SessionsChange,
+} from '../../model/session.ts';
 
 interface SessionStoreOptions {
   readonly context: vscode.ExtensionContext;
@@ -62,7 +65,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
   readonly #sessionChanged = new vscode.EventEmitter<SessionChange>();
   readonly #active: ActiveConnection;
   readonly #sources: CredentialSources;
-  #sessions = new Map<string, ConnectionSession>();
+  readonly #factory: SessionFactory;
+  readonly #sessions: SessionMap;
   #problems: readonly string[] = [];
   #isStarted = false;
   #queue: Promise<unknown> = Promise.resolve();
@@ -77,13 +81,29 @@ export class SessionStore implements Sessions, vscode.Disposable {
       }),
     );
     this.#active = createActiveConnection(parts.context.workspaceState);
-    this.#disposables.add(this.#changed);
-    this.#disposables.add(this.#sessionChanged);
-    this.#disposables.add({ dispose: () => void this.transport.close() });
+    this.#sessions = new SessionMap((connection) => this.#active.getIdentity(connection));
+    this.#factory = new SessionFactory({
+      log: parts.log,
+      ids: parts.ids,
+      snapshots: parts.snapshots,
+      transport: this.transport,
+      knownSecrets: this.knownSecrets,
+      consents: this,
+      hasOtherIdentities: (connection) => this.getIdentities(connection).length > 1,
+      onChange: (session, type) => {
+        // Replaced sessions are announced by `onDidChange`.
+        if (this.getIdentity(session.profile.name, session.identityKey) === session)
+          this.#sessionChanged.fire({ session, type });
+      },
+      storeRefreshed: (session, refreshed) => this.#enqueue(() => this.#storeRefreshed(session, refreshed)),
+      signInAgain: (session, why) => parts.signInAgain(this, session, why),
+    });
+    const closeTransport = { dispose: (): void => void this.transport.close() };
+    for (const each of [this.#changed, this.#sessionChanged, closeTransport]) this.#disposables.add(each);
   }
 
   get all(): readonly Session[] {
-    return [...this.#sessions.values()];
+    return this.#sessions.current;
   }
   get problems(): readonly string[] {
     return this.#problems;
@@ -108,7 +128,15 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   get(name: string): ConnectionSession | undefined {
-    return this.#sessions.get(name);
+    return this.#sessions.getCurrent(name);
+  }
+
+  getIdentities(connection: string): readonly ConnectionSession[] {
+    return this.#sessions.getIdentities(connection);
+  }
+
+  getIdentity(connection: string, identity: string | undefined): ConnectionSession | undefined {
+    return this.#sessions.get(connection, identity);
   }
 
   async pickSession(purpose: string): Promise<Session | undefined> {
@@ -135,66 +163,95 @@ export class SessionStore implements Sessions, vscode.Disposable {
     this.#changed.fire({ type: 'active' });
   }
 
+  /**
+   * Makes an identity the current one of its connection, for the workspace; requests of the former one go on. Rejects
+   * where the memento cannot be written.
+   */
+  async selectIdentity(connection: string, identity: string): Promise<void> {
+    const previous = this.get(connection);
+    await this.#active.selectIdentity(connection, identity);
+    if (this.get(connection) !== previous) this.#changed.fire({ type: 'replaced', connection });
+  }
+
   /** Reads settings and secrets again; calls are serialized. Rejects where the secret store or the memento fails. */
   reload(): Promise<void> {
     return this.#enqueue(() => this.#reload());
   }
 
-  /** Reads one connection's secret again: some hosts do not announce changes of other windows. Never rejects. */
+  /** Reads one connection's secrets again: some hosts do not announce changes of other windows. Never rejects. */
   reloadCredential(name: string): Promise<void> {
     return this.#enqueue(() => this.#reloadCredential(name));
   }
 
   async #reloadCredential(name: string): Promise<void> {
-    const session = this.get(name);
-    if (session === undefined) return;
-    const next = await this.#reuseOrOpenSession(session.profile);
-    if (next === session) return;
-    this.#sessions.set(name, next);
-    this.#endReplaced(session, next);
-    this.#changed.fire({ type: 'replaced', connection: name });
+    const profile = this.get(name)?.profile;
+    if (profile === undefined) return;
+    const previous = this.#sessions.getState(name);
+    for (const session of this.#sessions.setConnection(name, await this.#openIdentities(profile)))
+      this.#endReplaced(session);
+    if (this.#isChanged(name, previous)) this.#changed.fire({ type: 'replaced', connection: name });
+  }
+
+  #isChanged(connection: string, previous: readonly unknown[]): boolean {
+    const now = this.#sessions.getState(connection);
+    return now.length !== previous.length || now.some((part, index) => part !== previous[index]);
   }
 
   /**
-   * Stores a credential for `session`, bound to its destination; resolves with `stored: false` where the editor cannot
-   * store it. Rejects with SessionChangedError where the session has ended: the connection changed since the user was
-   * asked.
+   * Stores a credential for `session`, or for another `identity` of its connection, bound to its destination; resolves
+   * with `stored: false` where the editor cannot store it. Rejects with SessionChangedError where the session has ended:
+   * the connection changed since the user was asked.
    */
-  signIn(session: Session, credential: Credential): Promise<{ readonly stored: boolean }> {
+  signIn(
+    session: Session,
+    credential: Credential,
+    identity = session.identityName ?? DEFAULT_IDENTITY,
+  ): Promise<{ readonly stored: boolean }> {
     return this.#enqueue(async () => {
       const { name } = session.profile;
-      const current = this.get(name);
+      const current = this.getIdentity(name, session.identityName);
       if (current === undefined || current !== session || current.ended.aborted) throw new SessionChangedError(name);
-      const previousCredential = current.credential;
+      const replaced = this.getIdentity(name, identity);
+      const hadCredential = replaced?.credential !== undefined;
       const isInMemory = this.isInMemory(name);
-      const stored = await this.#sources.write(current.profile, compactCredential(credential));
+      const stored = await this.#sources.write(current.profile, identity, compactCredential(credential));
       await this.#reloadCredential(name);
-      // Another identity: removes the data of the previous one.
-      if (!isInMemory && previousCredential !== undefined && this.get(name) !== current)
+      // Signed in as another: removes the data of the previous one.
+      if (!isInMemory && hadCredential && this.getIdentity(name, identity) !== replaced)
         await this.#forgetConnection(name);
       return { stored };
     });
   }
 
   /** A credential stored for the same address, but unused since the rest of its binding changed. Never rejects. */
-  async unusedCredential({ profile }: Session): Promise<Credential | undefined> {
-    const reading = profile.source === 'memory' ? undefined : await this.#sources.readStored(profile);
+  async unusedCredential({ profile }: Session, identity: string): Promise<Credential | undefined> {
+    const reading = profile.source === 'memory' ? undefined : await this.#sources.readStored(profile, identity);
     return reading?.state === 'bound elsewhere' && reading.sameAddress ? reading.credential : undefined;
   }
 
   /**
-   * Removes the stored credential and all data read with it. Requests stop at the call. Rejects where the secret store
-   * fails.
+   * Removes the stored credentials of some identities, by default of all, and all data read with them. Requests stop at
+   * the call. Rejects where the secret store fails.
    */
-  signOut(name: string): Promise<void> {
-    this.get(name)?.end();
+  signOut(name: string, identities?: readonly string[]): Promise<void> {
+    const end = (): readonly string[] => {
+      const sessions = this.getIdentities(name).filter(
+        ({ identityKey }) => identities?.includes(identityKey) !== false,
+      );
+      for (const session of sessions) session.end();
+      return sessions.map(({ identityKey }) => identityKey);
+    };
+    end();
     return this.#enqueue(async () => {
-      this.get(name)?.end();
+      const ended = end();
       const isInMemory = this.isInMemory(name);
-      this.#sources.signOut(name);
+      for (const identity of ended) this.#sources.signOut(name, identity);
       try {
         await this.#forgetConnection(name);
-        if (!isInMemory) await this.credentialStore.forget(name);
+        if (isInMemory) return;
+        // Those of another address have no session.
+        const stored = identities === undefined ? await this.credentialStore.listIdentities(name) : [];
+        for (const identity of new Set([...ended, ...stored])) await this.credentialStore.forget(name, identity);
       } finally {
         await this.#reloadCredential(name);
       }
@@ -212,7 +269,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const removed = names.flatMap((name) => this.#sources.inMemory.get(name)?.profile ?? []);
     for (const { name } of removed) {
       this.#sources.inMemory.delete(name);
-      this.get(name)?.end();
+      for (const session of this.getIdentities(name)) session.end();
     }
     await this.reload();
     for (const { name, baseUrl } of removed) {
@@ -247,8 +304,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   dispose(): void {
-    for (const session of this.#sessions.values()) session.end();
-    this.#sessions.clear();
+    for (const session of this.#sessions.setAll(new Map())) session.end();
     this.#disposables.dispose();
   }
 
@@ -263,26 +319,20 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const getSettings = (): string => JSON.stringify([this.all.map(({ profile }) => profile), this.#problems]);
     const previousSettings = getSettings();
     // An in-memory connection's credential is not for a settings entry of the same name.
-    const shadowed = profiles.filter(({ name }) => this.isInMemory(name)).map(({ name }) => name);
-    const problems = [
-      ...found,
-      ...shadowed.map(
-        (name) => `${name}: the entry is left out while a connection of the local sandbox has this name.`,
-      ),
-    ];
+    const shadowed = profiles.filter(({ name }) => this.isInMemory(name));
+    const problems = [...found, ...shadowed.map(formatShadowedProblem)];
     for (const problem of problems) if (!this.#problems.includes(problem)) this.#options.log.warn(problem);
     this.#problems = problems;
     const all = [
-      ...profiles.filter(({ name }) => !this.isInMemory(name)),
+      ...profiles.filter((profile) => !shadowed.includes(profile)),
       ...[...this.#sources.inMemory.values()].map(({ profile }) => profile),
     ];
-    const next = new Map<string, ConnectionSession>();
-    const sessions = await Promise.all(all.map((profile) => this.#reuseOrOpenSession(profile)));
-    for (const session of sessions) next.set(session.profile.name, session);
-    const previous = this.#sessions;
-    this.#sessions = next;
-    const ended = [...previous].filter(([name, session]) => next.get(name) !== session);
-    for (const [name, session] of ended) this.#endReplaced(session, next.get(name));
+    const next = await Promise.all(
+      all.map(async (profile) => [profile.name, await this.#openIdentities(profile)] as const),
+    );
+    const previous = this.all.map(({ profile: { name } }) => [name, this.#sessions.getState(name)] as const);
+    for (const session of this.#sessions.setAll(new Map(next))) this.#endReplaced(session);
+    const replaced = previous.filter(([name, state]) => this.#isChanged(name, state));
     const isStartup = !this.#isStarted;
     this.#isStarted = true;
     await forgetRemovedConnections({
@@ -295,69 +345,26 @@ export class SessionStore implements Sessions, vscode.Disposable {
     });
     if (this.#disposables.isDisposed) return;
     if (getSettings() !== previousSettings) this.#changed.fire({ type: 'connections' });
-    else for (const [connection] of ended) this.#changed.fire({ type: 'replaced', connection });
+    else for (const [connection] of replaced) this.#changed.fire({ type: 'replaced', connection });
   }
 
-  /** Returns the current session where nothing essential changed, else a new one; the caller ends the old one. */
-  async #reuseOrOpenSession(profile: Profile): Promise<ConnectionSession> {
-    const source = await this.#sources.read(profile);
-    const now = this.get(profile.name);
-    if (now !== undefined && !now.ended.aborted && canContinueSession(now.profile, profile)) {
-      const same = JSON.stringify(now.credential) === JSON.stringify(source.credential);
-      if (
-        same &&
-        (source.credential !== undefined || now.signedOutReason === (source.signedOutReason ?? 'Not signed in'))
-      ) {
-        now.updateProfile(profile);
-        return now;
-      }
-      if (isSameIdentity(now.credential, source.credential) && source.credential !== undefined) {
-        now.updateProfile(profile);
-        now.replaceCredential(source.credential);
-        return now;
-      }
-    }
-    return this.#openSession(profile, source);
+  async #openIdentities(profile: Profile): Promise<IdentitySessions> {
+    const sources = await this.#sources.readAll(profile);
+    return new Map(
+      [...sources].map(([identity, source]) => [
+        identity,
+        this.#factory.reuseOrOpen(this.getIdentity(profile.name, identity), { profile, identity, source }),
+      ]),
+    );
   }
 
-  #endReplaced(session: ConnectionSession, next: ConnectionSession | undefined): void {
-    const { credential, profile } = session;
+  #endReplaced(session: ConnectionSession): void {
+    const { credential, profile, identityKey } = session;
+    const next = this.getIdentity(profile.name, identityKey);
+    const isSignedOut = next === undefined && this.get(profile.name) !== undefined;
     session.end();
-    const now = next?.credential;
-    // An unreadable store is not a sign-out, and another address is not another identity.
-    const signedOut = now === undefined && next?.signedOutReason === 'Not signed in';
-    const other = now !== undefined && JSON.stringify(now) !== JSON.stringify(credential);
-    if (credential !== undefined && (signedOut || (other && !isSameIdentity(credential, now))))
+    if (credential !== undefined && (isSignedOut || isOtherIdentity(credential, next)))
       this.#options.forgetIds?.(profile.name);
-  }
-
-  #openSession(profile: Profile, { credential, signedOutReason }: CredentialSource): ConnectionSession {
-    return new ConnectionSession({
-      profile,
-      credential,
-      signedOutReason,
-      transport: this.transport,
-      timeouts: readRequestTimeouts,
-      executeTimeouts: readExecuteTimeouts,
-      maxConcurrent: readMaxConcurrentRequests(),
-      secrets: () => this.knownSecrets.values,
-      onRequest: (record) => {
-        const serverMessage = record.error?.detail.serverMessage;
-        if (serverMessage === undefined || !this.knownSecrets.containsTransient(serverMessage))
-          logRequest(this.#options.log, profile.name, record);
-        else this.#options.log.info(`[${profile.name}] ${record.operation} failed; its answer repeats a secret.`);
-      },
-      onChange: (session, type) => {
-        // Replaced sessions are announced by `onDidChange`.
-        if (this.get(profile.name) === session) this.#sessionChanged.fire({ session, type });
-      },
-      ...(this.#options.ids !== undefined && { ids: this.#options.ids }),
-      ...(this.#options.snapshots !== undefined && { snapshots: this.#options.snapshots }),
-      isPlainHttpAllowed: (of, ask) =>
-        ask ? requestPlainHttpConsent(this, of) : Promise.resolve(isPlainHttpAllowed(this, of)),
-      storeRefreshed: (session, refreshed) => this.#enqueue(() => this.#storeRefreshed(session, refreshed)),
-      signInAgain: (session, why) => this.#options.signInAgain(this, session, why),
-    });
   }
 
   /**
@@ -366,7 +373,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
    */
   async #storeRefreshed(session: ConnectionSession, credential: Credential): Promise<void> {
     if (session.ended.aborted) return;
-    const writing = this.#sources.writeRefreshed(session.profile, credential);
+    const writing = this.#sources.writeRefreshed(session.profile, session.identityKey, credential);
     session.replaceCredential(credential);
     await writing;
   }

@@ -1,5 +1,5 @@
 /** Texts of the status bar and tooltips about a session. */
-import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
+import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
@@ -15,7 +15,8 @@ interface SessionStatus {
   readonly lines: readonly (readonly [string, string])[];
 }
 
-type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'>;
+type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'> &
+  Partial<Pick<Session, 'identityName'>>;
 
 /** Text, icon, severity and tooltip lines of a session; `now` in milliseconds since the epoch. */
 export function getSessionStatus(session: StatusSession, problems: readonly string[], now: number): SessionStatus {
@@ -23,7 +24,7 @@ export function getSessionStatus(session: StatusSession, problems: readonly stri
   const problem = formatSessionProblem(session) ?? formatExpiry(session, now);
   const parts = [
     ...(production ? [formatEnvironment(session.profile)] : []),
-    session.profile.name,
+    formatIdentity(session.profile.name, session.identityName),
     ...(production ? [] : [formatEnvironment(session.profile)]),
   ];
   return {
@@ -74,6 +75,7 @@ export function listSessionDetails(session: StatusSession, now: number): (readon
     ['Environment', formatEnvironment(profile)],
     ['Address', profile.baseUrl],
   ];
+  if (session.identityName !== undefined) lines.push(['Identity', session.identityName]);
   if (session.signedOutReason !== undefined) lines.push(['Session', session.signedOutReason]);
   else {
     const kinds = [

@@ -137,7 +137,9 @@ function presentConnection(name: string, { session: getSession, active }: Presen
   const environment = formatEnvironment(session.profile);
   const problem = formatSessionProblem(session);
   const isActive = name === active;
-  const description = joinParts(environment, isActive ? l10n.t('active') : undefined, problem);
+  const { identityName } = session;
+  const identity = identityName === undefined ? undefined : l10n.t('as {0}', toOneLine(identityName));
+  const description = joinParts(identity, environment, isActive ? l10n.t('active') : undefined, problem);
   return {
     label,
     ...(description !== undefined && { description }),
@@ -145,7 +147,7 @@ function presentConnection(name: string, { session: getSession, active }: Presen
       problem === undefined
         ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
-    accessibleLabel: [label, ...(isActive ? [l10n.t('active connection')] : []), environment, problem ?? []]
+    accessibleLabel: [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment, problem ?? []]
       .flat()
       .join(', '),
   };

@@ -24,6 +24,7 @@ export function createTreeItem(node: Node, context: PresentationContext, thumbna
     expired: session?.expired === true,
     active: node.connection === context.active,
     sandbox: session?.profile.source === 'memory',
+    severalIdentities: session?.identityName !== undefined,
   });
   // Lets the decoration provider mark production connections.
   if (node.type === 'connection')

@@ -166,10 +166,13 @@ interface ContextValueOptions {
   /** its connection is the active one */
   readonly active: boolean;
   readonly sandbox: boolean;
+  /** its connection has several identities */
+  readonly severalIdentities?: boolean;
 }
 
 /** Returns the words that `when` clauses of menus match, separated by spaces. */
-export function getContextValue(node: Node, { signedIn, expired, active, sandbox }: ContextValueOptions): string {
+export function getContextValue(node: Node, options: ContextValueOptions): string {
+  const { signedIn, expired, active, sandbox, severalIdentities } = options;
   const parts: string[] = [];
   switch (node.type) {
     case 'connection':
@@ -177,6 +180,7 @@ export function getContextValue(node: Node, { signedIn, expired, active, sandbox
         ...['connection', signedIn ? 'signedIn' : 'signedOut', active ? 'active' : 'inactive'],
         ...(signedIn && expired ? ['expired'] : []),
         ...(sandbox ? ['sandbox'] : []),
+        ...(severalIdentities === true ? ['identities'] : []),
       );
       break;
     case 'scope':

@@ -38,11 +38,24 @@ const FIELD_AGENT: readonly Grant[] = [
   grant('stats.objects', 'read'),
 ];
 
+const CUSTOMER: readonly Grant[] = [
+  grant('objects', 'read'),
+  grant('objects.state-changes', 'read'),
+  grant('faces', 'read'),
+  grant('templates', 'read'),
+  grant('storage', 'read'),
+  grant('ebus.actions', 'create'),
+  grant('ebus.action-logs', 'read'),
+  grant('sequencer.batches', 'read'),
+];
+
 const ROLES = [
   { name: 'Administrator', description: 'Everything, including members and API keys', permissions: ALL },
   { name: 'Viewer', description: 'Reads everything, changes nothing', permissions: READ },
   { name: 'Field agent', permissions: FIELD_AGENT },
 ] as const;
+/** The role of the buyer: without `objects: update`, only an owner may change an object. */
+const CUSTOMER_ROLE = { name: 'Customer', description: 'Acts on what it owns', permissions: CUSTOMER };
 
 /** Index of the own wallet's role, by organization. */
 const OWN_ROLE = [0, 1, 2] as const;
@@ -70,6 +83,8 @@ export interface Organization {
   readonly defaultRole: Role;
   /** role of the wallet of the printed access token */
   readonly ownRole: Role;
+  /** role of the wallet of the buyer */
+  readonly customerRole: Role;
 }
 
 /** The organizations with their roles. */
@@ -77,18 +92,20 @@ export function createOrganizations(context: GenerationContext): readonly [Organ
   const ids = new IdGenerator(context.seed, 'org');
   const roleIds = new IdGenerator(context.seed, 'rol');
   const make = (index: 0 | 1 | 2): Organization => {
-    const roles = ROLES.map((role, place): Role => {
+    const createRole = (role: Omit<Role, 'id' | 'item'>, id: string, place: number): Role => {
       const created = context.epoch - (200 - 7 * place - 3 * index) * DAY;
-      const id = roleIds.at(index * ROLES.length + place);
       const when = { when_created: formatIso(created), when_modified: formatIso(created + place * DAY) };
       return { id, name: role.name, permissions: role.permissions, item: { id, ...role, ...when } };
-    });
+    };
+    const roles = ROLES.map((role, place) => createRole(role, roleIds.at(index * ROLES.length + place), place));
+    const customerRole = createRole(CUSTOMER_ROLE, roleIds.at(NAMES.length * ROLES.length + index), ROLES.length);
     const [first] = roles;
     if (first === undefined) throw new Error('an organization has roles');
     return {
       id: ids.at(index),
       ...NAMES[index],
-      roles,
+      roles: [...roles, customerRole],
+      customerRole,
       defaultRole: roles[DEFAULT_ROLE[index]] ?? first,
       ownRole: roles[OWN_ROLE[index]] ?? first,
     };

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../../commands/context.ts';
+import { formatHeading, formatIdentity } from '../../../model/heading.ts';
+import { requireIdentity } from '../../../model/require-session.ts';
 import type { Session } from '../../../model/session.ts';
 import { UntrustedWorkspaceError } from '../../../model/command-errors.ts';
 import { isSigned, type ActionFile } from '../../file/action-file.ts';
@@ -31,8 +33,9 @@ interface RowsEffect {
 
 /**
  * The confirm stage of the editor: signs in if necessary, and prompts once for the whole batch if it must be confirmed.
- * Resolves with the session to use, which signing in replaces; `undefined` if the user declined. Rejects with Error for
- * what blocks sending, such as an untrusted workspace. `rows`: the effect where one action runs for many rows.
+ * Resolves with the session of each run, which signing in replaces: that of the identity that its source names, else
+ * `givenSession`; `undefined` if the user declined. Rejects with Error for what blocks sending, such as an untrusted
+ * workspace or an unknown identity. `rows`: the effect where one action runs for many rows.
  */
 export async function confirmRuns(
   services: Services,
@@ -41,14 +44,16 @@ export async function confirmRuns(
   isExplicit: boolean,
   { getName = () => undefined, prefetchNames }: NameLookup,
   rows?: RowsEffect,
-): Promise<Session | undefined> {
+): Promise<readonly Session[] | undefined> {
   // Rejects before any prompt if the signer is not allowed to run.
   for (const { file } of prepared) if (!isSigned(file)) getSignerCommand();
   const files: ActionFile[] = [];
   for (const { file } of prepared) files.push(await fillInputs(services, file));
-  const session = await requestSignIn(services, givenSession);
-  if (session === undefined) return undefined;
+  const sessions = await signInToAll(services, prepared, givenSession);
+  const [session] = sessions ?? [];
+  if (sessions === undefined || session === undefined) return undefined;
   const { context, log, ui } = services;
+  const { profile, requiresConfirmation } = session;
   const all = await Promise.all(
     prepared.map(async ({ file, source }) => ({ file, ...(await getDisclosure(services, file, source)) })),
   );
@@ -65,33 +70,58 @@ export async function confirmRuns(
     isExplicit,
     trusted: vscode.workspace.isTrusted,
     disclosures: hasNewDisclosures ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
-    warnings: getSendWarnings(
-      prepared.map(({ source, file }) => ({ name: source.name, file })),
-      session,
-      services.knownSecrets(),
+    warnings: [...new Set(sessions)].flatMap((one) =>
+      getSendWarnings(
+        prepared.flatMap(({ source, file }, index) => (sessions[index] === one ? [{ name: source.name, file }] : [])),
+        one,
+        services.knownSecrets(),
+      ),
     ),
   };
   if (needsConfirmation(session, setting, reasons)) await prefetchNames?.(session, files);
   const several = prepared.length > 1;
+  const isMixed = new Set(sessions).size > 1;
+  const heading = isMixed ? formatHeading(profile) : session.heading;
+  const formatName = (index: number): string =>
+    formatIdentity(prepared[index]?.source.name ?? '', isMixed ? sessions[index]?.identityName : undefined);
   const effects =
     rows?.effects ??
     files.map((file, index) => {
       const effect = formatEffect(file, (id) => getName(session, id));
-      return several ? `${prepared[index]?.source.name ?? ''}: ${effect}` : effect;
+      return several ? `${formatName(index)}: ${effect}` : effect;
     });
   // The input box for production shows only the first few.
-  if ((several || rows !== undefined) && session.profile.environment === 'production')
-    for (const effect of [`To be executed on ${session.heading}:`, ...effects]) log.info(effect);
-  const isConfirmed = await confirmBatch(ui, session, setting, {
+  if ((several || rows !== undefined) && profile.environment === 'production')
+    for (const effect of [`To be executed on ${heading}:`, ...effects]) log.info(effect);
+  const isConfirmed = await confirmBatch(ui, { profile, requiresConfirmation, heading }, setting, {
     ...reasons,
     effects,
     remarks,
     summary: rows?.summary,
   });
-  if (session.ended.aborted) throw new Error('The connection changed in the meantime; nothing was sent. Try again');
+  if (sessions.some(({ ended }) => ended.aborted))
+    throw new Error('The connection changed in the meantime; nothing was sent. Try again');
   if (!isConfirmed) return undefined;
   if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
-  return session;
+  return sessions;
+}
+
+/** Resolves with the session of each run, all of them signed in; `undefined` if the user stays signed out of one. */
+async function signInToAll(
+  services: Services,
+  prepared: readonly PreparedRun[],
+  givenSession: Session,
+): Promise<readonly Session[] | undefined> {
+  const sessions = prepared.map(({ source: { as } }) =>
+    as === undefined ? givenSession : requireIdentity(services.sessions, givenSession.profile.name, as),
+  );
+  const signedIn = new Map<Session, Session>();
+  for (const session of new Set(sessions)) {
+    const now = await requestSignIn(services, session);
+    if (now === undefined) return undefined;
+    signedIn.set(session, now);
+  }
+  return sessions.map((session) => signedIn.get(session) ?? session);
 }
 
 /**
@@ -99,7 +129,8 @@ export async function confirmRuns(
  * session to use; `undefined` if the user stays signed out. Never rejects.
  */
 export function requestSignIn(services: Services, session: Session, nextStep?: string): Promise<Session | undefined> {
-  const signIn = (name: string): Thenable<unknown> => vscode.commands.executeCommand('smartObjects.signIn', name);
+  const signIn = ({ profile, identityName }: Session): Thenable<unknown> =>
+    vscode.commands.executeCommand('smartObjects.signIn', { connection: profile.name, identity: identityName });
   return ensureSignedIn(services, session, signIn, nextStep);
 }
 

@@ -7,9 +7,9 @@ import type { Ui } from '../../../ui/ui.ts';
  * does.
  */
 export async function ensureSignedIn(
-  { sessions, ui }: { readonly sessions: Pick<Sessions, 'get'>; readonly ui: Pick<Ui, 'confirm'> },
+  { sessions, ui }: { readonly sessions: Pick<Sessions, 'getIdentity'>; readonly ui: Pick<Ui, 'confirm'> },
   session: Session,
-  signIn: (connection: string) => PromiseLike<unknown>,
+  signIn: (session: Session) => PromiseLike<unknown>,
   nextStep = 'the execution goes on to its confirmation',
 ): Promise<Session | undefined> {
   if (!isSignedOut(session)) return session;
@@ -20,8 +20,8 @@ export async function ensureSignedIn(
     confirmLabel: 'Sign In…',
   });
   if (!yes) return undefined;
-  await signIn(profile.name);
-  const now = sessions.get(profile.name);
+  await signIn(session);
+  const now = sessions.getIdentity(profile.name, session.identityName);
   return now === undefined || isSignedOut(now) ? undefined : now;
 }
 

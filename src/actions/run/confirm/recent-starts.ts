@@ -10,6 +10,8 @@ const SLOT_DURATION = 2000;
 export interface Start {
   readonly connection: string;
   readonly baseUrl: string;
+  /** absent for the only identity of the connection */
+  readonly identity: string | undefined;
   /** URI of the file, or its name where it has none */
   readonly file: string;
   readonly text: string;
@@ -73,9 +75,9 @@ export class RecentStarts {
   }
 }
 
-function hashStart({ connection, baseUrl, file, text }: Start): string {
+function hashStart({ connection, baseUrl, identity, file, text }: Start): string {
   return createHash('sha256')
-    .update(JSON.stringify([connection, baseUrl, file, text]))
+    .update(JSON.stringify([connection, baseUrl, identity, file, text]))
     .digest('hex');
 }
 

@@ -11,12 +11,14 @@ interface NamedFile {
 /** Returns warnings, a sentence each: a permission that the role is known to lack, and credentials in the files. */
 export function getSendWarnings(
   files: readonly NamedFile[],
-  session: Pick<Session, 'hasPermission'>,
+  session: Pick<Session, 'hasPermission'> & Partial<Pick<Session, 'identityName'>>,
   secrets: readonly string[],
 ): readonly string[] {
   const { resource, verb } = executeAction.permission ?? {};
   const isDenied = resource !== undefined && verb !== undefined && session.hasPermission(resource, verb) === false;
-  const denied = isDenied ? [`Your role lacked the permission ${resource}: ${verb} when it was last read.`] : [];
+  const { identityName } = session;
+  const role = identityName === undefined ? 'Your role' : `The role of ${identityName}`;
+  const denied = isDenied ? [`${role} lacked the permission ${resource}: ${verb} when it was last read.`] : [];
   const credentials = files.flatMap(({ name, file }) =>
     checkActionFile(file, secrets)
       .filter(({ code }) => code === 'credential')

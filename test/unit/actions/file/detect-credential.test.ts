@@ -75,7 +75,9 @@ suite('credentials in action files', () => {
     assert.match(first.message, /^This looks like a secret, and is sent with the file: use \$\{secret:api_key\}, /);
     assert.equal(first.fixes[0]?.edits()[0]?.text, '"${secret:api_key}"');
     const story = `{"steps": [{"name": "a", "request": ${text}}]}`;
-    const inSuite = await checkTestFile('/w/a.actions.json', story, () => Promise.resolve(true), ['my own words']);
+    const inSuite = await checkTestFile('/w/a.actions.json', story, () => Promise.resolve(true), {
+      secrets: ['my own words'],
+    });
     assert.deepEqual(marked(story, inSuite, 'credential'), ['"a1b2c3d4e5f6a7b8"', '"my own words"']);
   });
 });

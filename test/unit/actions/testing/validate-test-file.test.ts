@@ -37,7 +37,7 @@ suite('shapes of suites and expectations', () => {
     const wrong: Readonly<Record<string, RegExp>> = {
       '[]': /^1:1 An expectation is a JSON object$/,
       '{"satus": 200}': /^1:2 An expectation has no `satus`\. Did you mean `status`\?$/,
-      '{"other": 200}': /^1:2 An expectation has no `other`: it has status, steps, log, batch, objects$/,
+      '{"other": 200}': /^1:2 An expectation has no `other`: it has status, steps, log, batch, objects, as$/,
       '{\n  "log": {},\n  "log": {"status": "x"}\n}': /^3:3 `log` is given twice$/,
       '{"status": "complete"}': /^1:12 `status` is an HTTP status, or one of completed, .*Did you mean completed\?$/,
       '{"status": 20}': /^1:12 `status` is an HTTP status from 100 to 599/,
@@ -53,6 +53,7 @@ suite('shapes of suites and expectations', () => {
       '{"log": {"fee": {"$match": 1}}}': /^1:28 `\$match` is a regular expression$/,
       '{"log": {"fee": {"$exists": "no"}}}': /^1:29 `\$exists` is true or false$/,
       '{"log": {"fee": {"$any": true, "x": 1}}}': /^1:18 `\$any` stands alone in its object$/,
+      '{"as": 1}': /^1:8 `as` of an expectation is a string that is not empty$/,
       '{"$schema": 1}': /^1:13 `\$schema` is a string$/,
       '{"status": }': /^1:12 Not JSON/,
     };
@@ -86,6 +87,8 @@ suite('shapes of suites and expectations', () => {
         /^2:31 A step of a suite has no `expects`\. Did you mean `expect`\?$/,
       [`{"steps": [{${request}, "expect": {"objects": []}}]}`]: /^1:62 `objects` of an expectation is an object/,
       [`{"steps": [{"name": 1, ${request}}]}`]: /^1:21 `name` of a step is a string that is not empty$/,
+      [`{"steps": [{"as": "", ${request}}]}`]: /^1:19 `as` of a step is a string that is not empty$/,
+      [`{"steps": [{${request}, "expect": {"as": "buyer"}}]}`]: /^1:51 An expectation has no `as`: it has /,
       '{"steps": [{"file": ""}]}': /^1:21 `file` of a step is a string that is not empty$/,
       '{"steps": [{"file": "a"}, {"file": "a"}]}': /^1:36 Two steps are named a: /,
       '{"steps": [{"request": {}}]}': /^1:24 There is no `action`/,
@@ -119,9 +122,16 @@ suite('shapes of suites and expectations', () => {
     };
     const step = at(schema('suite'), 'properties', 'steps', 'items');
     assert.deepEqual(keys(schema('suite')), ['name', 'steps']);
-    assert.deepEqual(keys(step), ['name', 'file', 'request', 'expect']);
+    assert.deepEqual(keys(step), ['name', 'as', 'file', 'request', 'expect']);
+    assert.deepEqual(
+      [keys(schema('expect')).includes('as'), keys(at(step, 'properties', 'expect')).includes('as')],
+      [true, false],
+    );
     for (const expectation of [schema('expect'), at(step, 'properties', 'expect')]) {
-      assert.deepEqual(keys(expectation), ['status', 'steps', 'log', 'batch', 'objects']);
+      assert.deepEqual(
+        keys(expectation).filter((key) => key !== 'as'),
+        ['status', 'steps', 'log', 'batch', 'objects'],
+      );
       assert.deepEqual(keys(at(expectation, 'properties', 'steps', 'else', 'items', 'else')), [
         'action',
         'error',

@@ -48,6 +48,35 @@ suite('secret store', () => {
     assert.equal(secrets.entries.size, 0);
   });
 
+  test('each identity has a credential of its own, bound like that of the default one', async () => {
+    await store.write(binding, { apiKey: 'owner' });
+    await store.write(binding, { apiKey: 'buyer' }, 'buyer');
+    await store.write({ ...binding, name: '["One","buyer"]' }, { apiKey: 'of another connection' });
+    assert.deepEqual(await store.listIdentities('One'), ['buyer', 'default']);
+    const read = async (identity?: string, at = binding): Promise<unknown> => {
+      const found = await store.read(at, identity);
+      return found.state === 'usable' ? found.credential.apiKey : found.state;
+    };
+    assert.deepEqual([await read(), await read('default'), await read('buyer')], ['owner', 'owner', 'buyer']);
+    assert.equal(await read('buyer', { ...binding, origin: 'https://evil.example' }), 'bound elsewhere');
+    await store.renew(binding, { apiKey: 'buyer-2' }, 'buyer');
+    assert.deepEqual([await read(), await read('buyer')], ['owner', 'buyer-2']);
+    await store.forget('One', 'buyer');
+    assert.deepEqual([await read(), await read('buyer')], ['owner', 'none']);
+  });
+
+  test('a sign-out of an identity holds in windows that miss it; removing a connection removes all identities', async () => {
+    await store.write(binding, { apiKey: 'owner' });
+    await store.write(binding, { apiKey: 'buyer' }, 'buyer');
+    const before = [...secrets.entries];
+    await store.forget('One', 'buyer');
+    for (const [key, value] of before) secrets.entries.set(key, value);
+    assert.equal((await store.read(binding, 'buyer')).state, 'none');
+    assert.equal((await store.read(binding)).state, 'usable');
+    assert.deepEqual(await store.removeOrphans(['One', 'Two']), ['One']);
+    assert.equal(secrets.entries.size, 0);
+  });
+
   test('values of variables are removed with their connection, or for one origin only', async () => {
     const key = (name: string, on: Partial<Binding> = {}): string => formatVariableKey(name, { ...binding, ...on });
     const [here, there, other] = [key('A'), key('A', { origin: 'http://127.0.0.1:9' }), key('A', { name: 'Two' })];
@@ -115,9 +144,9 @@ suite('known secrets', () => {
   test('replaced tokens are bounded; current and typed secrets stay known after any number of renewals', () => {
     const known = new KnownSecrets();
     known.add(['secret of an action']);
-    known.setForConnection('Quiet', ['token of another', undefined]);
+    known.setForIdentity('Quiet', ['token of another', undefined]);
     for (let at = 0; at < 300; at++)
-      known.setForConnection('Busy', ['key of it', `access ${String(at)}`, `refresh ${String(at)}`]);
+      known.setForIdentity('Busy', ['key of it', `access ${String(at)}`, `refresh ${String(at)}`]);
     for (const secret of ['secret of an action', 'token of another', 'key of it', 'access 299', 'access 298'])
       assert.ok(known.values.includes(secret), secret);
     assert.ok(!known.values.includes('access 0'));

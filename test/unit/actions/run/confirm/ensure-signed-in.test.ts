@@ -57,10 +57,14 @@ suite('signed in before an execution', () => {
         done.push(message);
         return Promise.resolve(agreed);
       };
-      const found = await ensureSignedIn({ sessions: { get: () => after }, ui: { confirm } }, initial, (name) => {
-        done.push(`signIn ${name}`);
-        return Promise.resolve();
-      });
+      const found = await ensureSignedIn(
+        { sessions: { getIdentity: () => after }, ui: { confirm } },
+        initial,
+        ({ profile }) => {
+          done.push(`signIn ${profile.name}`);
+          return Promise.resolve();
+        },
+      );
       assert.equal(found, result);
       assert.deepEqual(done, steps);
     });

@@ -11,6 +11,7 @@ suite('recent starts', () => {
   const start: Start = {
     connection: 'A',
     baseUrl: 'https://a.example',
+    identity: undefined,
     file: 'file:///w/mint.action.json',
     text: '{}',
   };

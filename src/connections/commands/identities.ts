@@ -1,0 +1,75 @@
+/** Sign In as Another… and Select Identity…: further identities of a connection. */
+import type { Services } from '../../commands/context.ts';
+import { formatEnvironment } from '../../model/heading.ts';
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { BACK } from '../../ui/ui.ts';
+import { createSessionItems, resolveSession } from '../session/pick-session.ts';
+import { getSessionStore } from '../session/session-store.ts';
+import { getSandboxBuyer } from './local-sandbox.ts';
+import { signInTo } from './sign-in.ts';
+
+const MAX_LENGTH = 40;
+/** Suggested name for the other wallet of the local sandbox. */
+const SANDBOX_BUYER = 'buyer';
+
+/**
+ * Signs in to the given or a picked connection as another identity, which the user names and which becomes the current
+ * one. Rejects with SessionChangedError where the connection changed meanwhile.
+ */
+export async function signInAs(services: Services, argument?: unknown): Promise<void> {
+  const store = getSessionStore(services);
+  const session = await resolveSession(store, argument, 'Sign In as Another');
+  if (session === undefined) return;
+  const { name } = session.profile;
+  const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
+  const buyer = await getSandboxBuyer(name);
+  for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
+    const answer = await services.ui.inputStep({
+      title: `${formatEnvironment(session.profile)} · ${name}: Sign In as Another`,
+      ...{ step: 1, totalSteps: 4 },
+      value: identity,
+      placeHolder: 'buyer',
+      prompt: 'Name this identity. Runs, confirmations and expectations call it by this name',
+      validateInput: (text) => validateIdentityName(text.trim(), existing),
+    });
+    if (answer === undefined || answer === BACK) return;
+    identity = answer.trim();
+    const result = await signInTo(store, session, { identity, stepsBefore: 1, buyer });
+    if (result === BACK) continue;
+    if (result) await store.selectIdentity(name, identity);
+    return;
+  }
+}
+
+/** A sentence about what is wrong with a name, or `undefined`. `existing`: in lower case. */
+function validateIdentityName(name: string, existing: ReadonlySet<string>): string | undefined {
+  if (name === '') return 'Enter a name';
+  // The command line finds its credential in an environment variable of this name.
+  if (!/^[a-z][\w-]*$/i.test(name)) return 'A name begins with a letter, and has only letters, digits, - and _';
+  if (name.length > MAX_LENGTH) return `A name has at most ${String(MAX_LENGTH)} characters`;
+  if (name.toLowerCase() === DEFAULT_IDENTITY) return `${DEFAULT_IDENTITY} is the identity that every connection has`;
+  if (existing.has(name.toLowerCase())) return 'An identity of this name is there already: sign out of it first';
+  return undefined;
+}
+
+/** Makes a picked identity of the given or a picked connection the current one. Rejects with Error for an unknown name. */
+export async function selectIdentity(services: Services, argument?: unknown): Promise<void> {
+  const store = getSessionStore(services);
+  const session = await resolveSession(store, argument, 'Select Identity');
+  if (session === undefined) return;
+  const { name } = session.profile;
+  const identities = store.getIdentities(name);
+  if (identities.length === 1) {
+    const signIn = 'Sign In as Another…';
+    const chosen = await services.ui.info(`${session.heading} has one identity.`, signIn);
+    if (chosen === signIn) await signInAs(services, name);
+    return;
+  }
+  const chosen = await services.ui.pick(createSessionItems(identities, store.get(name)), {
+    title: 'Select Identity',
+    placeHolder: `Who are you on ${name}?`,
+    matchOnDescription: true,
+  });
+  const identity = chosen?.session.identityName;
+  if (identity !== undefined) await store.selectIdentity(name, identity);
+}

@@ -1,0 +1,99 @@
+/** Creates the sessions of identities, or continues them where nothing essential changed. */
+import type { IdIndex } from '../../cache/id-index.ts';
+import type { Snapshots } from '../../cache/snapshots.ts';
+import { formatIdentity } from '../../model/heading.ts';
+import type { Profile, SessionChange } from '../../model/session.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import type { Transport } from '../../platform/http/transport.ts';
+import type { Log } from '../../ui/log.ts';
+import type { KnownSecrets } from '../credentials/known-secrets.ts';
+import { isPlainHttpAllowed, requestPlainHttpConsent } from '../profiles/plain-http.ts';
+import { readExecuteTimeouts, readMaxConcurrentRequests, readRequestTimeouts } from '../profiles/settings.ts';
+import { ConnectionSession } from './connection-session.ts';
+import type { CredentialSource } from './credential-sources.ts';
+import { logRequest } from './request-log.ts';
+import { canContinueSession, isSameIdentity, NOT_SIGNED_IN } from './session-identity.ts';
+
+interface SessionFactoryOptions {
+  readonly log: Log;
+  /** records the ids of everything that is read */
+  readonly ids: IdIndex | undefined;
+  /** records the texts of single reads */
+  readonly snapshots: Snapshots | undefined;
+  readonly transport: Transport;
+  readonly knownSecrets: KnownSecrets;
+  /** where the user's consents to plain http are stored and requested */
+  readonly consents: Parameters<typeof requestPlainHttpConsent>[0];
+  readonly hasOtherIdentities: (connection: string) => boolean;
+  readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
+  /** as in the options of a session */
+  readonly storeRefreshed: (session: ConnectionSession, credential: Credential) => Promise<void>;
+  readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
+}
+
+/** What a session is created from. */
+interface SessionParts {
+  readonly profile: Profile;
+  readonly identity: string;
+  readonly source: CredentialSource;
+}
+
+/** Creates sessions with what they share: log, transport, known secrets and caches. */
+export class SessionFactory {
+  readonly #options: SessionFactoryOptions;
+
+  constructor(options: SessionFactoryOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the current session where nothing essential changed, else a new one; the caller ends the old one. */
+  reuseOrOpen(current: ConnectionSession | undefined, parts: SessionParts): ConnectionSession {
+    const { profile, source } = parts;
+    if (current !== undefined && !current.ended.aborted && canContinueSession(current.profile, profile)) {
+      const isSame = JSON.stringify(current.credential) === JSON.stringify(source.credential);
+      if (
+        isSame &&
+        (source.credential !== undefined || current.signedOutReason === (source.signedOutReason ?? NOT_SIGNED_IN))
+      ) {
+        current.updateProfile(profile);
+        return current;
+      }
+      if (isSameIdentity(current.credential, source.credential) && source.credential !== undefined) {
+        current.updateProfile(profile);
+        current.replaceCredential(source.credential);
+        return current;
+      }
+    }
+    return this.#open(parts);
+  }
+
+  #open({ profile, identity, source }: SessionParts): ConnectionSession {
+    const { log, ids, snapshots, transport, knownSecrets, consents, onChange } = this.#options;
+    const session: ConnectionSession = new ConnectionSession({
+      profile,
+      identity,
+      hasOtherIdentities: () => this.#options.hasOtherIdentities(profile.name),
+      ...source,
+      transport,
+      timeouts: readRequestTimeouts,
+      executeTimeouts: readExecuteTimeouts,
+      maxConcurrent: readMaxConcurrentRequests(),
+      secrets: () => knownSecrets.values,
+      onRequest: (record) => {
+        const serverMessage = record.error?.detail.serverMessage;
+        const label = formatIdentity(profile.name, session.identityName);
+        if (serverMessage === undefined || !knownSecrets.containsTransient(serverMessage))
+          logRequest(log, label, record);
+        else log.info(`[${label}] ${record.operation} failed; its answer repeats a secret.`);
+      },
+      onChange,
+      ...(ids !== undefined && { ids }),
+      ...(snapshots !== undefined && { snapshots }),
+      isPlainHttpAllowed: (of, ask) =>
+        ask ? requestPlainHttpConsent(consents, of) : Promise.resolve(isPlainHttpAllowed(consents, of)),
+      storeRefreshed: this.#options.storeRefreshed,
+      signInAgain: this.#options.signInAgain,
+    });
+    return session;
+  }
+}

@@ -1,0 +1,58 @@
+/** The sessions of all connections, by name and identity. */
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import type { ConnectionSession } from './connection-session.ts';
+
+/** The sessions of one connection by identity, the default one first. */
+export type IdentitySessions = ReadonlyMap<string, ConnectionSession>;
+
+/** The sessions of all connections, and which of each is the current one. */
+export class SessionMap {
+  readonly #getChosenIdentity: (connection: string) => string | undefined;
+  #sessions: ReadonlyMap<string, IdentitySessions> = new Map();
+
+  /** `getChosenIdentity`: the identity that the user chose for a connection, which may have gone since. */
+  constructor(getChosenIdentity: (connection: string) => string | undefined) {
+    this.#getChosenIdentity = getChosenIdentity;
+  }
+
+  /** The session of the current identity of each connection. */
+  get current(): readonly ConnectionSession[] {
+    return [...this.#sessions.keys()].flatMap((name) => this.getCurrent(name) ?? []);
+  }
+
+  get all(): readonly ConnectionSession[] {
+    return [...this.#sessions.values()].flatMap((identities) => [...identities.values()]);
+  }
+
+  /** The session of the current identity: the chosen one, or the default one where that has gone. */
+  getCurrent(connection: string): ConnectionSession | undefined {
+    const chosen = this.#getChosenIdentity(connection);
+    return (chosen === undefined ? undefined : this.get(connection, chosen)) ?? this.get(connection);
+  }
+
+  get(connection: string, identity = DEFAULT_IDENTITY): ConnectionSession | undefined {
+    return this.#sessions.get(connection)?.get(identity);
+  }
+
+  getIdentities(connection: string): readonly ConnectionSession[] {
+    return [...(this.#sessions.get(connection)?.values() ?? [])];
+  }
+
+  /** Replaces the sessions of one connection. Returns those that are no longer used. */
+  setConnection(connection: string, identities: IdentitySessions): readonly ConnectionSession[] {
+    return this.setAll(new Map(this.#sessions).set(connection, identities));
+  }
+
+  /** Replaces all sessions. Returns those that are no longer used. */
+  setAll(sessions: ReadonlyMap<string, IdentitySessions>): readonly ConnectionSession[] {
+    const previous = this.all;
+    this.#sessions = sessions;
+    const now = new Set(this.all);
+    return previous.filter((session) => !now.has(session));
+  }
+
+  /** What the views show of a connection, to compare: its current session and the names of its identities. */
+  getState(connection: string): readonly unknown[] {
+    return [this.getCurrent(connection), ...(this.#sessions.get(connection)?.keys() ?? [])];
+  }
+}
