@@ -80,8 +80,9 @@ const phases: readonly Phase[] = [
     mocha: true,
     run: async (env) => {
       await editorReady();
-      // A busy workbench may lose a gesture: such a test runs once more, and the report names it.
-      return runSuite(['test/window/**/*.test.ts', '--retries', '1'])(env);
+      // A busy workbench may lose a gesture: such a file runs once more in a new window, and the report names the test.
+      const rerun = values.grep === undefined ? ['--rerun'] : [];
+      return runSuite(['test/window/**/*.test.ts', ...rerun])(env);
     },
   },
   {
