@@ -14,6 +14,15 @@ export function getRoot(): HTMLElement {
   return found;
 }
 
+/**
+ * The element with the keyboard focus. `undefined` while the focus is outside of the page: then `document.activeElement` is
+ * the one that had it last, and focusing its successor would take the focus from the workbench.
+ */
+export function getFocusedElement(): HTMLElement | undefined {
+  const { activeElement } = document;
+  return document.hasFocus() && activeElement instanceof HTMLElement ? activeElement : undefined;
+}
+
 type EventListeners = { readonly [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void };
 type Attribute = string | number | boolean | undefined | null;
 interface Properties {

@@ -1,7 +1,7 @@
 /** The face preview in the browser. */
 import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
-import { replaceChildren, h, getRoot } from '../dom.ts';
+import { replaceChildren, getFocusedElement, h, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { createToolbar, type ToolbarActions } from './toolbar.ts';
 import { updateDetails } from './details.ts';
@@ -64,7 +64,7 @@ const actions: ToolbarActions = {
 
 /** Runs `update`, which replaces controls, and restores the focus by `data-name`. */
 function preserveFocus(update: () => void): void {
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
+  const focused = getFocusedElement()?.dataset['name'];
   update();
   if (focused !== undefined)
     getRoot()

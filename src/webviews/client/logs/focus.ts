@@ -1,14 +1,14 @@
-import { getRoot } from '../dom.ts';
+import { getFocusedElement, getRoot } from '../dom.ts';
 
 /**
  * Runs `render`, which replaces controls, and restores the keyboard focus: to the control with the same `data-name` or
  * title, or to the chip at the same position.
  */
 export function keepFocus(render: () => void): void {
-  const { activeElement } = document;
-  const name = activeElement instanceof HTMLElement ? (activeElement.dataset['name'] ?? activeElement.title) : '';
-  const chips = activeElement?.closest('.chips')?.getElementsByTagName('button');
-  const index = chips === undefined ? -1 : [...chips].findIndex((chip) => chip === activeElement);
+  const focused = getFocusedElement();
+  const name = focused?.dataset['name'] ?? focused?.title ?? '';
+  const chips = focused?.closest('.chips')?.getElementsByTagName('button');
+  const index = chips === undefined ? -1 : [...chips].findIndex((chip) => chip === focused);
   render();
   if (name === '' || document.activeElement !== document.body) return;
   const same = CSS.escape(name);

@@ -8,7 +8,7 @@ import {
   type LogsState,
   type ViewState,
 } from '../../protocol/logs.ts';
-import { replaceChildren, getRoot } from '../dom.ts';
+import { replaceChildren, getFocusedElement, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { DetailsPane } from './pages/details-pane.ts';
@@ -323,7 +323,7 @@ function renderList(now: LogsState): void {
   const older = (): void => {
     view.post('loadOlder', {});
   };
-  const wasFocused = end.contains(document.activeElement);
+  const wasFocused = end.contains(getFocusedElement() ?? null);
   keepFocus(() => {
     if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
     else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));

@@ -1,5 +1,5 @@
 import type { SeriesState, ViewOptions } from '../../protocol/statistics.ts';
-import { replaceChildren, h } from '../dom.ts';
+import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { formatExactAmount, formatShortAmount, getUnit } from './amounts.ts';
 import { ChartFrame, type FrameActions, type FrameContent } from './chart-frame.ts';
 import type { Chart } from './chart.ts';
@@ -86,7 +86,7 @@ export class Section {
     const key = JSON.stringify([asTable, groups, utc, state.readAt ?? 0, state.times.length, names, extent, hidden]);
     if (key === this.#renderedKey && !force) return;
     this.#renderedKey = key;
-    const focused = this.#body.contains(document.activeElement);
+    const focused = this.#body.contains(getFocusedElement() ?? null);
     this.#render(state, common);
     if (focused && !this.#body.contains(document.activeElement))
       this.#body.querySelector<HTMLElement>('[tabindex]')?.focus();
@@ -213,9 +213,7 @@ export class Section {
   }
 
   #showLegend(): void {
-    const focused = [...this.#legend.querySelectorAll('button')].findIndex(
-      (button) => button === document.activeElement,
-    );
+    const focused = [...this.#legend.querySelectorAll('button')].findIndex((button) => button === getFocusedElement());
     const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
     const items = this.#entries.map(({ name, color, dashed, isVisible, pair }) => {
       const { total = '', change } = pair?.now ?? {};

@@ -9,7 +9,7 @@ import tableIcon from '@vscode/codicons/src/icons/table.svg';
 import zoomOut from '@vscode/codicons/src/icons/zoom-out.svg';
 import type { Controls, ViewOptions, StatisticsState } from '../../protocol/statistics.ts';
 import { createToolButton } from '../controls.ts';
-import { h } from '../dom.ts';
+import { getFocusedElement, h } from '../dom.ts';
 import { AdvancedForm, countAdvanced } from './advanced-form.ts';
 import { TimePicker } from './time-picker.ts';
 import { formatClock, getZoneName } from './time.ts';
@@ -192,7 +192,7 @@ function formatInterval(series: StatisticsState['series']): string {
 
 /** Shows one of two buttons, and keeps the focus. */
 function showEither(one: HTMLButtonElement, other: HTMLButtonElement, first: boolean): void {
-  const focused = [one, other].some((button) => button === document.activeElement);
+  const focused = [one, other].some((button) => button === getFocusedElement());
   one.hidden = !first;
   other.hidden = first;
   if (focused) (first ? one : other).focus();

@@ -1,5 +1,5 @@
 /** The header of the table: sort buttons, drag handles, filter inputs, and the list of columns. */
-import { replaceChildren, h } from '../dom.ts';
+import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import {
   MAX_COLUMN_WIDTH,
@@ -55,7 +55,7 @@ export class TableHeader {
     const key = JSON.stringify([columns, available, sort]);
     if (key === this.#renderedKey) return;
     this.#renderedKey = key;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
+    const focused = getFocusedElement()?.dataset['name'];
     const getLabel = (columnKey: string): string => available.find((column) => column.key === columnKey)?.label ?? '';
     replaceChildren(this.names, ...columns.map((column) => this.#createName(column, getLabel(column.key), state)));
     replaceChildren(this.filters, ...columns.map((column) => this.#createFilter(column, getLabel(column.key), state)));
