@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
-import { treeRow } from './support/gestures.ts';
+import { retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 /** Rows of the header: names and filters. */
@@ -119,11 +119,14 @@ suite('tables of the explorer in the window', function () {
       return owners.length > 3 && isDeepStrictEqual(owners, [...owners].sort());
     });
     const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
-    await ownerHeader.getByRole('button').focus();
-    await page.keyboard.press('Shift+ArrowRight');
-    await page.keyboard.press('Alt+ArrowLeft');
-    await table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
-    assert.ok(((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore);
+    await until(async () => {
+      await ownerHeader.getByRole('button').press('Shift+ArrowRight');
+      return ((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore;
+    });
+    await retryUntilVisible(
+      () => ownerHeader.getByRole('button').press('Alt+ArrowLeft'),
+      table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }),
+    );
     const names = table.locator('.line.item > :first-child');
     await names.filter({ hasText: /^…$/ }).first().waitFor({ state: 'detached' });
     const [name = ''] = await names.allTextContents();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, webview } from './support/workbench.ts';
-import { chooseInMenu, collapse, expand, pressTo, treeRow, retryUntilVisible } from './support/gestures.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { chooseInMenu, collapse, expand, pressTo, retryUntilVisible, scrollTo, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', function () {
@@ -139,8 +139,8 @@ suite('explorer in the window', function () {
   });
 
   test('assets with their pictures', async () => {
-    await runCommand(page, 'Smart Objects: Focus on Explorer View');
-    await page.keyboard.press('End');
+    await showExplorer(page);
+    await scrollTo(row('Assets'));
     await expand(row('Assets'));
     await page
       .locator('.pane-body .monaco-list-row .custom-view-tree-node-item-icon[style*="data:"]')
@@ -155,7 +155,7 @@ suite('explorer in the window', function () {
     const logs = row(/Action Logs.*Status: failed/);
     await runCommand(page, 'View: Close All Editors');
     await showExplorer(page);
-    await page.keyboard.press('Home');
+    await scrollTo(logs);
     await chooseInMenu(logs, 'Add to Favorites');
     await pickerInput(page).fill('Failures');
     await page.keyboard.press('Enter');
@@ -198,9 +198,14 @@ suite('explorer in the window', function () {
     // An item that continues the search leaves the picker open.
     await pickerInput(page).fill('Ticket');
     const further = results.filter({ hasText: 'Showing the first 20 matches' });
-    while (!(await further.isVisible())) await page.keyboard.press('PageDown');
-    await further.click();
-    await further.waitFor({ state: 'detached' });
+    // By keys: results that still arrive move the rows under the mouse.
+    await until(async () => {
+      if (await further.and(focused).isVisible()) return true;
+      await page.keyboard.press('PageDown');
+      return false;
+    });
+    await page.keyboard.press('Enter');
+    await further.waitFor({ state: 'hidden' });
     assert.ok(await pickerInput(page).isVisible());
     await screenshot(page, 'explorer-search-further');
     await page.keyboard.press('Escape');

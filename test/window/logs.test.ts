@@ -313,9 +313,14 @@ suite('action logs in the window', function () {
     await grid().waitFor();
     await rows().first().waitFor();
     // Below the pending entries, which have no objects yet.
-    await grid().hover();
-    await page.mouse.wheel(0, 2000);
-    await view().locator('.row[data-tone="completed"]:has(.cell.objects:not(:empty))').nth(12).click();
+    const completed = view().locator('.row[data-tone="completed"]:has(.cell.objects:not(:empty))').first();
+    await until(async () => {
+      if (await completed.isVisible()) return true;
+      await grid().hover();
+      await page.mouse.wheel(0, 400);
+      return false;
+    });
+    await completed.click();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     // The connection column stays visible beside the details.
     const cell = await view().locator('.body .cell.connection', { hasText: 'Ferry' }).first().boundingBox();
@@ -345,8 +350,6 @@ suite('action logs in the window', function () {
   // Slow: reloads the window.
   test('a reload of the window brings back filters, position and selection', async () => {
     await view().locator('input[type=search]').fill('');
-    await grid().hover();
-    await page.mouse.wheel(0, 1000);
     /** Index of the topmost visible row. */
     const top = (): Promise<number> =>
       grid().evaluate((box) => {
@@ -356,6 +359,12 @@ suite('action logs in the window', function () {
         );
         return Number(shown?.getAttribute('aria-rowindex'));
       });
+    await grid().hover();
+    await until(async () => {
+      if ((await top()) > 20) return true;
+      await page.mouse.wheel(0, 500);
+      return false;
+    });
     await rows().nth(12).click();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     const chosen = await view().locator('.row[aria-selected="true"]').getAttribute('data-key');

@@ -1,6 +1,6 @@
 /** Gestures on trees, menus and files, repeated while the workbench ignores them. */
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand } from './workbench.ts';
+import { pickerInput, pickerRow, runCommand, until } from './workbench.ts';
 
 const VISIBLE_TIMEOUT = 3000;
 const MAX_ATTEMPTS = 6;
@@ -26,6 +26,22 @@ export async function retryUntilVisible(
 /** The first row of the side bar's lists with this text. */
 export function treeRow(page: Page, text: string | RegExp): Locator {
   return page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+}
+
+/** Scrolls the explorer until a row is in view: other rows are not in the DOM, or above or below the list. */
+export async function scrollTo(row: Locator): Promise<void> {
+  const page = row.page();
+  const tree = page.locator('.part.sidebar .pane-body .monaco-list').first();
+  await tree.hover();
+  await page.mouse.wheel(0, -100_000);
+  await until(async () => {
+    const [box, area] = await Promise.all([(await row.isVisible()) ? row.boundingBox() : null, tree.boundingBox()]);
+    if (area === null) return false;
+    if (box !== null && box.y >= area.y && box.y + box.height <= area.y + area.height) return true;
+    await tree.hover();
+    await page.mouse.wheel(0, box !== null && box.y < area.y ? -100 : 100);
+    return false;
+  });
 }
 
 /** Expands a row unless it is expanded. */
