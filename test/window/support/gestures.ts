@@ -28,20 +28,26 @@ export function treeRow(page: Page, text: string | RegExp): Locator {
   return page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
 }
 
-/** Scrolls the explorer until a row is in view: other rows are not in the DOM, or above or below the list. */
+/** Scrolls the explorer until a row is in view: rows far above and below are not in the DOM. */
 export async function scrollTo(row: Locator): Promise<void> {
   const page = row.page();
   const tree = page.locator('.part.sidebar .pane-body .monaco-list').first();
-  await tree.hover();
-  await page.mouse.wheel(0, -100_000);
-  await until(async () => {
-    const [box, area] = await Promise.all([(await row.isVisible()) ? row.boundingBox() : null, tree.boundingBox()]);
-    if (area === null) return false;
-    if (box !== null && box.y >= area.y && box.y + box.height <= area.y + area.height) return true;
-    await tree.hover();
-    await page.mouse.wheel(0, box !== null && box.y < area.y ? -100 : 100);
-    return false;
-  });
+  const isInView = async (what: Locator): Promise<boolean> => {
+    const [box, area] = await Promise.all([(await what.isVisible()) ? what.boundingBox() : null, tree.boundingBox()]);
+    return box !== null && area !== null && box.y >= area.y && box.y + box.height <= area.y + area.height;
+  };
+  // From the top, since rows that are scrolled away may lie under those that stick there.
+  for (const [what, step] of [
+    [tree.locator('.monaco-list-rows > [data-index="0"]'), -1000],
+    [row, 100],
+  ] as const) {
+    await until(async () => {
+      if (await isInView(what)) return true;
+      await tree.hover();
+      await page.mouse.wheel(0, step);
+      return false;
+    });
+  }
 }
 
 /** Expands a row unless it is expanded. */
