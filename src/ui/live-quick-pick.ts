@@ -10,7 +10,6 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
   picker.title = live.title;
   picker.placeholder = live.placeHolder;
   picker.matchOnDescription = true;
-  picker.keepScrollPosition = true;
   let open = true;
   let isNewText = false;
   const showChoices = ({ choices, busy, status }: LiveQuickPickItems<Choice>): void => {
@@ -18,9 +17,12 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
     const activeKey = picker.activeItems[0]?.key;
     picker.busy = busy;
     picker.title = status === undefined ? live.title : `${live.title} (${status})`;
-    picker.items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
+    const items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
     // Arriving items must not move the active one; a new text starts at the first item.
-    const activeItem = isNewText ? undefined : picker.items.find(({ key }) => key === activeKey);
+    const activeItem = isNewText ? undefined : items.find(({ key }) => key === activeKey);
+    // Items that are sorted above the one that the user moved to must not push it out of view.
+    picker.keepScrollPosition = activeItem === undefined || activeItem === items[0];
+    picker.items = items;
     if (activeItem !== undefined) picker.activeItems = [activeItem];
     isNewText = false;
   };

@@ -19,7 +19,8 @@ suite('explorer in the window', function () {
     await row('Local Sandbox').waitFor({ timeout: 20_000 });
     await expand(row('All organizations'));
   });
-  teardown(async () => {
+  // Not after a test, since the picture of a failure is taken then.
+  setup(async () => {
     await page.keyboard.press('Escape');
   });
   suiteTeardown(() => window.close());
@@ -191,15 +192,17 @@ suite('explorer in the window', function () {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     const label = await getLabel(focused);
-    await page.locator('.quick-input-progress.active').waitFor({ state: 'detached' });
+    const progress = page.locator('.quick-input-progress.active');
+    await progress.waitFor({ state: 'detached' });
     await page.locator('.quick-input-title', { hasText: /\d objects searched/ }).waitFor();
     assert.equal(await getLabel(focused), label);
     await screenshot(page, 'explorer-search');
     // An item that continues the search leaves the picker open.
     await pickerInput(page).fill('Ticket');
     const further = results.filter({ hasText: 'Showing the first 20 matches' });
-    // By keys: results that still arrive move the rows under the mouse.
+    // By keys, and after the answers: rows that arrive move those under the mouse.
     await until(async () => {
+      if (await progress.isVisible()) return false;
       if (await further.and(focused).isVisible()) return true;
       await page.keyboard.press('PageDown');
       return false;
