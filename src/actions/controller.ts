@@ -13,6 +13,7 @@ import { RunsView, type RunRow } from './history/runs-view.ts';
 import type { BulkCommands } from './bulk/bulk-commands.ts';
 import type { BulkPanels } from './bulk/panels.ts';
 import { checkAction } from './language/check-command.ts';
+import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
 import { LanguageFeatures } from './language/language-features.ts';
 import { LiveDataBySession } from './language/live-data.ts';
@@ -26,6 +27,7 @@ import type { TestExplorer } from './testing/test-explorer.ts';
 export interface ControllerEvents {
   readonly runs: vscode.EventEmitter<object | undefined>;
   readonly documents: vscode.EventEmitter<vscode.Uri>;
+  readonly previews: vscode.EventEmitter<vscode.Uri>;
   readonly lenses: vscode.EventEmitter<void>;
   readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
   readonly testController: vscode.TestController;
@@ -54,6 +56,7 @@ export class ActionsController {
   #fileCreator: Promise<ActionFileCreator> | undefined;
   #bulk: Promise<Bulk> | undefined;
   #testExplorer: Promise<TestExplorer> | undefined;
+  #previews: Promise<PreviewDocuments> | undefined;
 
   constructor(features: FeatureContext, services: Services, events: ControllerEvents) {
     this.#features = features;
@@ -162,6 +165,8 @@ export class ActionsController {
         return this.#runCommands.execute(args[0], args[1], 'connection');
       case 'checkAction':
         return checkAction(this.#services, this.language, args[0]);
+      case 'previewRequest':
+        return (await this.getPreviews()).show(args[0]);
       case 'newActionFile':
         return (await (await this.#getFileCreator()).create())?.uri;
       case 'newActionFileFrom':
@@ -253,6 +258,22 @@ export class ActionsController {
       return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.#services, this.#runner));
     };
     return (this.#testExplorer ??= create());
+  }
+
+  /** The documents of previews. */
+  getPreviews(): Promise<PreviewDocuments> {
+    const create = async (): Promise<PreviewDocuments> => {
+      const { PreviewDocuments } = await import('./preview/preview-documents.ts');
+      return this.#features.addDisposable(
+        new PreviewDocuments({
+          services: this.#services,
+          store: this.#store,
+          liveData: this.#liveData,
+          changed: this.#events.previews,
+        }),
+      );
+    };
+    return (this.#previews ??= create());
   }
 
   #getFileCreator(): Promise<ActionFileCreator> {

@@ -10,13 +10,14 @@ import type { BulkPanels } from './bulk/panels.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/state-keys.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
-import { RUN_SCHEME } from '../model/resource-schemes.ts';
+import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resource-schemes.ts';
 
 /** Registers commands, views and providers of action files; their code loads on first use. */
 export function registerActions(features: FeatureContext): void {
   const emitters = {
     runs: features.addDisposable(new vscode.EventEmitter<object | undefined>()),
     documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
+    previews: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     lenses: features.addDisposable(new vscode.EventEmitter<void>()),
   };
   let loading: Promise<ActionsController> | undefined;
@@ -29,6 +30,12 @@ export function registerActions(features: FeatureContext): void {
     vscode.workspace.registerTextDocumentContentProvider(RUN_SCHEME, {
       onDidChange: emitters.documents.event,
       provideTextDocumentContent: async (uri) => (await getController()).history.getDocumentText(uri),
+    }),
+  );
+  features.addDisposable(
+    vscode.workspace.registerTextDocumentContentProvider(PREVIEW_SCHEME, {
+      onDidChange: emitters.previews.event,
+      provideTextDocumentContent: async (uri) => (await (await getController()).getPreviews()).getText(uri),
     }),
   );
   const view = features.addDisposable(

@@ -60,6 +60,7 @@ export interface CommandArguments {
   executeAs: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   executeOn: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   checkAction: [file?: vscode.Uri];
+  previewRequest: [file?: vscode.Uri];
   runWithData: [file?: vscode.Uri | TreeArgument, data?: vscode.Uri];
   /** rows of the tree, or `{ connection, kind, items: [{ id, raw }] }` */
   runOnSelection: [of?: TreeArgument, selected?: readonly TreeArgument[]];
@@ -144,6 +145,7 @@ export const ACTIONS_COMMANDS = [
   'executeAs',
   'executeOn',
   'checkAction',
+  'previewRequest',
   'runWithData',
   'runOnSelection',
   'newActionFile',

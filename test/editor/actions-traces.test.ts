@@ -39,7 +39,12 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
       action: { update: { id: known.object('Concert'), data: { custom: { trace: 'first' } } } },
     });
     await vscode.window.showTextDocument(uri);
-    assert.deepEqual(getTitles(await getLenses(uri)), [`$(play)\u00a0Run on ${CONNECTION}`, 'Check', 'Run on…']);
+    assert.deepEqual(getTitles(await getLenses(uri)), [
+      `$(play)\u00a0Run on ${CONNECTION}`,
+      'Preview',
+      'Check',
+      'Run on…',
+    ]);
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'completed', run?.reason);
     const lenses = await waitForLenses(uri, /completed/);

@@ -46,17 +46,20 @@ export function createFirstLenses(document: vscode.TextDocument, title: string):
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     createLens(top, formatLensTitle('run-all', 'Run with Data…'), 'runWithData', uri),
+    createLens(top, 'Preview', 'previewRequest', uri),
     createLens(top, 'Check', 'checkAction', uri),
   ];
 }
 
-/** Run, Check and Run on…. */
+/** Run, Preview, Check and Run on…. */
 function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     createLens(top, title, 'executeAction', uri),
-    // Suites have no live check.
-    ...(isSuitePath(uri.path) ? [] : [createLens(top, 'Check', 'checkAction', uri)]),
+    // Suites have neither a preview nor a live check.
+    ...(isSuitePath(uri.path)
+      ? []
+      : [createLens(top, 'Preview', 'previewRequest', uri), createLens(top, 'Check', 'checkAction', uri)]),
     createLens(top, 'Run on…', 'executeOn', uri),
   ];
 }

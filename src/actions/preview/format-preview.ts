@@ -31,7 +31,10 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
     fee === undefined ? undefined : `Fee: ${escape(fee)}`,
   ].filter((fact) => fact !== undefined);
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ['Problems', problems.map(({ severity, message }) => `- ${severityLabels[severity]}: ${escape(message)}.`)],
+    [
+      'Problems',
+      problems.map(({ severity, message }) => `- ${severityLabels[severity]}: ${endSentence(escape(message))}`),
+    ],
     ['Objects as they are now', objects.map((object) => `- ${formatObject(object, options)}`)],
     [
       'Template',
@@ -42,7 +45,7 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
             ...template.rules.map((rule) => `- ${escape(rule)}.`),
           ],
     ],
-    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${escape(note)}.`)]],
+    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
     ['cURL', curl === undefined ? [] : ['```sh', curl, '```']],
   ];
   return [
@@ -83,6 +86,10 @@ function formatObject(object: PreviewedObject, options: FormatOptions): string {
       : [escape(problem)];
   const subject = formatResource(object, options);
   return facts.length === 0 ? subject : `${subject}: ${facts.join(', ')}`;
+}
+
+function endSentence(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
 function keep(text: string): string {

@@ -1,7 +1,7 @@
 /** A preview of a request: what would be sent, and what is known about its effect. Sends reads only. */
 import type { CurlSession } from '../../connections/session/session-curl.ts';
 import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
-import { formatLine, truncateText } from '../../model/run-record.ts';
+import { formatLine, parseStoredJson, truncateText } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
@@ -62,19 +62,8 @@ export async function createPreview(
   { variables, getSigner, secrets, target }: PreviewOptions,
   signal: AbortSignal,
 ): Promise<Preview> {
-  const notes: string[] = [];
-  const composed = await compose(
-    file,
-    {
-      variables: createPreviewVariables(variables, (reason) => notes.push(formatNote(reason))),
-      getSigner: () => undefined,
-      secrets,
-    },
-    signal,
-  );
-  const hidden = composed.secrets.filter((secret) => secret !== MASK);
-  const text = redactText(formatJson(composed.body, { values: hidden }), hidden);
-  const request = parseActionFile(text, 'request');
+  const { request, notes } = await composePreview(file, { variables, secrets }, signal);
+  const { text } = request;
   const { session, live } = target ?? {};
   const reason =
     session === undefined
@@ -85,10 +74,10 @@ export async function createPreview(
   const isRead = session !== undefined && live !== undefined && reason === undefined;
   const [findings, prediction] = isRead
     ? await Promise.all([
-        preflight(request, live.preflight, signal, hidden),
+        preflight(request, live.preflight, signal, secrets),
         predictEffect(request, { client: session.client, live: live.preflight }, signal),
       ])
-    : [checkActionFile(request, hidden)];
+    : [checkActionFile(request, secrets)];
   return {
     name: formatLine(source.name),
     effect: formatEffect(request, (id) => live?.getName(id)),
@@ -97,9 +86,33 @@ export async function createPreview(
     body: truncateText(text),
     notes: [...notes, ...(reason === undefined ? [] : [reason])],
     ...(prediction !== undefined && { prediction }),
-    problems: listProblems(findings),
+    problems: listProblems(findings, text),
     ...(session !== undefined && { curl: truncateText(formatActionCurl(session, text)) }),
   };
+}
+
+/**
+ * Composes a request without signing it: its secrets are masked, and variables without a value stay as they are written,
+ * each with a note. Rejects with Error for a request that cannot be composed.
+ */
+export async function composePreview(
+  file: ActionFile,
+  { variables, secrets }: Pick<PreviewOptions, 'variables' | 'secrets'>,
+  signal: AbortSignal,
+): Promise<{ readonly request: ActionFile; readonly notes: readonly string[] }> {
+  const notes: string[] = [];
+  const onMissing = (reason: string): void => {
+    notes.push(formatNote(reason));
+  };
+  const composeOptions = { variables: createPreviewVariables(variables, onMissing), getSigner: () => undefined };
+  const { body } = await compose(file, composeOptions, signal);
+  const text = redactText(formatJson(body, { values: secrets }), secrets);
+  return { request: parseActionFile(text, 'request'), notes };
+}
+
+/** A preview for programs: the request as JSON instead of its text. */
+export function toJsonPreview({ body, ...preview }: Preview): object {
+  return { ...preview, request: parseStoredJson(body, body) };
 }
 
 /** The sentence of an error, which may end in a remark on sending. */
@@ -123,9 +136,10 @@ function formatSignature(request: ActionFile, getSigner: ComposeOptions['getSign
   }
 }
 
-/** What the prediction shows already is left out. */
-function listProblems(findings: readonly Finding[]): Preview['problems'] {
+/** Without what the prediction shows already, and without masked values, which look like placeholders. */
+function listProblems(findings: readonly Finding[], text: string): Preview['problems'] {
+  const isMasked = ({ offset, length }: Finding): boolean => text.slice(offset, offset + length).includes(MASK);
   return findings
-    .filter(({ code }) => code !== 'access')
+    .filter((finding) => finding.code !== 'access' && !(finding.code === 'placeholder' && isMasked(finding)))
     .map(({ severity, message }) => ({ severity, message: formatLine(message, 500) }));
 }

@@ -39,6 +39,39 @@ export function createWorkspaceVariables(
   };
 }
 
+/** Variables that have a value already. Never prompts: rejects, or throws, with the reason where there is none. */
+export function createStoredVariables(
+  { context }: Pick<Services, 'context'>,
+  store: RunStore,
+  source: ActionSource,
+  session: Session | undefined,
+): VariableSource {
+  const getText = async (label: string, read: () => PromiseLike<string | undefined> | string | undefined) => {
+    requireTrust();
+    const value = await read();
+    if (value === undefined) throw new Error(`${label} has no value yet: the run asks for it`);
+    return value;
+  };
+  return {
+    row: (column) => {
+      throw new Error(`\${row:${column}} is a column of data: each row has its own value`);
+    },
+    input: (name) => getText(`\${input:${name}}`, () => getStoredInputs(context).get(name)),
+    env: (name) =>
+      getText(`\${env:${name}}`, () => {
+        if (!getAllowedEnvironment(context).includes(name)) return undefined;
+        return process.env[name] ?? Promise.reject(new Error(`The environment variable ${name} is not set`));
+      }),
+    secret: (name) =>
+      getText(`\${secret:${name}}`, () => session && context.secrets.get(getSecretReference(session, name).key)),
+    file: (name) => getText(`\${file:${name}}`, () => readVariableFile(source, name)),
+    run: (name) => {
+      requireTrust();
+      return getRunValue(name, session === undefined ? new Map() : getRunResults(store, session));
+    },
+  };
+}
+
 /** The folder that the files of a source are read from. */
 export function getVariableRoot({ uri }: ActionSource): vscode.WorkspaceFolder | undefined {
   const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);

@@ -192,6 +192,7 @@ export async function createOtherController(
   const controller = new ActionsController(features, await extension.services(), {
     runs: new vscode.EventEmitter<object | undefined>(),
     documents: new vscode.EventEmitter<vscode.Uri>(),
+    previews: new vscode.EventEmitter<vscode.Uri>(),
     lenses,
     view,
     testController: own.add(vscode.tests.createTestController('other-controller', 'Test')),

@@ -82,6 +82,7 @@ suite('preview of a request', () => {
       custom: { a: '••••', b: '••••', c: 'content with ••••', d: '${input:other}', e: '••••' },
     });
     assert.deepEqual(result.notes, ['No value for other']);
+    assert.deepEqual(result.problems, []);
     assert.match(result.curl ?? '', /"to":"0xreceiver".*"a":"••••"/s);
     const all = JSON.stringify(result) + formatPreview(result);
     assert.ok(!all.includes(SECRET) && !all.includes('short'), all);

@@ -1,0 +1,220 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { PREVIEW_SCHEME } from '../../model/resource-schemes.ts';
+import { formatLine } from '../../model/run-record.ts';
+import type { Session } from '../../model/session.ts';
+import { getDateTimeFormat, getTimestampOptions } from '../../model/time-format.ts';
+import { Disposables, type Disposable } from '../../ui/disposables.ts';
+import { ACTION_FILES, getActionName } from '../file/file-names.ts';
+import type { RunStore } from '../history/run-store.ts';
+import type { LiveDataBySession } from '../language/live-data.ts';
+import { getSignerCommand, requestSignIn } from '../run/confirm/confirm-runs.ts';
+import { prepare } from '../run/prepare.ts';
+import { getSources } from '../run/sources.ts';
+import { createStoredVariables } from '../variables/workspace-variables.ts';
+import { formatPreview } from './format-preview.ts';
+import { createPreview } from './preview.ts';
+
+/** Milliseconds after a change until a preview is composed again. */
+const REFRESH_DELAY = 300;
+
+interface PreviewDocumentOptions {
+  readonly services: Services;
+  readonly store: RunStore;
+  readonly liveData: LiveDataBySession;
+  /** fired when the text of a document has changed */
+  readonly changed: vscode.EventEmitter<vscode.Uri>;
+}
+
+/** A preview that is open. */
+interface OpenPreview {
+  readonly uri: vscode.Uri;
+  readonly file: vscode.Uri;
+  readonly watcher: Disposable | undefined;
+  text: string;
+  /** something changed while it was hidden */
+  isStale: boolean;
+  timer?: NodeJS.Timeout;
+  /** ends the refresh under way */
+  stop?: AbortController;
+}
+
+/** The read-only documents of previews, which follow their file and the active connection. */
+export class PreviewDocuments implements Disposable {
+  readonly #options: PreviewDocumentOptions;
+  readonly #open = new Map<string, OpenPreview>();
+  readonly #disposables = new Disposables();
+
+  constructor(options: PreviewDocumentOptions) {
+    this.#options = options;
+    const { sessions } = options.services;
+    const refreshAll = (): void => {
+      for (const preview of this.#open.values()) this.#scheduleRefresh(preview);
+    };
+    for (const disposable of [
+      sessions.onDidChange(refreshAll),
+      sessions.onDidChangeSession(({ type }) => {
+        if (type !== 'organizations') refreshAll();
+      }),
+      options.store.onDidChange((run) => {
+        if (run?.phase === 'ended') refreshAll();
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        this.#refreshFile(document.uri);
+      }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.length > 0) this.#closeWithoutTab();
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => {
+        for (const preview of this.#open.values()) if (preview.isStale) this.#scheduleRefresh(preview);
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(refreshAll),
+    ])
+      this.#disposables.add(disposable);
+  }
+
+  dispose(): void {
+    for (const preview of this.#open.values()) this.#close(preview);
+    this.#disposables.dispose();
+  }
+
+  /** The text of a document. */
+  getText(uri: vscode.Uri): string {
+    return this.#open.get(uri.toString())?.text ?? 'This preview is not kept. Run Preview Request again.\n';
+  }
+
+  /**
+   * The Preview Request command: shows the preview of a file beside it. Resolves with the address of the document;
+   * `undefined` if the user cancelled. Rejects with Error if there is no file.
+   */
+  async show(argument: unknown): Promise<vscode.Uri | undefined> {
+    const { services, liveData, store } = this.#options;
+    const { sessions, ui } = services;
+    const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
+    if (source?.uri === undefined) return undefined;
+    const chosen = sessions.all.length === 0 ? undefined : await sessions.getOrPickActive(`Preview ${source.name} on`);
+    if (chosen === undefined && sessions.all.length > 0) return undefined;
+    const signed = chosen && (await requestSignIn(services, chosen, 'the preview shows what the request touches'));
+    const session = signed ?? chosen;
+    if (session !== undefined) liveData.get(session).clear();
+    await store.load();
+    const text = await ui.progress(`Preview ${source.name}`, (signal) =>
+      this.#composeText(source.uri ?? vscode.Uri.file(''), session, signal),
+    );
+    if (text === undefined) return undefined;
+    const uri = createPreviewUri(source.uri);
+    const known = this.#open.get(uri.toString());
+    if (known === undefined)
+      this.#open.set(uri.toString(), { uri, file: source.uri, text, isStale: false, watcher: this.#watch(source.uri) });
+    else this.#setText(known, text);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+      viewColumn: vscode.ViewColumn.Beside,
+      preserveFocus: true,
+      preview: true,
+    });
+    return uri;
+  }
+
+  /** Refreshes the preview of a file that changes on disk, where no editor is open to notice. */
+  #watch(file: vscode.Uri): Disposable | undefined {
+    if (file.scheme === 'untitled') return undefined;
+    const folder = vscode.Uri.joinPath(file, '..');
+    const pattern = new vscode.RelativePattern(folder, `*${path.posix.extname(file.path)}`);
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const refresh = (uri: vscode.Uri): void => {
+      this.#refreshFile(uri);
+    };
+    watcher.onDidChange(refresh);
+    watcher.onDidCreate(refresh);
+    watcher.onDidDelete(refresh);
+    return watcher;
+  }
+
+  #refreshFile(file: vscode.Uri): void {
+    const preview = this.#open.get(createPreviewUri(file).toString());
+    if (preview !== undefined) this.#scheduleRefresh(preview);
+  }
+
+  #scheduleRefresh(preview: OpenPreview): void {
+    clearTimeout(preview.timer);
+    preview.stop?.abort();
+    preview.timer = setTimeout(() => void this.#refresh(preview), REFRESH_DELAY);
+  }
+
+  /** Reads nothing for a preview that nobody sees. */
+  async #refresh(preview: OpenPreview): Promise<void> {
+    const isVisible = ({ document }: vscode.TextEditor): boolean => document.uri.toString() === preview.uri.toString();
+    preview.isStale = !vscode.window.visibleTextEditors.some(isVisible);
+    if (preview.isStale) return;
+    const stop = new AbortController();
+    preview.stop = stop;
+    const text = await this.#composeText(preview.file, this.#options.services.sessions.activeForEffects, stop.signal);
+    if (text !== undefined && !stop.signal.aborted) this.#setText(preview, text);
+  }
+
+  #setText(preview: OpenPreview, text: string): void {
+    if (preview.text === text) return;
+    preview.text = text;
+    this.#options.changed.fire(preview.uri);
+  }
+
+  #closeWithoutTab(): void {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const uris = new Set(tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.toString() : '')));
+    for (const preview of this.#open.values()) if (!uris.has(preview.uri.toString())) this.#close(preview);
+  }
+
+  #close(preview: OpenPreview): void {
+    clearTimeout(preview.timer);
+    preview.stop?.abort();
+    preview.watcher?.dispose();
+    this.#open.delete(preview.uri.toString());
+  }
+
+  /** The text of a preview, or the reason why there is none; `undefined` where `signal` is aborted. Never rejects. */
+  async #composeText(uri: vscode.Uri, session: Session | undefined, signal: AbortSignal): Promise<string | undefined> {
+    const { services, store, liveData } = this.#options;
+    const name = getActionName(uri.path);
+    try {
+      const source = { name, uri, text: (await vscode.workspace.openTextDocument(uri)).getText() };
+      if (session?.signedOutReason === undefined) await session?.loadPermissions(signal);
+      const preview = await createPreview(
+        prepare(source),
+        {
+          variables: createStoredVariables(services, store, source, session),
+          getSigner: getSignerCommand,
+          secrets: services.knownSecrets(),
+          ...(session !== undefined && { target: { session, live: liveData.get(session) } }),
+        },
+        signal,
+      );
+      return formatPreview(preview, { escape, formatCode, formatTime });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');
+      return `# Preview of ${escape(formatLine(name))}\n\n${escape(reason)}.\n`;
+    }
+  }
+}
+
+/** The tab is named by the path; the query tells files of the same name apart. */
+function createPreviewUri(file: vscode.Uri): vscode.Uri {
+  const fileName = `Preview of ${getActionName(file.path)}.md`;
+  return vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${fileName}`, query: file.toString() });
+}
+
+/** Names of the server must not become links, pictures or markup where the document is rendered. */
+function escape(text: string): string {
+  return text.replace(/[\\`[<&]/g, String.raw`\$&`);
+}
+
+function formatCode(text: string): string {
+  return `\`${text.replaceAll('`', '')}\``;
+}
+
+function formatTime(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : getDateTimeFormat(getTimestampOptions(time, Date.now())).format(time);
+}
