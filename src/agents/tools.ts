@@ -15,7 +15,20 @@ import { statisticsSeries } from '../platform/resources/statistics.ts';
 import { formatUntrustedData } from './untrusted-data.ts';
 
 /** The part of a session that tools use. */
-export type ToolSession = Pick<Session, 'client' | 'profile' | 'signedOutReason' | 'organizations' | 'objectStates'>;
+export type ToolSession = Pick<
+  Session,
+  | 'client'
+  | 'profile'
+  | 'signedOutReason'
+  | 'organizations'
+  | 'objectStates'
+  | 'credentialKinds'
+  | 'identity'
+  | 'issuedResources'
+  | 'ended'
+  | 'hasPermission'
+  | 'loadPermissions'
+>;
 
 /** The connections that tools read from. */
 export interface ToolContext {

@@ -55,9 +55,14 @@ once, and followed to its completed or failed action log.
 SMART_OBJECTS_SIGNER (a JSON array: program and arguments), which inherits no
 SMART_OBJECTS_ variable.
 
+--dry-run and --check send no action: they need no --allow-production, and without
+a platform they show and check what the files themselves say. A check fails for
+each error and warning, and where live data could not be read; a secret that is
+not set is only a note.
+
 Exit codes:
   0  all as expected
-  1  something was not
+  1  something was not, or a check found something
   2  the command line or a file makes no sense, and nothing was sent
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
 answer. Both end with 1 and the report.

@@ -7,10 +7,10 @@ import { readIdentity } from '../../connections/credentials/identity.ts';
 import { deduplicateOrganizations } from '../../connections/profiles/read-profiles.ts';
 import { listSessionDetails } from '../../connections/status/format-status.ts';
 import { formatHeading } from '../../model/heading.ts';
-import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Connection } from '../connection/open-connection.ts';
+import { getCredentialKinds } from '../connection/tool-session.ts';
 import type { ReportFormat } from '../output/format-options.ts';
 import type { Style } from '../output/output.ts';
 import { sanitizeJson, sanitizeTerminalLine } from '../output/sanitize.ts';
@@ -98,7 +98,7 @@ function createSession({ profile, credential, client }: Connection) {
     identity,
     expired: isExpired,
     signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
-    credentialKinds: new Set(listCredentialKinds(credential)),
+    credentialKinds: getCredentialKinds(credential),
     heading: formatHeading(profile),
     organizations: profile.organizations,
     addDiscoveredOrganizations(ids: Iterable<string>) {
@@ -107,13 +107,6 @@ function createSession({ profile, credential, client }: Connection) {
     },
   };
   return session;
-}
-
-function listCredentialKinds({ apiKey, accessToken }: Credential): readonly (keyof Credential)[] {
-  return [
-    ...(apiKey === undefined ? [] : ['apiKey' as const]),
-    ...(accessToken === undefined ? [] : ['accessToken' as const]),
-  ];
 }
 
 function formatJsonReport({ session, probe, roles, results, version, now }: CheckReportData, summary: string): string {

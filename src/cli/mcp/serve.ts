@@ -2,9 +2,9 @@
 import { isObject } from '../../platform/json/json.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Profile } from '../../model/session.ts';
-import type { ToolSession } from '../../agents/tools.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
+import { createToolSession } from '../connection/tool-session.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 import { createRunTool } from './run-tool.ts';
@@ -27,15 +27,9 @@ export async function serveMcp(
   if (values.apiKeyStdin === true || values.accessTokenStdin === true)
     throw new UsageError('Standard input carries the protocol: give the credential in the environment');
   await withConnection(context, values, 'Serve MCP', async (connection) => {
-    const { profile, client, credential, secrets } = connection;
+    const { profile, secrets } = connection;
     if (values.allowExecute === true) refuseProduction(profile);
-    const session: ToolSession = {
-      client,
-      profile,
-      organizations: profile.organizations,
-      signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
-      objectStates: { get: () => undefined },
-    };
+    const session = createToolSession(connection, context.signal);
     const note = (sentence: string): void => {
       context.output.note(sentence);
     };

@@ -14,7 +14,7 @@ const MAX_CONTENT = 1024 * 1024;
  */
 export function createCommandLineVariables(
   file: string,
-  { options, environment, cwd, print }: RunContext,
+  { options, environment, cwd, print }: Pick<RunContext, 'options' | 'environment' | 'cwd' | 'print'>,
   results: RunResults,
   secrets: string[],
 ): VariableSource {

@@ -9,15 +9,14 @@ import { OWN_ROLE } from '../../platform/resources/roles.ts';
 const TIMEOUT = 5000;
 
 /**
- * Returns a sentence if the role in the organization of the token lacks the permission to execute; `undefined` if it
- * has it or nothing is known: the token names no organization, there is an API key too, or the role cannot be read.
- * Never rejects.
+ * Whether the role in the organization of the token may execute; `undefined` if that is not known: the token names no
+ * organization, there is an API key too, or the role cannot be read. Never rejects.
  */
-export async function findMissingPermission(
+export async function readExecutePermission(
   client: Pick<PlatformClient, 'read'>,
   { apiKey = '', accessToken = '' }: Credential,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<boolean | undefined> {
   const organization = readIdentity(accessToken)?.organization;
   const needed = executeAction.permission;
   if (organization === undefined || apiKey !== '' || needed === undefined) return undefined;
@@ -25,9 +24,20 @@ export async function findMissingPermission(
     const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
     const { item } = await client.read('roles', [organization, OWN_ROLE], { signal: timedSignal });
     const grants = readGrants(item.view);
-    if (grants === undefined || isGranted(grants, needed.resource, needed.verb) !== false) return undefined;
-    return `Your role in ${organization} lacks the permission ${needed.resource}: ${needed.verb}`;
+    return grants === undefined ? undefined : isGranted(grants, needed.resource, needed.verb);
   } catch {
     return undefined;
   }
+}
+
+/** Returns a sentence if the role is known to lack the permission to execute. Never rejects. */
+export async function findMissingPermission(
+  client: Pick<PlatformClient, 'read'>,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if ((await readExecutePermission(client, credential, signal)) !== false) return undefined;
+  const { resource = '', verb = '' } = executeAction.permission ?? {};
+  const organization = readIdentity(credential.accessToken)?.organization ?? '';
+  return `Your role in ${organization} lacks the permission ${resource}: ${verb}`;
 }

@@ -1,9 +1,12 @@
 /** The options of `run`, besides those of the connection. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Profile } from '../../model/session.ts';
 import { createOptionWithDefault, createRepeatableOption, parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
+
+const previewFormats = ['text', 'json'] as const;
+type PreviewFormat = (typeof previewFormats)[number];
 
 /** The options as the parser returns them. */
 export interface RunValues {
@@ -14,6 +17,9 @@ export interface RunValues {
   readonly batch: boolean;
   readonly keepGoing?: true;
   readonly junit?: string;
+  readonly dryRun?: true;
+  readonly check?: true;
+  readonly format?: PreviewFormat;
 }
 
 export interface RunOptions {
@@ -29,6 +35,9 @@ export interface RunOptions {
 /** Declares the options that only `run` has. */
 export function addRunOptions(command: Command): Command {
   return command
+    .option('--dry-run', 'print what would be sent and what it would do; sends reads only')
+    .addOption(new Option('--format <format>', 'of --dry-run (default: text)').choices(previewFormats))
+    .option('--check', 'check syntax, variables, expectations and, with a platform, live data; sends reads only')
     .option(
       '--allow-production <name>',
       'needed for production, and for any other machine whose environment is not given; the name is that of the platform',

@@ -14,7 +14,7 @@ import type { RunContext } from './context.ts';
 export type RunEnvironment = ConnectionInput & Pick<RunContext, 'signal' | 'stopWaiting' | 'print'>;
 
 /**
- * Runs files in order. Resolves with 0 if all went as expected, else with 1. Rejects with UsageError, before anything is
+ * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all went as expected, else with 1. Rejects with UsageError, before anything is
  * sent, for a wrong command line or file.
  */
 export async function runCommand(
@@ -28,6 +28,15 @@ export async function runCommand(
       isAboutReport: true,
     });
   const options = readRunOptions(files, values);
+  if (values.dryRun === true || values.check === true) {
+    const { inspectFiles } = await import('./inspect-files.ts');
+    return inspectFiles(
+      { ...context, options },
+      values,
+      junit === undefined ? undefined : (results) => writeReport(junit, context, 'Smart Object action checks', results),
+    );
+  }
+  if (values.format !== undefined) throw new UsageError('--format belongs to --dry-run; nothing was sent');
   const connection = await openConnection(values, context);
   try {
     const { name } = connection.profile;

@@ -21,6 +21,12 @@ function createContext(baseUrl: string, apiKey: string, transport: Transport): T
     signedOutReason: undefined,
     organizations: [],
     objectStates: { get: () => undefined },
+    credentialKinds: new Set(['apiKey'] as const),
+    identity: undefined,
+    issuedResources: new Map(),
+    ended: never,
+    hasPermission: () => undefined,
+    loadPermissions: () => Promise.resolve(),
   };
   return { sessions: () => [session], active: () => session, secrets: () => [SECRET] };
 }

@@ -1,0 +1,40 @@
+import type { ToolSession } from '../../agents/tools.ts';
+import { readIdentity } from '../../connections/credentials/identity.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import { executeAction } from '../../platform/resources/actions.ts';
+import { readExecutePermission } from '../run/execute-permission.ts';
+import type { Connection } from './open-connection.ts';
+
+/** The connection of a command as the session of its tools. `ended`: aborted when the command ends. */
+export function createToolSession(
+  { profile, client, credential }: Pick<Connection, 'profile' | 'client' | 'credential'>,
+  ended: AbortSignal,
+): ToolSession {
+  let mayExecute: boolean | undefined;
+  return {
+    client,
+    profile,
+    organizations: profile.organizations,
+    signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
+    objectStates: { get: () => undefined },
+    credentialKinds: getCredentialKinds(credential),
+    identity: readIdentity(credential.accessToken),
+    issuedResources: new Map(),
+    ended,
+    hasPermission: (resource, verb) =>
+      resource === executeAction.permission?.resource && verb === executeAction.permission.verb
+        ? mayExecute
+        : undefined,
+    loadPermissions: async (signal = ended) => {
+      mayExecute = await readExecutePermission(client, credential, signal);
+    },
+  };
+}
+
+/** The kinds of a credential. */
+export function getCredentialKinds({ apiKey, accessToken }: Credential): ReadonlySet<keyof Credential> {
+  return new Set([
+    ...(apiKey === undefined ? [] : ['apiKey' as const]),
+    ...(accessToken === undefined ? [] : ['accessToken' as const]),
+  ]);
+}

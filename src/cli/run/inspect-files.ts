@@ -1,0 +1,220 @@
+/** `run --dry-run` and `run --check`: what files would do, and whether they can be run. Sends reads only. */
+import path from 'node:path';
+import type { Finding } from '../../actions/file/findings.ts';
+import { checkActionFile } from '../../actions/file/check-action-file.ts';
+import { getDistinctVariables, type RunResults, type Variable } from '../../actions/file/variables.ts';
+import { preflight } from '../../actions/file/preflight.ts';
+import { LiveData } from '../../actions/language/live-data.ts';
+import { formatPreview } from '../../actions/preview/format-preview.ts';
+import { composePreview, createPreview, toJsonPreview, type Preview } from '../../actions/preview/preview.ts';
+import type { PreparedRun } from '../../actions/run/prepare.ts';
+import { redactText } from '../../actions/run/redact-variables.ts';
+import { getSourceLocation, type TestCase } from '../../actions/testing/test-cases.ts';
+import type { VariableSource } from '../../actions/variables/variable-source.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { openConnection, type Connection, type ConnectionInput } from '../connection/open-connection.ts';
+import { createToolSession } from '../connection/tool-session.ts';
+import { formatSentence, sanitizeJson } from '../output/sanitize.ts';
+import { UsageError } from '../usage-error.ts';
+import { collectCases } from './collect-cases.ts';
+import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
+import type { RunContext } from './context.ts';
+import type { TestResult } from './junit.ts';
+import type { RunValues } from './options.ts';
+
+type InspectionContext = ConnectionInput & Pick<RunContext, 'options' | 'signal' | 'print'>;
+
+/**
+ * Prints what the files would send, or checks them. Resolves with 0, or with 1 if a check finds something, a request
+ * cannot be composed or the report cannot be written. `writeReport`: writes the results of a check. Rejects with
+ * UsageError for a wrong command line or file.
+ */
+export async function inspectFiles(
+  context: InspectionContext,
+  values: RunValues & ConnectionValues,
+  writeReport?: (results: readonly TestResult[]) => Promise<boolean>,
+): Promise<number> {
+  const { options, cwd, print } = context;
+  if (values.dryRun === true && values.check === true)
+    throw new UsageError('--dry-run and --check exclude each other; nothing was sent');
+  if (values.format !== undefined && values.dryRun !== true)
+    throw new UsageError('--format belongs to --dry-run; nothing was sent');
+  if (writeReport !== undefined && values.dryRun === true)
+    throw new UsageError('--junit belongs to a run or to --check; nothing was sent');
+  const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
+  try {
+    const prepared = await collectCases(options.files, cwd);
+    const inspector = await createInspector(context, connection);
+    if (values.dryRun === true) return await inspector.printPreviews(prepared, values.format === 'json');
+    const results = await inspector.check(prepared);
+    const isReported = writeReport === undefined || (await writeReport(results));
+    const failed = results.filter(({ failures }) => failures.length > 0).length;
+    print(`${String(results.length - failed)} without problems, ${String(failed)} with problems; nothing was sent`);
+    return failed === 0 && isReported ? 0 : 1;
+  } finally {
+    await connection?.close();
+  }
+}
+
+/** Without one, only what the files themselves show is checked. */
+function hasConnection({ baseUrl, connection }: ConnectionValues, { environment }: ConnectionInput): boolean {
+  return [baseUrl, connection, environment['SMART_OBJECTS_BASE_URL']].some((text) => text !== undefined && text !== '');
+}
+
+async function createInspector(context: InspectionContext, connection: Connection | undefined): Promise<Inspector> {
+  if (connection === undefined) return new Inspector(context, undefined, []);
+  const session = createToolSession(connection, context.signal);
+  await session.loadPermissions(context.signal);
+  return new Inspector(context, { session, live: new LiveData(session) }, connection.secrets);
+}
+
+type Target = NonNullable<Parameters<typeof createPreview>[1]['target']>;
+
+class Inspector {
+  readonly #context: InspectionContext;
+  readonly #target: Target | undefined;
+  /** values to redact; grows as variables are read */
+  readonly #secrets: string[];
+
+  constructor(context: InspectionContext, target: Target | undefined, secrets: string[]) {
+    this.#context = context;
+    this.#target = target;
+    this.#secrets = secrets;
+  }
+
+  /** Prints the preview of each action. Resolves with 1 if one cannot be composed. */
+  async printPreviews(prepared: readonly PreparedRun<TestCase>[], isJson: boolean): Promise<number> {
+    const previews: Preview[] = [];
+    let isComplete = true;
+    for (const [index, run] of prepared.entries()) {
+      try {
+        const preview = await createPreview(run, this.#getOptions(run, prepared.slice(0, index)), this.#context.signal);
+        previews.push(preview);
+        if (!isJson) this.#print(`${index > 0 ? '\n' : ''}${formatPreview(preview)}`);
+      } catch (error) {
+        isComplete = false;
+        this.#print(`error: ${run.source.name}: ${formatSentence(getErrorMessage(error))}`);
+      }
+    }
+    if (isJson) this.#print(sanitizeJson(JSON.stringify(previews.map(toJsonPreview), null, 2)));
+    return isComplete ? 0 : 1;
+  }
+
+  /** Checks each action, and prints what it finds. */
+  async check(prepared: readonly PreparedRun<TestCase>[]): Promise<readonly TestResult[]> {
+    const results: TestResult[] = [];
+    for (const [index, run] of prepared.entries()) {
+      const started = performance.now();
+      const findings = await this.#findProblems(run, prepared.slice(0, index));
+      const failures = findings.filter(isFailure).map(({ message }) => this.#redact(formatSentence(message)));
+      this.#print(`${failures.length === 0 ? 'ok   ' : 'fail '} ${run.source.name}`);
+      for (const finding of findings) this.#printFinding(run.source, finding);
+      results.push({
+        name: run.source.name,
+        path: path.relative(this.#context.cwd, run.source.path),
+        duration: performance.now() - started,
+        failures,
+      });
+    }
+    return results;
+  }
+
+  /** The findings of a file as it is written, and those that its variables lead to. */
+  async #findProblems(
+    run: PreparedRun<TestCase>,
+    earlier: readonly PreparedRun<TestCase>[],
+  ): Promise<readonly CheckFinding[]> {
+    const { file } = run;
+    const { signal } = this.#context;
+    const live = this.#target?.live.preflight;
+    const find = (checked: typeof file): Promise<readonly Finding[]> =>
+      live === undefined || this.#target?.session.signedOutReason !== undefined
+        ? Promise.resolve(checkActionFile(checked, this.#secrets))
+        : preflight(checked, live, signal, this.#secrets);
+    const options = this.#getOptions(run, earlier);
+    const own = await find(file);
+    const variables = getDistinctVariables(file);
+    const unset: CheckFinding[] = [];
+    for (const variable of variables) {
+      try {
+        await options.variables[variable.kind](variable.name);
+      } catch (error) {
+        const message = getErrorMessage(error);
+        const isLater = error instanceof LaterValueError;
+        unset.push({ severity: getSeverity(variable, isLater), message, offset: getOffset(file.text, variable) });
+      }
+    }
+    if (variables.length === 0) return own;
+    try {
+      const { request } = await composePreview(file, options, signal);
+      const known = new Set(own.map(({ message }) => message));
+      const further = (await find(request)).filter(
+        ({ code, message }) => code !== 'placeholder' && !known.has(message),
+      );
+      return [...own, ...unset, ...further.map((finding) => ({ ...finding, offset: file.action?.offset ?? 0 }))];
+    } catch (error) {
+      return [...own, ...unset, { severity: 'error', message: getErrorMessage(error), offset: 0 }];
+    }
+  }
+
+  #getOptions({ source }: PreparedRun<TestCase>, earlier: readonly PreparedRun<TestCase>[]) {
+    const { environment, cwd, options } = this.#context;
+    const names = earlier.map((run) => run.source.name);
+    const context = { environment, cwd, options, print: () => undefined };
+    const variables: VariableSource = {
+      ...createCommandLineVariables(source.path, context, NO_RESULTS, this.#secrets),
+      run: (name) => {
+        const former = names.find(
+          (known) => name === known || (/^[.[]/.test(name.slice(known.length)) && name.startsWith(known)),
+        );
+        if (former !== undefined) throw new LaterValueError(`\${run:${name}} is known once ${former} has run`);
+        throw new Error(`\${run:${name}}: no earlier action has this name`);
+      },
+    };
+    return {
+      variables,
+      getSigner: () => getSignerCommand(context),
+      secrets: this.#secrets,
+      ...(this.#target !== undefined && { target: this.#target }),
+    };
+  }
+
+  #printFinding(source: TestCase, { severity, message, offset }: CheckFinding): void {
+    const { path: file, line, column } = getSourceLocation(source, offset);
+    const place = `${path.relative(this.#context.cwd, file)}:${String(line)}:${String(column)}`;
+    const label = severity === 'information' ? 'note' : severity;
+    this.#print(`${place}: ${label}: ${formatSentence(message)}`);
+  }
+
+  #print(text: string): void {
+    for (const line of this.#redact(text).replace(/\n$/, '').split('\n')) this.#context.print(line);
+  }
+
+  #redact(text: string): string {
+    return redactText(text, this.#secrets);
+  }
+}
+
+type CheckFinding = Pick<Finding, 'severity' | 'message' | 'offset'> & { readonly code?: string };
+
+/** The value of a variable comes from an action that is run before. */
+class LaterValueError extends Error {
+  override readonly name = 'LaterValueError';
+}
+
+const NO_RESULTS: RunResults = new Map();
+
+/** What could not be checked is a failure too. */
+function isFailure({ severity, code }: CheckFinding): boolean {
+  return severity !== 'information' || code === 'notChecked';
+}
+
+/** Checks of pull requests have no secrets. */
+function getSeverity({ kind }: Variable, isLater: boolean): Finding['severity'] {
+  return isLater || kind === 'secret' ? 'information' : 'error';
+}
+
+function getOffset(text: string, variable: Variable): number {
+  return Math.max(0, text.indexOf(variable.text));
+}
