@@ -1,10 +1,60 @@
-import type { Batch, BatchData } from './batch.ts';
+import { formatCsvCell } from '../../model/export/export-writer.ts';
+import type { Batch, BatchData, DataRow, RowResult, RowState } from './batch.ts';
+
+/** Rows that are formatted together. */
+const CHUNK = 500;
+const RESULT_COLUMNS = ['status', 'action_id', 'object_ids', 'batch_id', 'reason'] as const;
+
+const stateLabels: Readonly<Record<RowState, string>> = {
+  notSent: 'not sent',
+  sending: 'sending',
+  unknown: 'unknown',
+  refused: 'refused',
+  accepted: 'accepted',
+  completed: 'completed',
+  failed: 'failed',
+};
 
 /**
  * The results of a batch as CSV, part by part: the columns of the input, then status, action id, objects, batch and reason.
  * Formulas are escaped. Iterating rejects with Error if the data or the journal cannot be read.
  */
-export async function* formatResults(batch: Batch, data: BatchData): AsyncGenerator<string> {
-  await Promise.resolve();
-  yield `${batch.header.id} ${data.name}`;
+export async function* formatResults(
+  batch: Pick<Batch, 'getState' | 'readResults'>,
+  data: BatchData,
+): AsyncGenerator<string> {
+  const names = new Set(data.columns);
+  const added = RESULT_COLUMNS.map((column) => {
+    let name: string = column;
+    while (names.has(name)) name = `_${name}`;
+    return name;
+  });
+  yield formatRow([...data.columns, ...added]);
+  let rows: DataRow[] = [];
+  const format = async (): Promise<string> => {
+    const results = await batch.readResults(rows.map(({ number }) => number));
+    return rows
+      .map(({ cells }, index) => {
+        const result = results[index];
+        const inputs = data.columns.map((_column, column) => cells[column]);
+        return formatRow([...inputs, ...(result === undefined ? [] : getResultCells(result))]);
+      })
+      .join('');
+  };
+  for await (const row of data.read()) {
+    if (batch.getState(row.number) === undefined) continue;
+    rows.push(row);
+    if (rows.length < CHUNK) continue;
+    yield await format();
+    rows = [];
+  }
+  yield await format();
+}
+
+function getResultCells({ state, actionId, objects, ledgerBatch, reason }: RowResult): readonly unknown[] {
+  return [stateLabels[state], actionId, objects?.join(' '), ledgerBatch, reason];
+}
+
+function formatRow(cells: readonly unknown[]): string {
+  return `${cells.map(formatCsvCell).join(',')}\r\n`;
 }

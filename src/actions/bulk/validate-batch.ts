@@ -1,5 +1,24 @@
-import type { LiveLookup } from '../file/preflight.ts';
-import type { BatchOptions, RowFinding } from './batch.ts';
+import { createHash } from 'node:crypto';
+import { formatLine } from '../../model/run-record.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { parseActionFile, type ActionFile } from '../file/action-file.ts';
+import { formatEffect } from '../file/action-kinds.ts';
+import { checkActionFile } from '../file/check-action-file.ts';
+import type { Finding } from '../file/findings.ts';
+import { preflight, type LiveLookup } from '../file/preflight.ts';
+import { suggest } from '../file/suggest.ts';
+import { getDistinctVariables, substitute, type Variable } from '../file/variables.ts';
+import type { VariableSource } from '../variables/variable-source.ts';
+import type { BatchOptions, DataRow, RowFinding } from './batch.ts';
+import { limitReads, type LimitedLookup } from './limited-lookup.ts';
+import { RowVariables } from './row-variables.ts';
+
+const MAX_FINDINGS = 1000;
+/** Effects that are told apart; beyond it, that of the action file stands for all rows. */
+const MAX_EFFECTS = 5;
+/** Rows that are checked at once where live data is read, and rows after which others may work. */
+const MAX_CONCURRENT = 6;
+const ROWS_IN_TURN = 100;
 
 interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
   /** variables besides `row`; absent: they are left as they stand */
@@ -24,6 +43,158 @@ export interface Validation {
  * Checks the rows before anything is sent: missing columns, empty values, rows that compose the same action, and what the
  * check of an action file finds in each. Rejects with Error if the data cannot be read or `signal` is aborted.
  */
-export function validateBatch({ action }: ValidationOptions): Promise<Validation> {
-  return Promise.reject(new Error(`${action.name}: not implemented`));
+export async function validateBatch(options: ValidationOptions): Promise<Validation> {
+  const { action, data, signal, onProgress } = options;
+  const validator = new Validator(options);
+  validator.checkColumns();
+  const active = new Set<Promise<void>>();
+  let count = 0;
+  for await (const row of data.read(signal)) {
+    signal.throwIfAborted();
+    const checked = validator.checkRow(row).finally(() => {
+      active.delete(checked);
+    });
+    active.add(checked);
+    if (active.size >= MAX_CONCURRENT) await Promise.race(active);
+    if (++count % ROWS_IN_TURN === 0) {
+      onProgress?.(count);
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  }
+  await Promise.all(active);
+  signal.throwIfAborted();
+  onProgress?.(count);
+  return validator.createResult(formatEffect(action.file), count);
+}
+
+class Validator {
+  readonly #options: ValidationOptions;
+  readonly #variables: RowVariables;
+  readonly #columns: readonly Variable[];
+  readonly #others: readonly Variable[];
+  readonly #live: LimitedLookup | undefined;
+  readonly #errors: RowFinding[] = [];
+  readonly #warnings: RowFinding[] = [];
+  #errorCount = 0;
+  #warningCount = 0;
+  /** of the action file itself: they are not repeated for each row */
+  readonly #ownFindings: ReadonlySet<string>;
+  /** first row of each composed action, by its hash */
+  readonly #rows = new Map<number, number>();
+  readonly #effects = new Map<string, number>();
+
+  constructor(options: ValidationOptions) {
+    this.#options = options;
+    const { action, data, variables, live } = options;
+    const all = getDistinctVariables(action.file);
+    this.#columns = all.filter(({ kind }) => kind === 'row');
+    this.#others = all.filter(({ kind }) => kind !== 'row');
+    this.#variables = new RowVariables(action.file, data.columns, variables ?? keepVariables(this.#others));
+    this.#live = live === undefined ? undefined : limitReads(live);
+    const own = checkActionFile(action.file);
+    this.#ownFindings = new Set(own.map(getKey));
+    for (const { severity, message } of own) this.#add({ severity, message: formatMessage(message) });
+    for (const finding of data.findings) this.#add(finding);
+  }
+
+  #add(finding: RowFinding): void {
+    const isError = finding.severity === 'error';
+    if (isError) this.#errorCount++;
+    else if (finding.severity === 'warning') this.#warningCount++;
+    const list = isError ? this.#errors : this.#warnings;
+    if (list.length < MAX_FINDINGS) list.push(finding);
+  }
+
+  checkColumns(): void {
+    const { columns, name } = this.#options.data;
+    if (this.#columns.length === 0)
+      this.#add({
+        severity: 'warning',
+        message: 'The action file uses no column of the data, such as ${row:name}: every row sends the same',
+      });
+    for (const { name: column } of this.#columns) {
+      if (columns.includes(column)) continue;
+      const suggestion = suggest(column, columns);
+      const hint = suggestion === undefined ? '' : `. Did you mean ${formatLine(suggestion, 60)}?`;
+      const message = `${formatLine(name, 60)} has no column ${formatLine(column, 60)}${hint}`;
+      this.#add({ column, severity: 'error', message: formatMessage(message) });
+    }
+  }
+
+  /** Never rejects: what cannot be checked is a finding. */
+  async checkRow(row: DataRow): Promise<void> {
+    const { data } = this.#options;
+    const used = this.#columns.filter(({ name }) => data.columns.includes(name));
+    let isMissing = used.length < this.#columns.length;
+    for (const { name: column } of used) {
+      const cell = row.cells[data.columns.indexOf(column)];
+      const at = { row: row.number, column };
+      const label = formatLine(column, 60);
+      if (cell === undefined) {
+        isMissing = true;
+        this.#add({ ...at, severity: 'error', message: `There is no value of ${label}` });
+      } else if (cell === null || (typeof cell === 'string' && cell.trim() === ''))
+        this.#add({ ...at, severity: 'warning', message: `The value of ${label} is empty` });
+    }
+    if (isMissing) return;
+    try {
+      await this.#checkAction(row);
+    } catch (error) {
+      this.#add({ row: row.number, severity: 'error', message: formatMessage(getErrorMessage(error)) });
+    }
+  }
+
+  async #checkAction(row: DataRow): Promise<void> {
+    const { action, signal } = this.#options;
+    const source = this.#variables.forRow(row);
+    const values = new Map<string, unknown>();
+    for (const { kind, name, text } of [...this.#columns, ...this.#others]) values.set(text, await source[kind](name));
+    const request = parseActionFile(substitute(action.file, values), 'request');
+    this.#checkDuplicate(row.number, request);
+    const effect = formatEffect(request);
+    if (this.#effects.size <= MAX_EFFECTS) this.#effects.set(effect, (this.#effects.get(effect) ?? 0) + 1);
+    const live = this.#live;
+    const findings =
+      live === undefined || live.isExhausted ? checkActionFile(request) : await preflight(request, live, signal);
+    for (const finding of findings)
+      if (!this.#ownFindings.has(getKey(finding)))
+        this.#add({ row: row.number, severity: finding.severity, message: formatMessage(finding.message) });
+  }
+
+  #checkDuplicate(row: number, { text }: ActionFile): void {
+    const hash = createHash('sha256').update(text).digest().readUIntBE(0, 6);
+    const first = this.#rows.get(hash);
+    if (first === undefined) this.#rows.set(hash, row);
+    else this.#add({ row, severity: 'warning', message: `The row sends the same as row ${String(first)}` });
+  }
+
+  createResult(effect: string, rowCount: number): Validation {
+    if (this.#live?.isExhausted === true)
+      this.#add({ severity: 'information', message: 'Not all ids were checked against live data: there are too many' });
+    const effects = [...this.#effects].map(([one, count]) => ({ effect: one, rowCount: count }));
+    return {
+      findings: [...this.#errors, ...this.#warnings].slice(0, MAX_FINDINGS),
+      errorCount: this.#errorCount,
+      warningCount: this.#warningCount,
+      effects: effects.length > MAX_EFFECTS ? [{ effect, rowCount }] : effects,
+    };
+  }
+}
+
+/** Leaves variables as they stand in the file. */
+function keepVariables(variables: readonly Variable[]): Omit<VariableSource, 'row'> {
+  const keep = (name: string): Promise<string> =>
+    Promise.resolve(variables.find((variable) => variable.name === name)?.text ?? '');
+  return { input: keep, env: keep, secret: keep, file: keep, run: keep };
+}
+
+function getKey({ code, message }: Finding): string {
+  return `${code}\n${message}`;
+}
+
+/** One sentence without the full stop. */
+function formatMessage(message: string): string {
+  return formatLine(message, 300).replace(/\.$/, '');
 }
