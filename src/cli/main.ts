@@ -96,6 +96,8 @@ function addDefaultCommand(program: Command, args: readonly string[]): readonly 
 }
 
 async function main(args: readonly string[]): Promise<void> {
+  // Older versions would lose digits of long numbers. The types only know newer ones.
+  if (!('rawJSON' in JSON)) throw new UsageError(`Node 22.12 or newer is needed; this is ${process.version}`);
   const input = { environment: env, cwd: process.cwd(), stdin };
   const program = createProgram({
     manifest: readManifest(),
@@ -112,8 +114,6 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const words = addDefaultCommand(program, args);
   try {
-    // Older versions would lose digits of long numbers. The types only know newer ones.
-    if (!('rawJSON' in JSON)) throw new UsageError(`Node 22 or newer is needed; this is ${process.version}`);
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
   } catch (error) {

@@ -363,25 +363,4 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     assert.deepEqual(extension.ui.readMessages('pick'), ['Copy which run?']);
     assert.deepEqual(extension.ui.readMessages('error'), []);
   });
-
-  test('the runner’s command is copied with the connection, and without a credential', async () => {
-    const extension = getExtension();
-    await extension.addConnection({
-      name: 'Live & kicking',
-      baseUrl: getSandbox().baseUrl,
-      environment: 'production',
-      auth: { apiKeyHeader: 'x-key' },
-    });
-    await extension.features.run('selectConnection', 'Live & kicking');
-    const uri = await write('runner/it is.action.json', { action: { burn: { id: 'x' } } });
-    await extension.features.run('copyRunner', uri);
-    const command = await vscode.env.clipboard.readText();
-    const cli = vscode.Uri.joinPath(extension.features.context.extensionUri, 'dist/cli.mjs');
-    assert.equal(
-      command,
-      `node ${cli.fsPath} 'runner/it is.action.json' --base-url ${getSandbox().baseUrl} --name 'Live & kicking' --environment production --api-key-header x-key`,
-    );
-    assert.ok((await vscode.workspace.fs.stat(cli)).size > 10_000);
-    assert.equal(command.includes(getSandbox().apiKey), false);
-  });
 });
