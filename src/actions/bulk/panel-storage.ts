@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { writePrivateFile } from '../../cache/private-file.ts';
-import { ENVIRONMENTS } from '../../model/session.ts';
 import { readJournalSummary, type JournalSummary } from './journal-reader.ts';
 
 const ID = /^[\w-]{1,80}$/;
@@ -24,7 +23,8 @@ const storedBatchSchema = z.object({
   /** `uri`: a file of the workspace; without it the data is stored beside */
   data: z.object({ name: z.string(), uri: z.optional(z.string()) }),
   connection: z.string(),
-  environment: z.optional(z.enum(ENVIRONMENTS)),
+  /** one of several identities of the connection; absent: the default one */
+  identity: z.optional(z.string()),
   /** id of the batch whose refused and failed rows this one runs again */
   former: z.optional(z.string().check(z.regex(ID))),
   pacing: z.object({ concurrency: z.number(), rate: z.optional(z.number()) }),

@@ -96,8 +96,8 @@ export class BulkPanel {
 
   /** Reads and checks the rows, or opens the journal. Never rejects. */
   async load(): Promise<void> {
-    const { batch, services, createContext } = this.#options;
-    this.#session = services.sessions.get(batch.stored.connection);
+    const { batch, createContext } = this.#options;
+    this.#session = this.#findSession();
     await batch.load(this.#session === undefined ? undefined : createContext(this.#session));
   }
 
@@ -116,9 +116,15 @@ export class BulkPanel {
     });
   }
 
-  #handleSessionChange(): void {
+  /** The session of the identity that the batch was opened with. */
+  #findSession(): Session | undefined {
     const { batch, services } = this.#options;
-    const now = services.sessions.get(batch.stored.connection);
+    return services.sessions.getIdentity(batch.stored.connection, batch.stored.identity);
+  }
+
+  #handleSessionChange(): void {
+    const { batch } = this.#options;
+    const now = this.#findSession();
     if (now === this.#session || this.#isConfirming) return;
     // Nothing is sent with a credential that the user gave up.
     if (!batch.isUnsent) void batch.stop();
@@ -127,9 +133,9 @@ export class BulkPanel {
   }
 
   async #run(): Promise<void> {
-    const { batch, services, confirm, createContext } = this.#options;
+    const { batch, confirm, createContext } = this.#options;
     if (!batch.canRun || this.#isConfirming) return;
-    const session = services.sessions.get(batch.stored.connection);
+    const session = this.#findSession();
     if (session === undefined)
       throw new Error(l10n.t('There is no connection {0} now', toPlainText(batch.stored.connection, 64)));
     this.#isConfirming = true;
@@ -156,10 +162,10 @@ export class BulkPanel {
   }
 
   #postState(): void {
-    const { batch, services } = this.#options;
+    const { batch } = this.#options;
     const { stored, data } = batch;
     const { pacing } = stored;
-    const session = services.sessions.get(stored.connection);
+    const session = this.#findSession();
     const state: BulkState = {
       title: toPlainText(`${stored.action.name} with ${stored.data.name}`, MAX_TEXT_LENGTH),
       summary: toPlainText(

@@ -27,6 +27,7 @@ import { BulkPanel } from './panel.ts';
 import { PanelBatch, type BatchContext } from './panel-batch.ts';
 import type { Selection } from './panel-selection.ts';
 import { BatchStorage, type StoredBatch } from './panel-storage.ts';
+import { RowVariables } from './row-variables.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './state-keys.ts';
 
 const DEFAULT_CONCURRENCY = 2;
@@ -125,13 +126,12 @@ export class BulkPanels {
 
   #createStored(source: ActionSource, data: StoredBatch['data'], session: Session): StoredBatch {
     const { name, uri, text } = source;
-    const { name: connection, environment } = session.profile;
     return {
       id: this.#storage.createId(),
       action: { name, text, ...(uri !== undefined && { uri: uri.toString() }) },
       data,
-      connection,
-      ...(environment !== undefined && { environment }),
+      connection: session.profile.name,
+      ...(session.identityName !== undefined && { identity: session.identityName }),
       pacing: readPacing(),
     };
   }
@@ -234,11 +234,14 @@ export class BulkPanels {
   ): Promise<{ readonly title: string; readonly text: string }> {
     const { data, stored } = batch;
     const cells = await batch.readCells(number);
-    const session = this.#services.sessions.get(stored.connection);
+    const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
     const preview = await createPreview(
       prepare(getSource(stored)),
       {
-        variables: this.#createDryRunVariables(data?.columns ?? [], cells),
+        variables: new RowVariables(batch.file, data?.columns ?? [], this.#createDryRunVariables()).forRow({
+          number,
+          cells,
+        }),
         getSigner: getSignerCommand,
         secrets: this.#services.knownSecrets(),
         ...(session !== undefined && { target: { session, live: this.#options.liveData.get(session) } }),
@@ -251,18 +254,12 @@ export class BulkPanels {
   }
 
   /** Prompts for nothing, and reads no secret. */
-  #createDryRunVariables(columns: readonly string[], cells: readonly unknown[]): VariableSource {
+  #createDryRunVariables(): Omit<VariableSource, 'row'> {
     const inputs = getStoredInputs(this.#services.context);
     const fillLater = (kind: string, name: string): never => {
       throw new Error(l10n.t('{0} is filled in when the row is sent', `\${${kind}:${toPlainText(name, 100)}}`));
     };
     return {
-      row: (column) => {
-        const value = cells[columns.indexOf(column)];
-        if (value === undefined)
-          throw new Error(l10n.t('The row has no value for the column {0}', toPlainText(column, 100)));
-        return value;
-      },
       input: (name) => Promise.resolve(inputs.get(name) ?? fillLater('input', name)),
       env: (name) => fillLater('env', name),
       secret: (name) => fillLater('secret', name),
