@@ -31,6 +31,8 @@ const mochaOptions = [
   ...(values.grep === undefined ? [] : ['--grep', values.grep]),
   ...(values.shuffle === undefined ? [] : ['--shuffle', values.shuffle]),
 ];
+// A busy workbench may lose a gesture: such a file of window tests runs once more in a new window, and the report names the test.
+const rerun = values.grep === undefined ? ['--rerun'] : [];
 const inspect = values.inspect ? ['--inspect'] : [];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
 const runSuite = (files: readonly string[], yielding = false): Phase['run'] => {
@@ -80,8 +82,6 @@ const phases: readonly Phase[] = [
     mocha: true,
     run: async (env) => {
       await editorReady();
-      // A busy workbench may lose a gesture: such a file runs once more in a new window, and the report names the test.
-      const rerun = values.grep === undefined ? ['--rerun'] : [];
       return runSuite(['test/window/**/*.test.ts', ...rerun])(env);
     },
   },
@@ -124,7 +124,7 @@ const phases: readonly Phase[] = [
     mocha: true,
     run: async (env) => {
       const set = await editorReady(FLOOR_EDITOR);
-      const suite = runSuite(['test/window/main-workflow.test.ts', '--retries', '1']);
+      const suite = runSuite(['test/window/main-workflow.test.ts', ...rerun]);
       const { code, output } = await suite({ ...env, VSCODE_VERSION: 'floor' });
       return { code, output: `${set}\n${output}` };
     },
