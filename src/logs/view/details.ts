@@ -1,6 +1,6 @@
 import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../platform/resources/action-log-fields.ts';
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
-import { formatLabelled } from '../../model/labels.ts';
+import { formatLabelled, getValueProblem } from '../../model/labels.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseDateTime } from '../../model/time-format.ts';
@@ -91,9 +91,15 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
           name: 'Signer',
           value: getSigner(raw),
           code: true,
+          ...toAccount(getSigner(raw)),
           ...addExternalUrl(links.account, formatScalar(raw['signer'])),
         },
-        { name: 'Wallet', value: formatScalar(raw['wallet_id']), code: true },
+        {
+          name: 'Wallet',
+          value: formatScalar(raw['wallet_id']),
+          code: true,
+          ...toAccount(formatScalar(raw['wallet_id'])),
+        },
         { name: 'Version', value: formatScalar(raw['version']) },
       ]),
     },
@@ -221,8 +227,14 @@ function formatParams(params: unknown): DetailField[] {
       value: truncate(scalar !== '' || typeof value === 'string' ? scalar : JSON.stringify(value, null, 2)),
       code: true,
       ...(id !== undefined && { link: id }),
+      ...(/^(?:to|from|owner|signer|address|wallet_id)$/.test(name) && toAccount(scalar)),
     };
   });
+}
+
+/** Makes a field one that can be labelled, if its value can. */
+function toAccount(value: string): Pick<DetailField, 'account'> {
+  return getValueProblem(value) === undefined ? { account: value } : {};
 }
 
 function getParamLink(name: string, value: string): { readonly kind: string; readonly id: string } | undefined {

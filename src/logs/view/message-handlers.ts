@@ -92,6 +92,7 @@ export function createMessageHandlers(
     },
     document: ({ key }) => commands.openDocument(key),
     copy: ({ key, what }) => commands.copy(key, what),
+    label: ({ value }) => features.run('labelThis', value),
     newAction: ({ key }) => commands.createActionFile(key),
     showInTree: ({ key }) => commands.showInTree(key),
     history: ({ connection, object }) => features.run('showObjectHistory', { connection, kind: 'objects', id: object }),

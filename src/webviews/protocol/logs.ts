@@ -158,6 +158,8 @@ const field = z.strictObject({
   value: z.string().check(z.maxLength(20_000)),
   /** shown instead of the value, in the user's date style: milliseconds since the epoch */
   time: z.optional(z.number()),
+  /** the address or name of an account, which can be labelled */
+  account: z.optional(id),
   /** opens a resource, or an external URL by its index on the host */
   link: z.optional(link),
   externalLink: z.optional(z.int()),
@@ -251,6 +253,7 @@ export const logsProtocol = defineProtocol({
     openExternal: z.strictObject({ index: z.int() }),
     document: keyBody,
     copy: z.strictObject({ key: shortText, what: z.enum(['id', 'json', 'row']) }),
+    label: z.strictObject({ value: id }),
     newAction: keyBody,
     showInTree: keyBody,
     history: z.strictObject({ connection: shortText, object: id }),

@@ -21,6 +21,7 @@ import { omit, renderChips } from './header/chips.ts';
 import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
 import { renderHistory } from './pages/history.ts';
+import { PendingText } from './table/pending-text.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
 import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
@@ -42,8 +43,7 @@ let frame = 0;
 let chartTimer: ReturnType<typeof setTimeout> | undefined;
 let rowsChanged = false;
 let typingTimer: ReturnType<typeof setTimeout> | undefined;
-/** search text that the host has not confirmed yet; older states do not overwrite it */
-let pendingText: string | undefined;
+const pendingText = new PendingText();
 
 const view = connectToHost(logsProtocol, {
   state(next) {
@@ -51,8 +51,7 @@ const view = connectToHost(logsProtocol, {
     // The chart is drawn for its width.
     if (state?.expanded !== next.expanded) rowsChanged = true;
     state = next;
-    if (pendingText === next.view.text) pendingText = undefined;
-    if (pendingText === undefined && before?.text !== next.view.text) setText(next.view.text);
+    if (pendingText.accepts(next.view.text) && before?.text !== next.view.text) setText(next.view.text);
     const filtered = JSON.stringify(before?.filters) !== JSON.stringify(next.view.filters);
     if (filtered || JSON.stringify(before?.brush) !== JSON.stringify(next.view.brush)) {
       model.setBrush(next.view.brush);
@@ -121,7 +120,7 @@ let saveTimer: ReturnType<typeof setTimeout> | undefined;
 const scrollPosition = new ScrollPosition(table, view.getState(savedState)?.place);
 const layout = buildLayout(getRoot(), chart.element, table.element, {
   find(text) {
-    pendingText = text;
+    pendingText.type(text);
     model.setSearch(text);
     rowsChanged = true;
     scheduleRender();
@@ -204,6 +203,9 @@ const detailActions: DetailActions = {
   copy(key, what) {
     view.post('copy', { key, what });
   },
+  label(value) {
+    view.post('label', { value });
+  },
 };
 const detailsPane = new DetailsPane({
   side: layout.details,
@@ -228,8 +230,9 @@ function focusFind(): void {
 }
 
 function postText(): void {
-  pendingText = layout.find.value;
-  view.post('text', { text: pendingText });
+  const text = layout.find.value;
+  pendingText.post(text);
+  view.post('text', { text });
 }
 
 function saveState(): void {

@@ -47,6 +47,10 @@ suite('log details', () => {
     const fields = details.sections.flatMap((section) => section.fields);
     const value = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
     assert.deepEqual(['Signer', 'to', 'Action'].map(value), ['Box office (0xabc)', 'Box office (0xabc)', '0xabc']);
+    assert.deepEqual(
+      fields.flatMap(({ name, account }) => (account === undefined ? [] : [name, account])),
+      ['Signer', '0xabc', 'to', '0xabc'],
+    );
     assert.deepEqual(externalUrls, ['https://scan.example/a/0xabc']);
   });
 

@@ -5,6 +5,7 @@ import json from '@vscode/codicons/src/icons/json.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
 import report from '@vscode/codicons/src/icons/markdown.svg';
+import tag from '@vscode/codicons/src/icons/tag.svg';
 import tree from '@vscode/codicons/src/icons/list-tree.svg';
 import type { DetailField, LogDetails, LogRow } from '../../../protocol/logs.ts';
 import { createToolButton } from '../../controls.ts';
@@ -19,6 +20,8 @@ export interface DetailActions {
   readonly history: (object: string) => void;
   readonly run: (what: 'document' | 'newAction' | 'showInTree' | 'report', key: string) => void;
   readonly copy: (key: string, what: 'id' | 'json') => void;
+  /** asks for the label of an address or account name */
+  readonly label: (value: string) => void;
 }
 
 /** Renders the details of an entry: its commands and sections of names and values. */
@@ -120,7 +123,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
           },
           h('code', {}, value),
         );
-  const index = field.externalLink;
+  const { account, externalLink: index } = field;
   return h(
     'dd',
     {},
@@ -131,6 +134,14 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
         label: `Open ${field.name.toLowerCase()} in the browser`,
         onClick: () => {
           actions.openExternal(index);
+        },
+      }),
+    account !== undefined &&
+      createToolButton({
+        icon: tag,
+        label: `Label ${field.name.toLowerCase()}…`,
+        onClick: () => {
+          actions.label(account);
         },
       }),
   );
