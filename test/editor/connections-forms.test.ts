@@ -12,6 +12,8 @@ import {
   runCommand,
   waitUntil,
 } from './support/connections.ts';
+import { promptCredential } from '../../src/connections/commands/sign-in.ts';
+import { FakeUi } from './support/fake-ui.ts';
 import { clearFaults, createToken, fault, getSandbox, listRequests, useSandbox } from './support/sandbox.ts';
 
 const reset = async (): Promise<void> => {
@@ -265,5 +267,29 @@ suite('connections: forms', () => {
     const html = await vscode.commands.executeCommand<string>('markdown.api.render', await readReport('Shop', 'Check'));
     assert.match(html, /evil\.example/, 'the message of the server is not in the report');
     assert.doesNotMatch(html, /<(a|img|b|script)\b/);
+  });
+
+  test('another access token drops the refresh token that was typed for the one before', async () => {
+    const prefilled: (string | undefined)[] = [];
+    class RecordingUi extends FakeUi {
+      override inputStep(options: Parameters<FakeUi['inputStep']>[0]): ReturnType<FakeUi['inputStep']> {
+        prefilled.push(options.value);
+        return super.inputStep(options);
+      }
+    }
+    const ui = new RecordingUi();
+    const profile = { credentialHeaderNames: { tokenHeader: 'a', tokenPrefix: '', apiKeyHeader: 'k' } };
+    const form = { title: 'Sign In', step: 1, totalSteps: 2 };
+    const [first, second] = [await createToken({ sub: 'one' }), await createToken({ sub: 'two' })];
+    ui.answer('pick', 'Access token', 'Access token', 'Access token');
+    ui.answer('input', first, 'refresh-token-of-one', first, 'refresh-token-of-one', second, '');
+    const entered = await promptCredential(ui, profile, form);
+    assert.deepEqual(entered, { accessToken: first, refreshToken: 'refresh-token-of-one' });
+    // The same token again keeps it.
+    await promptCredential(ui, profile, { ...form, entered });
+    assert.deepEqual(prefilled.slice(2), [first, 'refresh-token-of-one']);
+    const changed = await promptCredential(ui, profile, { ...form, entered });
+    assert.deepEqual(prefilled.slice(4), [first, undefined]);
+    assert.deepEqual(changed, { accessToken: second });
   });
 });
