@@ -43,7 +43,8 @@ export class FailureReasons {
     if (row.status !== 'failed') return row;
     const step = this.#steps.get(row.key);
     if (step !== undefined) return { ...row, message: step, reasonSource: 'step' };
-    const batch = this.#batches.get(getEntryKey(row.connection, row.batch))?.reason ?? '';
+    const batch = this.#batches.get(getEntryKey(row.connection, row.batch))?.reason;
+    if (batch === undefined) return row.batch === '' || row.message !== '' ? row : { ...row, reasonUnread: true };
     return batch === '' ? row : { ...row, message: batch, reasonSource: 'batch' };
   }
 
@@ -60,8 +61,9 @@ export class FailureReasons {
       await this.#readRuns();
       await this.#readBatches(failed, wanted);
       const changed = failed.filter((row, index) => {
-        const { message, reasonSource } = this.withReason(row);
-        return before[index]?.message !== message || before[index].reasonSource !== reasonSource;
+        const { message, reasonSource, reasonUnread } = this.withReason(row);
+        const old = before[index];
+        return old?.message !== message || old.reasonSource !== reasonSource || old.reasonUnread !== reasonUnread;
       });
       if (changed.length > 0) this.#options.changed(changed.map(({ key }) => key));
     } finally {

@@ -96,6 +96,8 @@ export interface LogRow {
   readonly message: string;
   /** absent without a reason */
   readonly reasonSource?: ReasonSource;
+  /** its batch may name a reason, but was not read */
+  readonly reasonUnread?: true;
 }
 
 // Rows come from our own host; validating 100,000 of them would take longer than rendering.

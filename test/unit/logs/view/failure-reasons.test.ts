@@ -50,7 +50,7 @@ suite('failure reasons', () => {
         ['', undefined],
       ],
     );
-    assert.deepEqual(changed, ['Test\nstep', 'Test\nbatch']);
+    assert.deepEqual(changed, ['Test\nstep', 'Test\nbatch', 'Test\nnone']);
     assert.deepEqual(read.sort(), ['b1', 'b2', 'b3']);
     // Settled batches are not read again; unreadable ones are, later.
     await reasons.update(rows);
@@ -76,8 +76,11 @@ suite('failure reasons', () => {
     for (let update = 0; update < 50; update++) await reasons.update(rows);
     assert.equal(new Set(read).size, 200);
     assert.equal(read.length, 200);
-    // An older one that is selected.
-    await reasons.update(rows.slice(0, 1));
+    // An older one says that its reason was not read, until it is selected.
+    const [oldest = assert.fail()] = rows;
+    assert.equal(reasons.withReason(oldest).reasonUnread, true);
+    await reasons.update([oldest]);
+    assert.equal(reasons.withReason(oldest).message, 'of b0');
     assert.equal(read.at(-1), 'b0');
   });
 });

@@ -108,7 +108,9 @@ function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): re
     ];
   const by = signer === '' ? 'nobody named' : shorten(signer, 14);
   return [
-    h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
+    latest.reasonUnread === true
+      ? h('span', { class: 'muted', title: 'Select the failure to read its batch' }, 'Reason not read; ')
+      : h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
     h(
       'span',
       { title: formatLabelled(signer, latest.signerLabel) },
