@@ -28,7 +28,8 @@ export type ToolSession = Pick<
   | 'ended'
   | 'hasPermission'
   | 'loadPermissions'
->;
+> &
+  Partial<Pick<Session, 'identityName'>>;
 
 /** The connections that tools read from. */
 export interface ToolContext {

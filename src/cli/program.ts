@@ -51,6 +51,9 @@ Files are action files (NAME.action.json, with an optional NAME.expect.json
 beside), suites (NAME.actions.json) or folders. They run in order; each is sent
 once, and followed to its completed or failed action log.
 
+"as": "buyer" in an expectation or a step runs it as another identity, whose
+credential is in SMART_OBJECTS_API_KEY_BUYER or SMART_OBJECTS_ACCESS_TOKEN_BUYER.
+
 \${secret:NAME} comes from SMART_OBJECTS_SECRET_NAME, a signer from
 SMART_OBJECTS_SIGNER (a JSON array: program and arguments), which inherits no
 SMART_OBJECTS_ variable.

@@ -4,13 +4,16 @@ import { createTransport } from '../../platform/http/undici-transport.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { PlatformClient } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
-import type { Profile } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
+import { getCredentialVariables, readCredentialVariables } from './credential-variables.ts';
 import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
 
 export interface Connection {
   readonly profile: Profile;
+  /** name of the identity that the files call it by; absent for the default one */
+  readonly identity?: string;
   readonly credential: Credential;
   readonly client: PlatformClient;
   readonly transport: Transport;
@@ -18,6 +21,8 @@ export interface Connection {
   readonly timeout: number;
   /** values that are masked in responses and errors; a run adds those of its variables */
   readonly secrets: string[];
+  /** The connection as another identity, with its credential of the environment. Throws Error where there is none. */
+  withIdentity(name: string): Connection;
   close(): Promise<void>;
 }
 
@@ -38,20 +43,52 @@ export async function openConnection(values: ConnectionValues, input: Connection
   const secrets = Object.values(credential).filter((secret) => typeof secret === 'string');
   const transport = createTransport({ environment: input.environment });
   const { name, baseUrl, credentialHeaderNames, queryFormat, pageSize } = profile;
-  const client = new PlatformClient({
-    target: {
-      name,
-      baseUrl,
-      credentialHeaderNames,
-      queryFormat,
-      ...(pageSize !== undefined && { pageSize }),
-    },
-    transport,
-    timeouts: { connect: Math.min(timeout, 30_000), headers: timeout, body: timeout },
-    credential: () => Promise.resolve(credential),
-    secrets: () => secrets,
-  });
-  return { profile, credential, client, transport, timeout, secrets, close: () => transport.close() };
+  const createClient = (credential: Credential): PlatformClient =>
+    new PlatformClient({
+      target: {
+        name,
+        baseUrl,
+        credentialHeaderNames,
+        queryFormat,
+        ...(pageSize !== undefined && { pageSize }),
+      },
+      transport,
+      timeouts: { connect: Math.min(timeout, 30_000), headers: timeout, body: timeout },
+      credential: () => Promise.resolve(credential),
+      secrets: () => secrets,
+    });
+  const identities = new Map<string, Connection>();
+  const withIdentity = (identity: string): Connection => {
+    const found = identities.get(identity);
+    if (found !== undefined) return found;
+    const own = readIdentityCredential(input.environment, identity, [...identities.keys()]);
+    secrets.push(...Object.values(own).filter((secret) => typeof secret === 'string'));
+    const opened = { ...connection, identity, credential: own, client: createClient(own) };
+    identities.set(identity, opened);
+    return opened;
+  };
+  const connection: Connection = {
+    ...{ profile, credential, client: createClient(credential), transport, timeout, secrets },
+    withIdentity: (identity) => (identity === DEFAULT_IDENTITY ? connection : withIdentity(identity)),
+    close: () => transport.close(),
+  };
+  return connection;
+}
+
+/** Throws Error where the environment has no credential, or the same one for another name. */
+function readIdentityCredential(
+  environment: ConnectionInput['environment'],
+  identity: string,
+  others: readonly string[],
+): Credential {
+  const { apiKey, accessToken } = getCredentialVariables(identity);
+  const same = others.find((other) => getCredentialVariables(other).apiKey === apiKey);
+  if (same !== undefined)
+    throw new Error(`the identities ${same} and ${identity} have the same variable ${apiKey}: rename one of them`);
+  const credential = readCredentialVariables(environment, identity);
+  if (Object.keys(credential).length === 0)
+    throw new Error(`the identity ${identity} has no credential: set ${apiKey} or ${accessToken}`);
+  return credential;
 }
 
 /** The credential of the environment, with what standard input replaces. Rejects with UsageError. */
@@ -62,11 +99,9 @@ async function readCredential(values: ConnectionValues, { environment, stdin }: 
       '--api-key-stdin and --access-token-stdin exclude each other: standard input holds one of them',
     );
   const secret = fromInput ? await readSecret(stdin) : undefined;
-  const apiKey = values.apiKeyStdin === true ? secret : environment['SMART_OBJECTS_API_KEY'];
-  const accessToken = values.accessTokenStdin === true ? secret : environment['SMART_OBJECTS_ACCESS_TOKEN'];
   return {
-    ...(apiKey !== undefined && apiKey !== '' && { apiKey }),
-    ...(accessToken !== undefined && accessToken !== '' && { accessToken }),
+    ...readCredentialVariables(environment),
+    ...(secret !== undefined && (values.apiKeyStdin === true ? { apiKey: secret } : { accessToken: secret })),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from './open-connection.ts';
 
 /** The connection of a command as the session of its tools. `ended`: aborted when the command ends. */
 export function createToolSession(
-  { profile, client, credential }: Pick<Connection, 'profile' | 'client' | 'credential'>,
+  { profile, client, credential, identity }: Pick<Connection, 'profile' | 'client' | 'credential' | 'identity'>,
   ended: AbortSignal,
 ): ToolSession {
   let mayExecute: boolean | undefined;
@@ -19,6 +19,7 @@ export function createToolSession(
     objectStates: { get: () => undefined },
     credentialKinds: getCredentialKinds(credential),
     identity: readIdentity(credential.accessToken),
+    identityName: identity,
     issuedResources: new Map(),
     ended,
     hasPermission: (resource, verb) =>

@@ -8,6 +8,7 @@ import {
   type RunRecord,
 } from '../../model/run-record.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import { getCredentialVariables } from '../connection/credential-variables.ts';
 import type { RunContext } from './context.ts';
 
 /** Formats what a run waits for, and how long at most, as one line. */
@@ -38,12 +39,12 @@ export function formatWait(
 /** Returns what the user can do about a run that did not go as expected, without the full stop. */
 export function getNextStep(
   { outcome, status }: RunRecord,
-  { connection: { credential } }: Pick<RunContext, 'connection'>,
+  { connection: { credential, identity } }: Pick<RunContext, 'connection'>,
 ): string | undefined {
   if (status === 401)
     return Object.keys(credential).length === 0
       ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
-      : `Check ${formatCredential(credential)}: the platform does not accept it, or it has expired`;
+      : `Check ${formatCredential(credential, identity)}: the platform does not accept it, or it has expired`;
   if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
   if (status === 404 && outcome !== 'completed') return 'Check --base-url: it is where the API begins';
   if (status === 429) return 'Wait as long as the platform asks, and run it again';
@@ -52,10 +53,11 @@ export function getNextStep(
 }
 
 /** The variables that a credential comes from, unless standard input replaced them. */
-function formatCredential({ apiKey, accessToken }: Credential): string {
+function formatCredential({ apiKey, accessToken }: Credential, identity: string | undefined): string {
+  const variables = getCredentialVariables(identity);
   return [
-    ...(apiKey === undefined ? [] : ['SMART_OBJECTS_API_KEY']),
-    ...(accessToken === undefined ? [] : ['SMART_OBJECTS_ACCESS_TOKEN']),
+    ...(apiKey === undefined ? [] : [variables.apiKey]),
+    ...(accessToken === undefined ? [] : [variables.accessToken]),
   ].join(' and ');
 }
 
@@ -78,8 +80,8 @@ export function formatProof({ actionId, affected, transaction, possible }: RunRe
 
 /** The properties of a run in a report, by name. */
 export function getReportProperties(run: RunRecord, secrets: readonly string[]): Readonly<Record<string, string>> {
-  const { outcome, reason, actionId, logId, batchId, transaction } = run;
-  const all = { outcome, reason, action_id: actionId, log_id: logId, batch_id: batchId, transaction };
+  const { identity, outcome, reason, actionId, logId, batchId, transaction } = run;
+  const all = { identity, outcome, reason, action_id: actionId, log_id: logId, batch_id: batchId, transaction };
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, redactText(formatLine(value, 1000), secrets)]],

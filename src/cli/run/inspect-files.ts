@@ -45,7 +45,7 @@ export async function inspectFiles(
   const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
   try {
     const prepared = await collectCases(options.files, cwd);
-    const inspector = await createInspector(context, connection);
+    const inspector = await createInspector(context, connection, prepared);
     if (values.dryRun === true) return await inspector.printPreviews(prepared, values.format === 'json');
     const results = await inspector.check(prepared);
     const isReported = writeReport === undefined || (await writeReport(results));
@@ -62,24 +62,50 @@ function hasConnection({ baseUrl, connection }: ConnectionValues, { environment 
   return [baseUrl, connection, environment['SMART_OBJECTS_BASE_URL']].some((text) => text !== undefined && text !== '');
 }
 
-async function createInspector(context: InspectionContext, connection: Connection | undefined): Promise<Inspector> {
-  if (connection === undefined) return new Inspector(context, undefined, []);
-  const session = createToolSession(connection, context.signal);
-  await session.loadPermissions(context.signal);
-  return new Inspector(context, { session, live: new LiveData(session) }, connection.secrets);
+async function createInspector(
+  context: InspectionContext,
+  connection: Connection | undefined,
+  prepared: readonly PreparedRun<TestCase>[],
+): Promise<Inspector> {
+  const targets = new Map<string | undefined, Target>();
+  if (connection === undefined) return new Inspector(context, targets, []);
+  for (const identity of new Set(prepared.map(({ source }) => source.as))) {
+    const { note, ...found } = findIdentity(connection, identity);
+    const session = createToolSession(found, context.signal);
+    await session.loadPermissions(context.signal);
+    targets.set(identity, { session, live: new LiveData(session), note });
+  }
+  return new Inspector(context, targets, connection.secrets);
 }
 
-type Target = NonNullable<Parameters<typeof createPreview>[1]['target']>;
+/** The connection as an identity; signed out, with the reason, where the environment has no credential for it. */
+function findIdentity(
+  connection: Connection,
+  identity: string | undefined,
+): Pick<Connection, 'profile' | 'client' | 'credential' | 'identity'> & { readonly note?: string } {
+  if (identity === undefined) return connection;
+  try {
+    return connection.withIdentity(identity);
+  } catch (error) {
+    return { ...connection, identity, credential: {}, note: getErrorMessage(error) };
+  }
+}
+
+interface Target extends NonNullable<Parameters<typeof createPreview>[1]['target']> {
+  /** why there is no credential, a sentence without the full stop */
+  readonly note: string | undefined;
+}
 
 class Inspector {
   readonly #context: InspectionContext;
-  readonly #target: Target | undefined;
+  /** by identity; empty without a connection */
+  readonly #targets: ReadonlyMap<string | undefined, Target>;
   /** values to redact; grows as variables are read */
   readonly #secrets: string[];
 
-  constructor(context: InspectionContext, target: Target | undefined, secrets: string[]) {
+  constructor(context: InspectionContext, targets: ReadonlyMap<string | undefined, Target>, secrets: string[]) {
     this.#context = context;
-    this.#target = target;
+    this.#targets = targets;
     this.#secrets = secrets;
   }
 
@@ -127,13 +153,16 @@ class Inspector {
   ): Promise<readonly CheckFinding[]> {
     const { file } = run;
     const { signal } = this.#context;
-    const live = this.#target?.live.preflight;
+    const target = this.#targets.get(run.source.as);
+    const live = target?.live.preflight;
     const find = (checked: typeof file): Promise<readonly Finding[]> =>
-      live === undefined || this.#target?.session.signedOutReason !== undefined
+      live === undefined || target?.session.signedOutReason !== undefined
         ? Promise.resolve(checkActionFile(checked, this.#secrets))
         : preflight(checked, live, signal, this.#secrets);
     const options = this.#getOptions(run, earlier);
-    const own = await find(file);
+    const note: readonly CheckFinding[] =
+      target?.note === undefined ? [] : [{ severity: 'information', message: target.note, offset: 0 }];
+    const own = [...note, ...(await find(file))];
     const variables = getDistinctVariables(file);
     const unset: CheckFinding[] = [];
     for (const variable of variables) {
@@ -161,6 +190,7 @@ class Inspector {
   #getOptions({ source }: PreparedRun<TestCase>, earlier: readonly PreparedRun<TestCase>[]) {
     const { environment, cwd, options } = this.#context;
     const names = earlier.map((run) => run.source.name);
+    const target = this.#targets.get(source.as);
     const context = { environment, cwd, options, print: () => undefined };
     const variables: VariableSource = {
       ...createCommandLineVariables(source.path, context, NO_RESULTS, this.#secrets),
@@ -176,7 +206,7 @@ class Inspector {
       variables,
       getSigner: () => getSignerCommand(context),
       secrets: this.#secrets,
-      ...(this.#target !== undefined && { target: this.#target }),
+      ...(target !== undefined && { target }),
     };
   }
 

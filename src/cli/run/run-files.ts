@@ -10,15 +10,18 @@ import { createRunPlatform, systemClock } from '../../actions/run/run-platform.t
 import { findMismatches } from '../../actions/testing/expectation.ts';
 import { formatMismatch, formatTestResult } from '../../actions/testing/format-test-result.ts';
 import { getSourceLocation, getTestLocation, type TestCase } from '../../actions/testing/test-cases.ts';
-import { collectLogIds, getRunResult, type RunRecord } from '../../model/run-record.ts';
-import type { PlatformClient } from '../../platform/client.ts';
+import { collectLogIds, formatLine, getRunResult, type RunRecord } from '../../model/run-record.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
+import { formatIdentity } from '../../model/heading.ts';
 import { collectCases } from './collect-cases.ts';
 import type { RunContext } from './context.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
 import { findMissingPermission } from './execute-permission.ts';
 import { formatProof, formatWait, getNextStep, getReportProperties } from './format-run.ts';
 import type { TestResult } from './junit.ts';
+import type { Connection } from '../connection/open-connection.ts';
 import { formatSentence } from '../output/sanitize.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * Runs the actions of files in order. Resolves with their results. Rejects with UsageError, before anything is sent, if a
@@ -26,17 +29,21 @@ import { formatSentence } from '../output/sanitize.ts';
  */
 export async function runFiles(context: RunContext): Promise<readonly TestResult[]> {
   const { options, connection, cwd, signal } = context;
-  const { client, credential, secrets } = connection;
+  const { secrets } = connection;
   const print = (line: string): void => {
     context.print(redactText(line, secrets));
   };
   const redacting: RunContext = { ...context, print };
   const prepared = await collectCases(options.files, cwd);
-  if (Object.keys(credential).length === 0)
+  const identities = new Set(prepared.map((run) => openIdentity(run, context)));
+  if (identities.has(connection) && Object.keys(connection.credential).length === 0)
     print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
-  const runner = new FileRunner(redacting, client, secrets);
-  const denied = await findMissingPermission(client, credential, signal);
-  if (denied !== undefined) print(`warning: ${formatSentence(denied)}`);
+  const runner = new FileRunner(redacting, secrets);
+  for (const { client, credential, identity } of identities) {
+    const denied = await findMissingPermission(client, credential, signal);
+    const prefix = identity === undefined ? '' : `${identity}: `;
+    if (denied !== undefined) print(`warning: ${prefix}${formatSentence(denied)}`);
+  }
   const results: TestResult[] = [];
   let failedName: string | undefined;
   for (const one of prepared) {
@@ -54,18 +61,29 @@ export async function runFiles(context: RunContext): Promise<readonly TestResult
   return results;
 }
 
+/** The connection as the identity that a case names. Throws UsageError. */
+function openIdentity({ source }: PreparedRun<TestCase>, { connection, cwd }: RunContext): Connection {
+  if (source.as === undefined) return connection;
+  try {
+    return connection.withIdentity(source.as);
+  } catch (error) {
+    const { path: file, line, column } = getTestLocation(source);
+    const relative = path.relative(cwd, file);
+    const location = `${relative}:${String(line)}:${String(column)}`;
+    throw new UsageError([{ location, path: relative, message: formatLine(getErrorMessage(error), 300) }]);
+  }
+}
+
 /** Runs actions one after the other: later ones may use the results of earlier ones. */
 class FileRunner {
   readonly #context: RunContext;
-  readonly #client: PlatformClient;
   /** values to redact; grows as variables are read */
   readonly #secrets: string[];
   readonly #runs: RunRecord[] = [];
   readonly #results = new Map<string, unknown>();
 
-  constructor(context: RunContext, client: PlatformClient, secrets: string[]) {
+  constructor(context: RunContext, secrets: string[]) {
     this.#context = context;
-    this.#client = client;
     this.#secrets = secrets;
   }
 
@@ -73,7 +91,7 @@ class FileRunner {
   async run(prepared: PreparedRun<TestCase>): Promise<TestResult> {
     const { print, cwd } = this.#context;
     const { source, file } = prepared;
-    print(`run   ${source.name}: ${formatEffect(file)}`);
+    print(`run   ${formatIdentity(source.name, source.as)}: ${formatEffect(file)}`);
     for (const { severity, message, offset } of checkActionFile(file, this.#secrets))
       if (severity === 'warning') this.#printWarning(source, offset, message);
     const run = await this.#execute(prepared);
@@ -97,14 +115,20 @@ class FileRunner {
     };
   }
 
-  async #execute({ source, file }: PreparedRun<TestCase>): Promise<RunRecord> {
-    const { options, connection, print, signal, stopWaiting } = this.#context;
-    const { name, baseUrl } = connection.profile;
+  async #execute(prepared: PreparedRun<TestCase>): Promise<RunRecord> {
+    const { source, file } = prepared;
+    const { options, print, signal, stopWaiting } = this.#context;
+    const { client, identity, profile } = openIdentity(prepared, this.#context);
+    const { name, baseUrl } = profile;
     // The options were refused unless they allow this connection.
     const confirmed: ConfirmedRun = {
       source,
       file,
-      target: { connection: name, origin: new URL(baseUrl).origin },
+      target: {
+        connection: name,
+        ...(identity !== undefined && { identity }),
+        origin: new URL(baseUrl).origin,
+      },
     };
     const compose = {
       variables: createCommandLineVariables(source.path, this.#context, this.#results, this.#secrets),
@@ -113,7 +137,7 @@ class FileRunner {
     };
     let previousState = '';
     return executeRun(startRun(confirmed), compose, {
-      platform: createRunPlatform(this.#client),
+      platform: createRunPlatform(client),
       time: systemClock,
       signal,
       stopWaiting,
@@ -133,11 +157,12 @@ class FileRunner {
   }
 
   /** Prints what the platform refused, at its place, and what the user can do. */
-  #printHelp(run: RunRecord, { source, file }: PreparedRun<TestCase>): void {
+  #printHelp(run: RunRecord, prepared: PreparedRun<TestCase>): void {
+    const { source, file } = prepared;
     if (run.outcome === 'refused' || run.outcome === 'failed')
       for (const { message, offset } of findRefusedFields(file, run.reason ?? ''))
         this.#printWarning(source, offset, message);
-    const next = getNextStep(run, this.#context);
+    const next = getNextStep(run, { connection: openIdentity(prepared, this.#context) });
     if (next !== undefined) this.#context.print(`      next step: ${formatSentence(next)}`);
   }
 
