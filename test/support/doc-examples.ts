@@ -15,7 +15,7 @@ interface CommandExample {
 export interface DocExamples {
   /** text by name: fences whose language is followed by a file name */
   readonly files: ReadonlyMap<string, string>;
-  /** lines of `sh` fences that call `smart-objects`; a `text` fence after them is their output */
+  /** lines of `sh` fences that call `smart-objects`, without redirections; a `text` fence after them is their output */
   readonly commands: readonly CommandExample[];
 }
 
@@ -46,6 +46,8 @@ function readFences(
 
 function parseCommand(line: string): readonly CommandExample[] {
   const words = [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+  const redirection = words.indexOf('>');
+  if (redirection >= 0) words.splice(redirection);
   const start = words.indexOf('smart-objects');
   if (start < 0) return [];
   const environment = Object.fromEntries(

@@ -17,7 +17,7 @@ suite('examples of the documentation', function () {
   let publicKey: KeyObject;
 
   suiteSetup(async () => {
-    sandbox = await startSandbox({ seed: 1, objects: 40, logs: 20, indexDelay: 10, settleDelay: 20, batchDelay: 10 });
+    sandbox = await startSandbox({ seed: 1, logs: 100, indexDelay: 10, settleDelay: 20, batchDelay: 10 });
     dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-docs-'));
     const pair = generateKeyPairSync('ed25519');
     publicKey = pair.publicKey;
@@ -31,10 +31,11 @@ suite('examples of the documentation', function () {
   async function runExamples(page: string): Promise<void> {
     const { files, commands } = readExamples(page);
     assert.ok(files.size > 0 && commands.length > 0);
-    for (const [name, text] of files) fs.writeFileSync(path.join(dir, name), text);
+    const cwd = fs.mkdtempSync(path.join(dir, 'page-'));
+    for (const [name, text] of files) fs.writeFileSync(path.join(cwd, name), text);
     for (const { args, environment, output } of commands) {
       const { code, stdout, stderr } = await runProgram(args, {
-        cwd: dir,
+        cwd,
         environment: {
           SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
           SMART_OBJECTS_API_KEY: sandbox.apiKey,
@@ -66,7 +67,23 @@ suite('examples of the documentation', function () {
     assert.equal(logs.filter(({ signature }) => isValid(signature)).length, 1);
   });
 
-  test('docs/tests.md', () => runExamples('docs/tests.md'));
+  test('docs/tests.md, whose table names every field of an expectation', async () => {
+    await runExamples('docs/tests.md');
+    const schema = z.parse(
+      z.object({ properties: z.record(z.string(), z.unknown()) }),
+      JSON.parse(fs.readFileSync(path.join(ROOT, 'media/expect.schema.json'), 'utf8')),
+    );
+    const markdown = fs.readFileSync(path.join(ROOT, 'docs/tests.md'), 'utf8');
+    const documented = [...markdown.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      documented.sort(),
+      Object.keys(schema.properties)
+        .filter((name) => name !== '$schema')
+        .sort(),
+    );
+  });
+
+  test('docs/command-line.md', () => runExamples('docs/command-line.md'));
 
   test('docs/connections.md: the entries are valid, and the table names every field of the setting', () => {
     const { files } = readExamples('docs/connections.md');
