@@ -1,12 +1,13 @@
-/** The animated picture of the README, only with README_ANIMATION=1: an action is run, and its changes are shown. */
+/** Pictures that only the README needs, made with README_PICTURES=1: an animation of a run, and the tests of a workspace. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { RESULTS } from '../runtime/paths.ts';
+import { readExamples } from '../support/doc-examples.ts';
 import { Animation } from './support/animation.ts';
 import { openFile, treeRow } from './support/gestures.ts';
 import { runCommand, showExplorer } from './support/workbench.ts';
-import { openWindow, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 const MAX_BYTES = 1_000_000;
 const ACTION = `{
@@ -20,23 +21,31 @@ const ACTION = `{
 }
 `;
 
-if (process.env['README_ANIMATION'] === '1')
-  suite('the animation of the README', function () {
+if (process.env['README_PICTURES'] === '1')
+  suite('pictures of the README', function () {
     this.timeout(180_000);
     let window: TestWindow;
     let page: Page;
 
     suiteSetup(async () => {
-      window = await openWindow({ settings: { 'editor.minimap.enabled': false, 'breadcrumbs.enabled': false } });
+      window = await openWindow({
+        settings: {
+          'editor.minimap.enabled': false,
+          'breadcrumbs.enabled': false,
+          'smartObjects.confirmExecution': 'never',
+        },
+      });
       page = window.page;
       await page.setViewportSize({ width: 1040, height: 720 });
-      fs.writeFileSync(path.join(window.workspace, 'scan.action.json'), ACTION);
+      const files = new Map([...readExamples('docs/tests.md').files, ['scan.action.json', ACTION]]);
+      for (const [name, text] of files) fs.writeFileSync(path.join(window.workspace, name), text);
+      fs.rmSync(path.join(window.workspace, 'update.action.json'));
     });
     suiteTeardown(() => window.close());
 
     const lens = (text: string): Locator => page.locator('.codelens-decoration a', { hasText: text }).first();
 
-    test('Run, then Show Changes', async () => {
+    test('animation: Run, then Show Changes', async () => {
       await showExplorer(page);
       await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
       await treeRow(page, 'Harbourlight Events').waitFor({ timeout: 30_000 });
@@ -59,5 +68,21 @@ if (process.env['README_ANIMATION'] === '1')
       fs.mkdirSync(RESULTS, { recursive: true });
       fs.writeFileSync(path.join(RESULTS, 'readme.gif'), gif);
       if (gif.length > MAX_BYTES) throw new Error(`larger than 1 MB: ${String(gif.length)} bytes`);
+    });
+
+    test('the tests of docs/tests.md in the Test Explorer', async () => {
+      await page.setViewportSize({ width: 1200, height: 760 });
+      await runCommand(page, 'View: Close All Editors');
+      await runCommand(page, 'View: Hide Panel');
+      await openFile(page, 'ticket.actions.json');
+      await runCommand(page, 'Testing: Focus on Test Explorer View');
+      const tests = page.locator('.test-explorer .monaco-list-row');
+      await tests.filter({ hasText: 'ticket' }).first().waitFor({ timeout: 30_000 });
+      await runCommand(page, 'Test: Run All Tests');
+      await page.locator('.test-explorer .codicon-testing-passed-icon').first().waitFor({ timeout: 60_000 });
+      await page.locator('.test-explorer .result-summary', { hasText: /^3\/3|3\/3/ }).waitFor({ timeout: 60_000 });
+      await runCommand(page, 'Notifications: Clear All Notifications');
+      await runCommand(page, 'View: Hide Panel');
+      await screenshot(page, 'readme-tests');
     });
   });
