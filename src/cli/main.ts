@@ -103,7 +103,7 @@ async function main(args: readonly string[]): Promise<void> {
     manifest: readManifest(),
     args,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
-    createRunContext: () => ({ ...input, ...handleRunSignals(), print }),
+    createRunContext: () => ({ ...input, ...handleRunSignals(), print, output }),
     setExitCode: (code) => {
       exitCode = code;
     },

@@ -18,6 +18,7 @@ import { addConnectionOptions, type ConnectionValues } from './connection/connec
 import type { McpValues } from './mcp/serve.ts';
 import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
 import { createOptionWithDefault, createRepeatableOption } from './options.ts';
+import { addBatchOptions, type BatchValues } from './run/batch-options.ts';
 import { addRunOptions, type RunValues } from './run/options.ts';
 import type { RunEnvironment } from './run/run-command.ts';
 
@@ -63,8 +64,13 @@ a platform they show and check what the files themselves say. A check fails for
 each error and warning, and where live data could not be read; a secret that is
 not set is only a note.
 
+With --data, one action file is run for each row, in which \${row:COLUMN} stands for
+a cell. Nothing is sent before all rows are checked. The journal says what became of
+each row: --resume goes on with it after Ctrl-C or a crash, no row is sent twice, and
+rows whose answer was lost are looked up in the action logs.
+
 Exit codes:
-  0  all as expected
+  0  all as expected; with --data: every row is completed
   1  something was not, or a check found something
   2  the command line or a file makes no sense, and nothing was sent
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
@@ -94,10 +100,12 @@ export function createProgram(host: ProgramHost): Command {
     // Errors are printed where the exit code is decided.
     .configureOutput({ outputError: () => undefined });
   addReadCommands(program, host);
-  addConnectionOptions(addRunOptions(addCommand(program, 'run', 'Run action files, suites and folders')))
+  addConnectionOptions(
+    addBatchOptions(addRunOptions(addCommand(program, 'run', 'Run action files, suites and folders'))),
+  )
     .argument('[files...]', 'action files, suites or folders')
     .addHelpText('after', RUN_HELP)
-    .action(async (files: readonly string[], values: RunValues & ConnectionValues) => {
+    .action(async (files: readonly string[], values: RunValues & BatchValues & ConnectionValues) => {
       const { runCommand } = await import('./run/run-command.ts');
       host.setExitCode(await runCommand(host.createRunContext(), files, values));
     });

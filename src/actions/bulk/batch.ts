@@ -126,6 +126,8 @@ interface BatchConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly environment?: string;
+  /** name of the identity; absent where the connection has only one */
+  readonly identity?: string;
 }
 
 export interface BatchPacing {

@@ -200,13 +200,15 @@ function requireSameConnection({ connection: stored }: BatchHeader, { connection
   if (
     stored.name !== connection.name ||
     stored.baseUrl !== connection.baseUrl ||
-    stored.environment !== connection.environment
+    stored.environment !== connection.environment ||
+    stored.identity !== connection.identity
   )
     throw new Error(
       `${name} belongs to the connection ${formatConnection(stored)}, not to ${formatConnection(connection)}`,
     );
 }
 
-function formatConnection({ name, baseUrl, environment }: BatchHeader['connection']): string {
-  return `${formatLine(name)} (${formatLine(baseUrl)}, ${environment ?? 'no environment'})`;
+function formatConnection({ name, baseUrl, environment, identity }: BatchHeader['connection']): string {
+  const as = identity === undefined ? '' : `, as ${formatLine(identity)}`;
+  return `${formatLine(name)} (${formatLine(baseUrl)}, ${environment ?? 'no environment'}${as})`;
 }

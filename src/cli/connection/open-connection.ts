@@ -35,8 +35,23 @@ export interface ConnectionInput {
 /** Longest credential, in characters. */
 const MAX_CREDENTIAL = 65_536;
 
-/** Opens the connection that the options describe. Sends nothing. Rejects with UsageError. */
-export async function openConnection(values: ConnectionValues, input: ConnectionInput): Promise<Connection> {
+/** True if the options or the environment name a platform. */
+export function hasConnection(
+  { baseUrl, connection }: ConnectionValues,
+  { environment }: Pick<ConnectionInput, 'environment'>,
+): boolean {
+  return [baseUrl, connection, environment['SMART_OBJECTS_BASE_URL']].some((text) => text !== undefined && text !== '');
+}
+
+/**
+ * Opens the connection that the options describe. `maxConcurrent`: requests with an effect that may be sent at once. Sends
+ * nothing. Rejects with UsageError.
+ */
+export async function openConnection(
+  values: ConnectionValues,
+  input: ConnectionInput,
+  maxConcurrent?: number,
+): Promise<Connection> {
   const profile = await readConnectionProfile(values, input.environment, input.cwd);
   const timeout = parseSeconds('--timeout', values.timeout);
   const credential = await readCredential(values, input);
@@ -56,6 +71,7 @@ export async function openConnection(values: ConnectionValues, input: Connection
       timeouts: { connect: Math.min(timeout, 30_000), headers: timeout, body: timeout },
       credential: () => Promise.resolve(credential),
       secrets: () => secrets,
+      ...(maxConcurrent !== undefined && { maxConcurrent: Math.max(6, maxConcurrent) }),
     });
   const identities = new Map<string, Connection>();
   const withIdentity = (identity: string): Connection => {

@@ -13,7 +13,7 @@ import { getSourceLocation, type TestCase } from '../../actions/testing/test-cas
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import { openConnection, type Connection, type ConnectionInput } from '../connection/open-connection.ts';
+import { hasConnection, openConnection, type Connection, type ConnectionInput } from '../connection/open-connection.ts';
 import { createToolSession } from '../connection/tool-session.ts';
 import { formatSentence, sanitizeJson } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
@@ -55,11 +55,6 @@ export async function inspectFiles(
   } finally {
     await connection?.close();
   }
-}
-
-/** Without one, only what the files themselves show is checked. */
-function hasConnection({ baseUrl, connection }: ConnectionValues, { environment }: ConnectionInput): boolean {
-  return [baseUrl, connection, environment['SMART_OBJECTS_BASE_URL']].some((text) => text !== undefined && text !== '');
 }
 
 async function createInspector(

@@ -3,15 +3,19 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { getErrorMessage } from '../../model/error-message.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import { openConnection, type ConnectionInput } from '../connection/open-connection.ts';
+import { hasConnection, openConnection, type ConnectionInput } from '../connection/open-connection.ts';
+import type { Output } from '../output/output.ts';
 import { formatSentence } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 import { formatJunitReport, type TestResult } from './junit.ts';
+import { readBatchSettings, type BatchSettings, type BatchValues } from './batch-options.ts';
 import { readRunOptions, requireProductionPermission, type RunValues } from './options.ts';
 import { runFiles } from './run-files.ts';
 import type { RunContext } from './context.ts';
 
-export type RunEnvironment = ConnectionInput & Pick<RunContext, 'signal' | 'stopWaiting' | 'print'>;
+export interface RunEnvironment extends ConnectionInput, Pick<RunContext, 'signal' | 'stopWaiting' | 'print'> {
+  readonly output: Pick<Output, 'isTerminal' | 'width' | 'write'>;
+}
 
 /**
  * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all went as expected, else with 1. Rejects with UsageError, before anything is
@@ -20,7 +24,7 @@ export type RunEnvironment = ConnectionInput & Pick<RunContext, 'signal' | 'stop
 export async function runCommand(
   context: RunEnvironment,
   files: readonly string[],
-  values: RunValues & ConnectionValues,
+  values: RunValues & BatchValues & ConnectionValues,
 ): Promise<number> {
   const { junit } = values;
   if (junit !== undefined && isJsonFile(junit))
@@ -28,6 +32,8 @@ export async function runCommand(
       isAboutReport: true,
     });
   const options = readRunOptions(files, values);
+  const batch = readBatchSettings(values);
+  if (batch !== undefined) return runData({ ...context, options }, batch, values);
   if (values.dryRun === true || values.check === true) {
     const { inspectFiles } = await import('./inspect-files.ts');
     return inspectFiles(
@@ -48,6 +54,24 @@ export async function runCommand(
     const failed = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
     context.print(`${String(results.length - failed)} as expected, ${String(failed)} not`);
     return failed === 0 && isReported ? 0 : 1;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Runs or checks an action file over rows of data. Rejects with UsageError. */
+async function runData(
+  context: RunEnvironment & Pick<RunContext, 'options'>,
+  batch: BatchSettings,
+  values: RunValues & ConnectionValues,
+): Promise<number> {
+  const { checkBatch, runBatch } = await import('./run-batch.ts');
+  if (values.check === true && !hasConnection(values, context)) return checkBatch(context, batch);
+  const connection = await openConnection(values, context, batch.pacing.concurrency);
+  try {
+    if (values.check === true) return await checkBatch({ ...context, connection }, batch);
+    requireProductionPermission(connection.profile, values.allowProduction);
+    return await runBatch({ ...context, connection }, batch);
   } finally {
     await connection.close();
   }

@@ -14,7 +14,7 @@ const headerSchema = z.object({
   created: z.number(),
   action: z.object({ name: text, digest }),
   data: z.object({ name: text, digest, rowCount: rowNumber }),
-  connection: z.object({ name: text, baseUrl: text, environment: optionalText }),
+  connection: z.object({ name: text, baseUrl: text, environment: optionalText, identity: optionalText }),
   former: z.optional(z.object({ id: text, journal: text })),
   rows: optionalText,
 });

@@ -1,0 +1,81 @@
+/** The options of `run --data`. */
+import type { Command } from 'commander';
+import type { BatchPacing } from '../../actions/bulk/batch.ts';
+import { parseCount } from '../options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { RunValues } from './options.ts';
+
+/** The options as the parser returns them. */
+export interface BatchValues {
+  readonly data?: string;
+  readonly journal?: string;
+  readonly resume?: true;
+  readonly again?: string;
+  readonly concurrency?: string;
+  readonly rate?: string;
+  readonly results?: string;
+}
+
+const MAX_CONCURRENCY = 50;
+const MAX_RATE = 1000;
+const DEFAULT_CONCURRENCY = 2;
+
+/** What a batch is run with; files as they are named on the command line. */
+export interface BatchSettings {
+  readonly data: string;
+  readonly journal: string;
+  readonly resumes: boolean;
+  /** the journal whose refused and failed rows are sent again */
+  readonly again?: string;
+  readonly results?: string;
+  readonly pacing: BatchPacing;
+}
+
+/** Declares the options. */
+export function addBatchOptions(command: Command): Command {
+  return command
+    .option('--data <file>', 'run an action file once for each row: CSV, NDJSON or a JSON array')
+    .option('--journal <file>', 'with --data: where the state of each row is kept (default: DATA.journal.jsonl)')
+    .option('--resume', 'with --data: go on with the journal; no row is sent twice')
+    .option('--again <journal>', 'with --data: send the refused and failed rows of that journal, with a new one')
+    .option('--concurrency <rows>', `with --data: rows that are sent at once (default: ${String(DEFAULT_CONCURRENCY)})`)
+    .option('--rate <rows>', 'with --data: rows that are sent a second at most')
+    .option('--results <file>', 'with --data: write the rows with their results as CSV');
+}
+
+/** Reads the options; `undefined` without `--data`. Throws UsageError. */
+export function readBatchSettings(values: BatchValues & RunValues): BatchSettings | undefined {
+  const { data, journal, resume, again, concurrency, rate, results, junit, dryRun } = values;
+  if (data === undefined) {
+    const others = { journal, resume, again, concurrency, rate, results };
+    const alone = Object.entries(others).find(([, value]) => value !== undefined);
+    if (alone !== undefined) throw new UsageError(`--${alone[0]} belongs to --data; nothing was sent`);
+    return undefined;
+  }
+  const other = Object.entries({ junit, 'dry-run': dryRun }).find(([, value]) => value !== undefined);
+  if (other !== undefined) throw new UsageError(`--${other[0]} and --data exclude each other; nothing was sent`);
+  if (resume === true && again !== undefined)
+    throw new UsageError('--resume and --again exclude each other; nothing was sent');
+  if (again !== undefined && journal === undefined)
+    throw new UsageError('--again needs --journal, the name of the new journal; nothing was sent');
+  if (results !== undefined && !/\.csv$/i.test(results))
+    throw new UsageError('--results names a CSV file, which ends in .csv; nothing was sent');
+  return {
+    data,
+    journal: journal ?? `${data}.journal.jsonl`,
+    resumes: resume === true,
+    ...(again !== undefined && { again }),
+    ...(results !== undefined && { results }),
+    pacing: {
+      concurrency:
+        concurrency === undefined ? DEFAULT_CONCURRENCY : parseCount('--concurrency', concurrency, 1, MAX_CONCURRENCY),
+      ...(rate !== undefined && { rate: parseRate(rate) }),
+    },
+  };
+}
+
+function parseRate(text: string): number {
+  const rate = Number(text);
+  if (rate > 0 && rate <= MAX_RATE) return rate;
+  throw new UsageError(`--rate is a number of rows a second, at most ${String(MAX_RATE)}`);
+}

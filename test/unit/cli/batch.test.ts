@@ -1,0 +1,190 @@
+/** `run --data` as a process, against a ledger. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openDataFile } from '../../../src/actions/bulk/data/open-data.ts';
+import { readJournal, readResults } from '../../../src/actions/bulk/journal/read-journal.ts';
+import { LedgerServer, type Fault, type LedgerOptions } from '../../support/ledger-server.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { assertTrue } from '../actions/bulk/support.ts';
+import { startRunner } from './support.ts';
+
+const ACTION = `{
+  "action": { "update": { "id": "\${row:id}", "data": { "custom": { "marker": "\${row:marker}" } } } },
+  "signature": "0x0123456789abcdef0123456789abcdef\${row:marker}"
+}`;
+
+suite('runner with data', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let ledger: LedgerServer;
+  setup(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bulk-cli-'));
+  });
+  teardown(async () => {
+    await ledger.close();
+    await fs.rm(folder, { recursive: true });
+  });
+
+  async function prepare(rows: number, options: LedgerOptions = {}): Promise<void> {
+    ledger = await LedgerServer.start(options);
+    const lines = Array.from({ length: rows }, (_none, index) => `obj_${String(index + 1)},m${String(index + 1)}`);
+    await fs.writeFile(path.join(folder, 'rows.csv'), ['id,marker', ...lines, ''].join('\n'));
+    await fs.writeFile(path.join(folder, 'update.action.json'), ACTION);
+  }
+
+  function start(...args: readonly string[]): ReturnType<typeof startRunner> {
+    const common = ['run', 'update.action.json', '--data', 'rows.csv', '--base-url', ledger.baseUrl];
+    return startRunner(folder, [...common, ...args], { SMART_OBJECTS_API_KEY: 'key-of-the-test-0123' });
+  }
+
+  async function readRows(journal: string) {
+    const file = path.join(folder, journal);
+    const { table } = await readJournal(file);
+    return readResults(file, table, [...table]);
+  }
+
+  test('sends each row once, reports, and writes results', async () => {
+    await prepare(12);
+    ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 400 } });
+    const { code, out } = await start('--results', 'out.csv', '--concurrency', '3').ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /^row 3 refused: The platform refused the request \(HTTP 400\): failed with 400\.$/m);
+    assert.match(out, /^12 rows: 11 completed, 1 refused$/m);
+    assert.ok(!out.includes('\u001b') && !out.includes('\r'));
+    const results = await openDataFile({ path: path.join(folder, 'out.csv'), name: 'out.csv' });
+    assert.deepEqual(results.columns, ['id', 'marker', 'status', 'action_id', 'object_ids', 'batch_id', 'reason']);
+    assert.equal(results.rowCount, 12);
+    assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
+    const journal = await fs.readFile(path.join(folder, 'rows.csv.journal.jsonl'), 'utf8');
+    assert.ok(!journal.includes('key-of-the-test') && !journal.includes('0x0123456789abcdef'));
+
+    ledger.plan('m3', {});
+    const again = await start('--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl').ended;
+    assert.equal(again.code, 0, again.out);
+    assert.match(again.out, /^1 rows: 1 completed$/m);
+    assert.equal(ledger.entry('m3').executed, 1);
+  });
+
+  test('Ctrl-C stops after the rows that are being sent, and the batch is resumed', async () => {
+    const arrived = Promise.withResolvers<undefined>();
+    let count = 0;
+    await prepare(30, {
+      onPost: () => {
+        if (++count === 5) arrived.resolve(undefined);
+      },
+    });
+    const { child, ended } = start('--rate', '20');
+    await arrived.promise;
+    child.kill('SIGINT');
+    const { code, out } = await ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /run the same command with --journal rows\.csv\.journal\.jsonl --resume/);
+    const rows = await readRows('rows.csv.journal.jsonl');
+    assert.ok(rows.some(({ state }) => state === 'notSent'));
+    assert.ok(rows.every(({ state }) => state !== 'sending' && state !== 'unknown'));
+    const repeated = await start().ended;
+    assert.equal(repeated.code, 2);
+    assert.match(repeated.out, /rows\.csv\.journal\.jsonl exists already/);
+    const resumed = await start('--resume').ended;
+    assert.equal(resumed.code, 0, resumed.out);
+    assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
+  });
+
+  test('two processes cannot run one journal', async () => {
+    const arrived = Promise.withResolvers<undefined>();
+    await prepare(30, {
+      onPost: () => {
+        arrived.resolve(undefined);
+      },
+    });
+    const first = start('--rate', '5');
+    await arrived.promise;
+    const second = await start('--resume').ended;
+    assert.equal(second.code, 2);
+    assert.match(second.out, /is open in process \d+/);
+    first.child.kill('SIGINT');
+    await first.ended;
+  });
+
+  for (const [what, args, message] of [
+    ['a missing column', [], /rows\.csv: error: rows\.csv has no column id\./],
+    ['a rate that makes no sense', ['--rate', '0'], /--rate is a number of rows a second/],
+    ['production', ['--environment', 'production'], /is production: nothing is sent without --allow-production/],
+    ['results in place of the data', ['--results', 'rows.csv'], /--results would replace the data/],
+    ['a journal that does not exist', ['--resume'], /There is no journal rows\.csv\.journal\.jsonl/],
+  ] as const)
+    test(`nothing is sent for ${what}`, async () => {
+      await prepare(2);
+      if (args.length === 0) await fs.writeFile(path.join(folder, 'rows.csv'), 'ID,marker\nobj_1,m1\n');
+      const { code, out } = await start(...args).ended;
+      assert.equal(code, 2, out);
+      assert.match(out, message);
+      assert.equal(ledger.entries.size, 0);
+    });
+
+  test('--check checks the rows without a platform, and sends nothing', async () => {
+    await prepare(3);
+    await fs.appendFile(path.join(folder, 'rows.csv'), 'obj_1,m1\n');
+    const { code, out } = await startRunner(folder, ['run', 'update.action.json', '--data', 'rows.csv', '--check'], {})
+      .ended;
+    assert.equal(code, 1, out);
+    assert.match(out, /rows\.csv, row 4: warning: The row sends the same as row 1\./);
+    assert.match(out, /^4 rows, 0 errors, 1 warnings; nothing was sent$/m);
+  });
+
+  test('killed at 20 random moments: no row is executed twice, and each state is true', async () => {
+    const random = createSeededRandom(20);
+    const rows = 300;
+    let posts = 0;
+    let onPost = (): void => undefined;
+    await prepare(rows, {
+      plan: { batch: [], log: ['completed'] },
+      onPost: () => {
+        posts++;
+        onPost();
+      },
+    });
+    for (let row = 1; row <= rows; row++) {
+      const fault = pickFault(random());
+      if (fault !== undefined) ledger.plan(`m${String(row)}`, { fault, batch: [], log: ['completed'] });
+    }
+    for (let kill = 0; kill < 20; kill++) {
+      const arrived = Promise.withResolvers<undefined>();
+      const last = posts + 1 + Math.floor(random() * 20);
+      const milliseconds = random() * 8;
+      onPost = () => {
+        if (posts === last) setTimeout(arrived.resolve, milliseconds);
+      };
+      const { child, ended } = start('--concurrency', '3', '--no-batch', ...(kill === 0 ? [] : ['--resume']));
+      const first = await Promise.race([arrived.promise, ended]);
+      assert.equal(first, undefined, `ended before it was killed, after ${String(posts)} rows: ${first?.out ?? ''}`);
+      child.kill('SIGKILL');
+      await ended;
+      assertNotRepeated();
+    }
+    onPost = () => undefined;
+    assert.ok(posts < rows);
+    const { code, out } = await start('--concurrency', '3', '--no-batch', '--resume').ended;
+    assert.equal(code, 1, out);
+    const results = await readRows('rows.csv.journal.jsonl');
+    assert.equal(results.length, rows);
+    assertTrue(ledger, results);
+    for (const { row, state, reason } of results) {
+      const { executed } = ledger.entry(`m${String(row)}`);
+      // The signature finds every row that was executed.
+      if (executed === 1) assert.equal(state, 'completed', `row ${String(row)}: ${reason ?? ''}`);
+      else assert.ok(state === 'unknown' || state === 'refused', `row ${String(row)}: ${state}`);
+    }
+    function assertNotRepeated(): void {
+      for (const entry of ledger.entries.values()) assert.ok(entry.posts <= 1 && entry.executed <= 1, entry.marker);
+    }
+  });
+});
+
+function pickFault(random: number): Fault | undefined {
+  if (random < 0.1) return { kind: 'reset', when: 'before' };
+  if (random < 0.2) return { kind: 'reset', when: 'after' };
+  return random < 0.25 ? { kind: 'status', when: 'before', status: 400 } : undefined;
+}
