@@ -81,7 +81,7 @@ export function createPageHtml(options: PageOptions): string {
 <title>${escapeHtml(options.title)}</title>
 </head>
 <body>
-<div id="root"></div>
+<main id="root"></main>
 ${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
 </body>
 </html>

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { checkAccessibility } from './support/axe.ts';
 
 /** Rows of the header: names and filters. */
 const HEADER_ROWS = 2;
@@ -135,6 +136,7 @@ suite('tables of the explorer in the window', function () {
     await names.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
     await names.filter({ hasText: name }).first().waitFor();
     await inEveryTheme('explorer-table-columns');
+    await checkAccessibility(page, table);
     // The next table of this kind has the same columns.
     await runCommand(page, 'View: Close All Editors');
     const next = await openTable('Objects');
@@ -148,6 +150,7 @@ suite('tables of the explorer in the window', function () {
     const table = await openTable('Objects');
     await table.locator('.line.item .picture img[src^="data:image/"]').first().waitFor();
     await inEveryTheme('explorer-table-pictures');
+    await checkAccessibility(page, table);
     const grid = table.getByRole('grid');
     assert.equal(await grid.getAttribute('aria-multiselectable'), 'true');
     const activeCell = async (): Promise<readonly (string | null)[]> => {
@@ -181,9 +184,10 @@ suite('tables of the explorer in the window', function () {
     await page.locator('.statusbar', { hasText: 'Copied 2 rows' }).waitFor();
     await compare.click();
     await page.locator('.tab', { hasText: '↔' }).waitFor();
-    await page.locator('.tab', { hasText: 'Objects' }).click();
     // Both rows are still selected, and each gets a tab of its own.
-    await table.getByRole('button', { name: 'Open' }).click();
+    const open = table.getByRole('button', { name: 'Open' });
+    await retryUntilVisible(() => page.locator('.tab', { hasText: 'Objects' }).click(), open);
+    await open.click();
     await page.locator('.tab', { hasText: '(object)', hasNotText: '↔' }).nth(1).waitFor();
   });
 
