@@ -110,21 +110,22 @@ export class LogsController {
     const { ui, sessions, log } = this.#services;
     let state: ViewState;
     try {
-      if (uri.path !== LINK_PATH) throw new Error('it leads nowhere in this version');
+      if (uri.path !== LINK_PATH) throw new Error('this version does not support it');
       state = parseLink(uri.query);
       const unknown = state.filters.connections.find((name) => sessions.get(name) === undefined);
       if (unknown !== undefined)
-        throw new Error(`there is no connection named “${toPlainText(unknown, 64)}” here. Add it first`);
-      if (state.mode === 'history' && state.filters.object === undefined) throw new Error('a history needs an object');
+        throw new Error(`the connection “${toPlainText(unknown, 64)}” does not exist. Add it first`);
+      if (state.mode === 'history' && state.filters.object === undefined)
+        throw new Error('a history requires an object');
     } catch (error) {
       const why = getErrorMessage(error);
       log.warn(`Open link: ${why}`);
-      await ui.warn(`The link was not opened: ${why}.`);
+      await ui.warn(`Could not open the link: ${why}.`);
       return;
     }
     const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
     const confirmed = await ui.confirm({
-      message: `${headings.join(', ')}: show action logs that a link asks for?`,
+      message: `Show the action logs of ${headings.join(', ')} as requested by a link?`,
       detail: describeViewState(state, this.#timeContext).join('\n'),
       confirmLabel: 'Show',
     });
@@ -181,10 +182,10 @@ export class LogsController {
     let { connection, id } = resource;
     if (resource.kind !== undefined && resource.kind !== 'objects') id = undefined;
     if (connection === undefined || id === undefined) {
-      const session = await this.#services.sessions.pickSession('History of which object?');
+      const session = await this.#services.sessions.pickSession('Select the connection of the object');
       if (session === undefined) return;
       connection = session.profile.name;
-      id = (await this.#services.ui.input({ title: 'Show Object History', prompt: 'Id of the object' }))?.trim();
+      id = (await this.#services.ui.input({ title: 'Show Object History', prompt: 'Object ID' }))?.trim();
     }
     if (id === undefined || id === '') return;
     this.#openTab({
@@ -200,9 +201,9 @@ export class LogsController {
 
   async #copyLink(state: ViewState): Promise<string> {
     const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
-    if (link === undefined) throw new Error('the link would be longer than 2 KB. Remove some filters first');
+    if (link === undefined) throw new Error('the link would exceed 2 KB. Remove some filters first');
     await vscode.env.clipboard.writeText(this.#services.redact(link));
-    vscode.window.setStatusBarMessage('$(check) Copied link to view', 2500);
+    vscode.window.setStatusBarMessage('$(check) Link copied', 2500);
     return link;
   }
 

@@ -162,7 +162,7 @@ suite('action logs: commands', () => {
       '| Status | failed |',
       '| Environment | sandbox |',
       '## Action log',
-      '## Object as it is now',
+      '## Current object',
     ])
       assert.ok(text.includes(part), `${part} in\n${text}`);
     assert.ok(text.includes(entry.id));

@@ -99,7 +99,7 @@ suite('the first minutes', function () {
     const hour = inView().getByRole('button', { name: 'Last hour' });
     await clicks.click(hour, hour.and(inView().locator('[aria-pressed="true"]')));
     await inView()
-      .locator('.lead', { hasText: /^All [\d,]+ failures/ })
+      .locator('.lead', { hasText: /^[\d,]+ failures · [\d,]+ groups(?! ·)/ })
       .waitFor();
     await screenshot(page, 'first-failures');
     assert.equal(clicks.count, FAILURES_CLICKS);

@@ -5,6 +5,7 @@ import { workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { checkAccessibility } from './support/axe.ts';
 
 suite('action logs in the window', function () {
   this.timeout(180_000);
@@ -61,6 +62,7 @@ suite('action logs in the window', function () {
       await rows().nth(9).waitFor();
       await screenshot(page, `logs-panel-${theme}`);
     }
+    await checkAccessibility(page, view());
     const count = await countVisibleRows();
     assert.ok(count >= 10, `${String(count)} rows`);
   });
@@ -104,7 +106,7 @@ suite('action logs in the window', function () {
     await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
     await screenshot(page, 'logs-filter-object');
     await page.keyboard.press('Escape');
-    await view().locator('button[title="Remove filter Created: today"]').click();
+    await view().locator('button[title="Remove Filter Created: today"]').click();
     await view().locator('.chip', { hasText: 'Created' }).waitFor({ state: 'hidden' });
   });
 
@@ -120,9 +122,10 @@ suite('action logs in the window', function () {
     await view().locator('.details h2').waitFor();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     await screenshot(page, 'logs-dark');
+    await checkAccessibility(page, view());
     await view().locator('input[type=search]').fill('mint');
     await view().locator('mark').first().waitFor();
-    const found = view().locator('.counts', { hasText: / in [\d,]+ loaded/ });
+    const found = view().locator('.counts', { hasText: / of [\d,]+ loaded/ });
     await found.waitFor();
     await screenshot(page, 'logs-find');
     await view().locator('input[type=search]').fill('');
@@ -130,14 +133,14 @@ suite('action logs in the window', function () {
   });
 
   test('a search goes on in older entries by keyboard', async () => {
-    const counts = view().locator('.counts', { hasText: / in [\d,]+ loaded/ });
+    const counts = view().locator('.counts', { hasText: / of [\d,]+ loaded/ });
     const countLoaded = async (): Promise<number> =>
       parseCount(/([\d,]+) loaded/.exec((await counts.textContent()) ?? '')?.[1] ?? '');
     const description = page.locator('.pane-header .description', { hasText: '“mint”' });
     await view().locator('input[type=search]').fill('mint');
     await description.waitFor();
     const before = await countLoaded();
-    await view().getByRole('button', { name: 'Look through older ones' }).focus();
+    await view().getByRole('button', { name: 'Search Older Entries' }).focus();
     await page.keyboard.press('Enter');
     await until(async () => (await countLoaded()) > before);
     await view().locator('[role=grid]:focus').waitFor();
@@ -194,7 +197,7 @@ suite('action logs in the window', function () {
     await pickerRow(page, 'failed').click();
     await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();
     await rows().first().waitFor();
-    await view().locator('button[title^="Remove filter Status"]').focus();
+    await view().locator('button[title^="Remove Filter Status"]').focus();
     // By keyboard.
     await page.keyboard.press('Enter');
     await view().locator('.chip', { hasText: 'Status: failed' }).waitFor({ state: 'hidden' });
@@ -202,16 +205,17 @@ suite('action logs in the window', function () {
     const group = view().locator('table.failures tbody tr').first();
     await group.waitFor();
     await view()
-      .locator('.lead', { hasText: /^All [\d,]+ failures, in \d+ groups/ })
+      .locator('.lead', { hasText: /^[\d,]+ failures · [\d,]+ groups(?! ·)/ })
       .waitFor();
     await screenshot(page, 'logs-failures');
+    await checkAccessibility(page, view());
     const counts = (await view().locator('table.failures .number').allTextContents()).map(parseCount);
     assert.deepEqual(
       counts,
       [...counts].sort((a, b) => b - a),
     );
     const [many = 0] = counts;
-    await group.getByRole('button', { name: 'All' }).click();
+    await group.getByRole('button', { name: 'Show All' }).click();
     const chip = view().locator('.chip', { hasText: 'Failure: ' });
     await chip.waitFor();
     // All of the group; it may have grown.
@@ -229,7 +233,7 @@ suite('action logs in the window', function () {
   test('an entry becomes an action file', async () => {
     await view().locator('input[type=search]').fill('transfer obj_');
     await rows().first().click();
-    await view().locator('.details button[title^="New action file"]').click();
+    await view().locator('.details button[title="New Action File"]').click();
     await page.locator('.tab', { hasText: 'transfer.action.json' }).waitFor();
     await page.locator('.editor-instance .view-line', { hasText: '"transfer"' }).waitFor();
     await view().locator('input[type=search]').fill('');
@@ -239,16 +243,17 @@ suite('action logs in the window', function () {
     await rows().first().waitFor();
     await view().locator('input[type=search]').fill('transfer obj_');
     await rows().first().click();
-    await view().locator('.details button[title^="What changed"]').click();
+    await view().locator('.details button[title="Show Object History"]').click();
     const history = page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
     await history.locator('.chain li').first().waitFor();
     await screenshot(page, 'logs-history');
+    await checkAccessibility(page, history);
     // Rows stay visible beside the details in a low panel.
     await view().locator('.details h2').waitFor();
     const row = await rows().first().boundingBox();
     assert.ok(row !== null && row.height > 10);
     assert.ok(((await grid().boundingBox())?.height ?? 0) > 70, 'the table keeps a few rows');
-    assert.match((await history.locator('.verdict').textContent()) ?? '', /chain|root/);
+    assert.match((await history.locator('.verdict').textContent()) ?? '', /state root/);
   });
 
   test('a range is brushed with the pointer, and a click shows all again', async () => {
@@ -268,9 +273,9 @@ suite('action logs in the window', function () {
     await page.mouse.move(...(await at(0.6)));
     await page.mouse.move(...(await at(0.75)));
     await page.mouse.up();
-    await view().locator('.chip', { hasText: 'of what is loaded' }).waitFor();
+    await view().locator('.chip', { hasText: 'Selected: ' }).waitFor();
     await view()
-      .locator('.counts', { hasText: / in [\d,]+ loaded/ })
+      .locator('.counts', { hasText: / of [\d,]+ loaded/ })
       .waitFor();
     await rows().first().waitFor();
     const some = Number(await grid().getAttribute('aria-rowcount'));
@@ -278,7 +283,7 @@ suite('action logs in the window', function () {
     await screenshot(page, 'logs-brushed');
     // The chip adds a line to the header.
     await page.mouse.click(...(await at(0.1)));
-    await view().locator('.chip', { hasText: 'of what is loaded' }).waitFor({ state: 'hidden' });
+    await view().locator('.chip', { hasText: 'Selected: ' }).waitFor({ state: 'hidden' });
   });
 
   test('two platforms in one view: each row names its connection', async () => {
@@ -327,6 +332,7 @@ suite('action logs in the window', function () {
     const table = await grid().boundingBox();
     assert.ok(cell !== null && table !== null && cell.x + cell.width <= table.x + table.width);
     await screenshot(page, 'logs-tab');
+    await checkAccessibility(page, view());
     await runCommand(page, 'View: Close Editor');
   });
 
@@ -338,7 +344,7 @@ suite('action logs in the window', function () {
     await page.keyboard.press('Enter');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByRole('button', { name: 'Open' }).click();
-    await dialog.filter({ hasText: 'Ferry: show action logs that a link asks for?' }).waitFor();
+    await dialog.filter({ hasText: 'Show the action logs of Ferry as requested by a link?' }).waitFor();
     await screenshot(page, 'logs-link');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();

@@ -45,14 +45,15 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
       steps.push({
         ...link,
         mark: 'failed',
-        note: why === '' ? 'It failed: it changed nothing' : `It failed and changed nothing: ${why}`,
+        note: why === '' ? 'No changes were made' : `No changes were made: ${why}`,
       });
       continue;
     }
     if (!link.entry.final) {
       unsettled++;
-      const statusText = status === '' ? 'no status' : status;
-      steps.push({ ...link, mark: 'unsettled', note: `Not settled (${statusText}): it may still change nothing` });
+      const note =
+        status === '' ? 'Status unknown. The action can still fail' : `Status: ${status}. The action can still fail`;
+      steps.push({ ...link, mark: 'unsettled', note });
       continue;
     }
     const last = roots.at(-1);
@@ -60,7 +61,10 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
     if (problem !== undefined) faults++;
     if (last === undefined && problem === undefined && !link.created) {
       startsAtCreation = false;
-      steps.push({ ...link, note: 'The log names no root before it, and does not say that it made the object' });
+      steps.push({
+        ...link,
+        note: 'The log has no previous state root and is not marked as the creation of the object',
+      });
     } else steps.push({ ...link, ...problem });
     roots.push(link.next);
   }
@@ -72,22 +76,26 @@ function findProblem(
   last: string | undefined,
   roots: readonly string[],
 ): { readonly mark: Mark; readonly note: string } | undefined {
-  if (next === '') return { mark: 'break', note: 'The log names no root after it: the chain cannot be followed here' };
+  if (next === '')
+    return { mark: 'break', note: 'The log has no resulting state root. The chain cannot be verified from here' };
   if (last === undefined)
     return created || prev === ''
       ? undefined
       : {
           mark: 'missing',
-          note: 'The log that made the root before it is missing: older logs are not visible, or were never there',
+          note: 'The log that produced the previous state root is missing. Older logs do not exist or are not visible to you',
         };
   if (prev === last) return undefined;
-  if (prev === '') return { mark: 'break', note: 'The log names no root before it, although the object had one' };
+  if (prev === '') return { mark: 'break', note: 'The log has no previous state root, although the object had one' };
   return roots.includes(prev)
     ? {
         mark: 'fork',
-        note: 'It starts from an earlier state than the log before it left: two logs follow the same root',
+        note: 'Two logs start from the same state root',
       }
-    : { mark: 'missing', note: 'No log here leads to the root it starts from: at least one log is missing' };
+    : {
+        mark: 'missing',
+        note: 'No log leads to the state root that this log starts from. At least one log is missing',
+      };
 }
 
 function formatVerdict(
@@ -106,33 +114,35 @@ function formatVerdict(
     readonly startsAtCreation: boolean;
   },
 ): { readonly verdict: string; readonly tone: Chain['tone'] } {
-  if (count === 0) return { verdict: 'No action log names this object.', tone: 'unknown' };
+  if (count === 0) return { verdict: 'No action logs found for this object.', tone: 'unknown' };
   const unsettledText =
-    unsettled === 0 ? '' : ` ${unsettled === 1 ? 'One log has' : `${unsettled} logs have`} not settled.`;
+    unsettled === 0 ? '' : unsettled === 1 ? '1 log is not settled yet.' : `${unsettled} logs are not settled yet.`;
   const faultsText =
-    faults === 0 ? '' : ` The chain is not whole: ${faults === 1 ? 'one place is' : `${faults} places are`} marked.`;
+    faults === 0 ? '' : faults === 1 ? 'The chain has 1 problem.' : `The chain has ${faults} problems.`;
+  const join = (...sentences: readonly string[]): string => sentences.filter((text) => text !== '').join(' ');
   const last = roots.at(-1);
   if (current === undefined)
     return {
-      verdict: `The object’s root of now is not known.${faultsText}${unsettledText}`,
+      verdict: join('The current state root is unknown.', faultsText, unsettledText),
       tone: faults > 0 ? 'bad' : 'unknown',
     };
   if (last !== current) {
     const why =
-      unsettled > 0
-        ? ' A log that has not settled may be the reason.'
-        : ' A log is missing, or not visible to this identity.';
+      unsettled > 0 ? 'A log that is not settled yet may be the reason.' : 'A log is missing or not visible to you.';
     return {
-      verdict: `The last log does not lead to the object’s root of now.${why}${faultsText}`,
+      verdict: join('The last log does not lead to the current state root.', why, faultsText),
       tone: unsettled > 0 ? 'busy' : 'bad',
     };
   }
   if (faults > 0)
-    return { verdict: `The last log leads to the object’s root of now.${faultsText}${unsettledText}`, tone: 'bad' };
+    return { verdict: join('The last log leads to the current state root.', faultsText, unsettledText), tone: 'bad' };
   return {
-    verdict: startsAtCreation
-      ? `The chain is whole, and leads to the object’s root of now.${unsettledText}`
-      : `The chain leads to the object’s root of now. Whether older logs are missing cannot be told.${unsettledText}`,
+    verdict: join(
+      startsAtCreation
+        ? 'Verified from the creation up to the current state root.'
+        : 'Verified up to the current state root. Older logs may be missing.',
+      unsettledText,
+    ),
     tone: unsettled > 0 ? 'busy' : 'ok',
   };
 }

@@ -67,7 +67,7 @@ export class HistoryController {
     };
     post({ ...(this.history ?? emptyHistory), busy: true });
     try {
-      if (session === undefined) throw new Error(`there is no connection “${toPlainText(connection, 64)}” now`);
+      if (session === undefined) throw new Error(`the connection “${toPlainText(connection, 64)}” does not exist`);
       if (session.signedOutReason !== undefined) throw new Error(`not signed in: ${session.signedOutReason}`);
       const states = await readKnownStates(services, connection, object);
       const anySignal = AbortSignal.any([signal, session.ended]);
@@ -78,7 +78,7 @@ export class HistoryController {
       changed();
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return;
-      const problem = formatError('Read history of object', error);
+      const problem = formatError('Read object history', error);
       post({ ...(this.history ?? emptyHistory), busy: false, problem });
     }
   }

@@ -55,13 +55,13 @@ export async function readHistory(
         if (link !== undefined) links.set(entry.id, link);
       }
       if (entries.size >= maxLogs) {
-        limitNotice = ` Only ${entries.size.toLocaleString('en')} logs were read: Read again reads further.`;
+        limitNotice = ` Only the newest ${entries.size.toLocaleString('en')} logs were loaded. Refresh to load more.`;
         break;
       }
     }
   } catch (error) {
     if (!isEndlessListError(error)) throw error;
-    limitNotice = ` ${error.message}: Read again reads further.`;
+    limitNotice = ` ${error.message}. Refresh to load more.`;
   }
   const current = await readCurrent(session, object, signal);
   const chain = buildChain([...links.values()], current.root);
@@ -99,7 +99,7 @@ async function readCurrent(
     return {
       root: undefined,
       name: toPlainText(object, 80),
-      problem: `Read object: ${why}. Its logs are shown all the same.`,
+      problem: `Could not read the object: ${why}. Its logs are shown nevertheless.`,
     };
   }
 }

@@ -200,10 +200,12 @@ export class Feed {
       paused: this.#paused,
       stale: [
         ...new Set([
-          ...this.#unavailable.map(({ connection, signIn }) => `${connection} ${signIn ? 'not signed in' : 'missing'}`),
+          ...this.#unavailable.map(({ connection, signIn }) =>
+            signIn ? `${connection}: not signed in` : `${connection}: does not exist`,
+          ),
           ...stale.map(
             ({ stream, session, state }) =>
-              `${stream.connection} ${hasErrorCode(state.failure?.error, 'unauthenticated') ? (formatSessionProblem(session) ?? 'not signed in') : 'stale'}`,
+              `${stream.connection}: ${hasErrorCode(state.failure?.error, 'unauthenticated') ? (formatSessionProblem(session) ?? 'not signed in') : 'not up to date'}`,
           ),
         ]),
       ],
@@ -286,7 +288,9 @@ export class Feed {
   #describeUnavailable(connection: string): UnavailableConnection {
     const session = this.#options.getSession(connection);
     const reason =
-      session === undefined ? `There is no connection “${toPlainText(connection, 64)}” now.` : formatSignedOut(session);
+      session === undefined
+        ? `The connection “${toPlainText(connection, 64)}” does not exist.`
+        : formatSignedOut(session);
     return { connection, reason, signIn: session !== undefined };
   }
 
@@ -316,5 +320,5 @@ export class Feed {
 
 function formatEndlessNote(connections: readonly string[]): string {
   const names = connections.map((name) => toPlainText(name, 64)).join(', ');
-  return `The list of action logs of ${names} does not end: reading stopped after pages that brought nothing new.`;
+  return `Stopped loading the action logs of ${names} because several pages contained nothing new.`;
 }

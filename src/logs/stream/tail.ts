@@ -169,7 +169,7 @@ export class Tail {
     const requestAbort = (this.#requestAbort = new AbortController());
     const createTimeoutError = (): PlatformError => {
       const seconds = Math.round((clock.now() - startedAt) / 1000).toLocaleString('en');
-      return new PlatformError('timeout', `The platform has not answered for ${seconds} seconds`);
+      return new PlatformError('timeout', `The platform has not responded for ${seconds} seconds`);
     };
     const cancels = [
       clock.after(silence, () => {

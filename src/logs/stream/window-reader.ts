@@ -263,14 +263,10 @@ export class WindowReader {
 
   #request(query: AnyQuery, signal: AbortSignal): Promise<Page> {
     if (this.#pages++ >= MAX_PAGES)
-      throw new PlatformError(
-        'contract',
-        `One look read ${MAX_PAGES.toLocaleString('en')} pages, and there were more`,
-        {
-          operation: 'GET /ebus/action-logs',
-          sent: false,
-        },
-      );
+      throw new PlatformError('contract', `More than ${MAX_PAGES.toLocaleString('en')} pages of new action logs`, {
+        operation: 'GET /ebus/action-logs',
+        sent: false,
+      });
     return this.#options.read(query, { signal });
   }
 
@@ -286,7 +282,7 @@ export class WindowReader {
         return;
       }
     } else if (++this.#nullAnswers > 2) return;
-    throw new PlatformError('contract', 'The platform sent no list of action logs, and no sign that there are none', {
+    throw new PlatformError('contract', 'The response contains no list of action logs', {
       operation: 'GET /ebus/action-logs',
     });
   }

@@ -6,6 +6,7 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
 import { normalizeValue, type Labels } from '../../model/labels.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
+  filterParameters,
   rangeLabels,
   textFilters,
   TIME_RANGES,
@@ -37,16 +38,6 @@ interface FilterContext {
   readonly rows: () => readonly LogRow[];
 }
 
-/** The query parameter of each filter, by which it is called as in the lists of the Explorer. */
-const PARAMETERS: Readonly<Record<TextFilter, string>> = {
-  status: 'status',
-  signer: 'signer',
-  wallet: 'wallet_id',
-  object: 'object_id',
-  batch: 'batch_id',
-  action: 'action_id',
-};
-
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly name?: FilterChoice | 'clear';
 }
@@ -73,7 +64,7 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
     (
       await services.ui.pick(getChoiceItems(context), {
         title: 'Filter Action Logs',
-        placeHolder: 'Filter by…',
+        placeHolder: 'Select a filter',
         matchOnDescription: true,
       })
     )?.name;
@@ -105,7 +96,7 @@ export function formatFilterLabels(services: Services, filters: Filters): Filter
   return textFilters.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
-    const label = toPlainText(formatFilterText(PARAMETERS[name], value, getTitle), 120);
+    const label = toPlainText(formatFilterText(filterParameters[name], value, getTitle), 120);
     return [{ name, label, title: label.includes(value) ? label : `${label} (${toPlainText(value, 300)})` }];
   });
 }
@@ -125,7 +116,8 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
     const { label, group } = getFilterField(parameter);
     return { name, label, group, description: formatCurrentValue(value) };
   };
-  const createTextItem = (name: TextFilter): GroupedItem => createItem(name, PARAMETERS[name], values.get(name) ?? '');
+  const createTextItem = (name: TextFilter): GroupedItem =>
+    createItem(name, filterParameters[name], values.get(name) ?? '');
   // In the order of the lists' filters.
   const items: readonly GroupedItem[] = [
     createTextItem('action'),
@@ -133,7 +125,7 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
     ...(['batch', 'wallet', 'object', 'signer'] as const).map(createTextItem),
     ...(failures ? [] : [createTextItem('status')]),
     createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
-    { name: 'connection', label: 'Connection', group: 'Shown', description: 'another one beside these' },
+    { name: 'connection', label: 'Connection', group: 'Shown', description: 'Show another connection as well' },
     { name: 'thisFile', label: 'Runs of an action file', group: 'Shown', description: formatCurrentValue(own) },
     { name: 'thisObject', label: 'Object of the active editor', group: 'Shown', description: '' },
   ];
@@ -155,7 +147,7 @@ function formatCurrentValue(value: string): string {
 
 async function chooseText({ services, filters, rows }: FilterContext, name: TextFilter): Promise<Filters | undefined> {
   const { ui } = services;
-  const { label, example = '' } = getFilterField(PARAMETERS[name]);
+  const { label, example = '' } = getFilterField(filterParameters[name]);
   const title = `Filter Action Logs by ${label}`;
   const getTitle = createFilterTitles(services, filters);
   const suggestions: readonly ValueItem[] =
@@ -172,13 +164,13 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
           title,
           placeHolder:
             suggestions.length === 0
-              ? `For example ${example}`
-              : `Choose one of those loaded, or type, such as ${example}`,
+              ? `Enter a value, for example ${example}`
+              : `Select a loaded value or enter one, for example ${example}`,
           formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
         });
   const text = typeof chosen === 'object' ? chosen.value : chosen?.trim();
   if (text === undefined || text === '') return undefined;
-  if (text.length > 300) throw new Error(`a filter by ${label} has at most 300 characters`);
+  if (text.length > 300) throw new Error(`the filter “${label}” is limited to 300 characters`);
   return { ...filters, [name]: text };
 }
 
@@ -207,7 +199,7 @@ function suggestValues(
     .sort(([, a], [, b]) => b - a)
     .slice(0, 200)
     .map(([value, count]) => {
-      const title = toPlainText(getTitle(getIdKind(PARAMETERS[name]) ?? '', value) ?? '', 80);
+      const title = toPlainText(getTitle(getIdKind(filterParameters[name]) ?? '', value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
       return title === '' || title === id
         ? { label: id, description: `${count} loaded`, value }
@@ -236,7 +228,7 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
   }));
   const chosen = await services.ui.pickOrType(choices, {
     title: 'Filter Action Logs by Organization',
-    placeHolder: `Choose an organization, or type its ID, such as ${getFilterField('org_id').example ?? ''}`,
+    placeHolder: `Select an organization or enter its ID, for example ${getFilterField('org_id').example ?? ''}`,
     formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
   });
   const id = typeof chosen === 'object' ? chosen.id : chosen?.trim();
@@ -247,10 +239,10 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
 
 async function chooseConnections({ services, filters }: FilterContext): Promise<Filters | undefined> {
   const others = services.sessions.all.filter(({ profile }) => !filters.connections.includes(profile.name));
-  if (others.length === 0) throw new Error('every connection is followed already');
+  if (others.length === 0) throw new Error('all connections are already shown');
   const chosen = await services.ui.pick(
     others.map(({ profile, heading }) => ({ label: profile.name, description: heading })),
-    { title: 'Follow Another Connection', placeHolder: 'Its action logs are shown beside the others' },
+    { title: 'Add Connection to View', placeHolder: 'Select a connection whose action logs to show as well' },
   );
   return chosen === undefined
     ? undefined
@@ -261,7 +253,7 @@ async function chooseRange(context: FilterContext): Promise<Filters | undefined>
   const { filters, services } = context;
   const chosen = await services.ui.pick(
     TIME_RANGES.map((range) => ({ label: rangeLabels[range], range })),
-    { title: 'Filter Action Logs by Created' },
+    { title: 'Filter Action Logs by Creation Time' },
   );
   if (chosen === undefined) return undefined;
   if (chosen.range === 'between') return chooseBetween(context);
@@ -273,23 +265,23 @@ async function chooseBetween({ services, filters }: FilterContext): Promise<Filt
   const askTime = async (title: string, value: number, min?: number): Promise<number | undefined> => {
     const typed = await services.ui.input({
       title,
-      prompt: 'Date and time, in this machine’s zone: 2026-03-02 10:00:00, or ISO 8601',
+      prompt: 'Local date and time such as 2026-03-02 10:00:00, or ISO 8601',
       value: new Date(value - new Date(value).getTimezoneOffset() * 60_000)
         .toISOString()
         .slice(0, 19)
         .replace('T', ' '),
       validateInput: (text) => {
         const time = parseTypedTime(text);
-        if (Number.isNaN(time)) return 'Not a date and time, such as 2026-03-02 10:00:00';
-        return min !== undefined && time <= min ? 'Not after the beginning' : undefined;
+        if (Number.isNaN(time)) return 'Enter a date and time such as 2026-03-02 10:00:00.';
+        return min !== undefined && time <= min ? 'The end must be after the start.' : undefined;
       },
     });
     return typed === undefined ? undefined : parseTypedTime(typed);
   };
   const now = Date.now();
-  const from = await askTime('Created: From', filters.from ?? now - 3_600_000);
+  const from = await askTime('Created After', filters.from ?? now - 3_600_000);
   if (from === undefined) return undefined;
-  const to = await askTime('Created: To', Math.max(filters.to ?? now, from + 60_000), from);
+  const to = await askTime('Created Before', Math.max(filters.to ?? now, from + 60_000), from);
   return to === undefined ? undefined : { ...filters, range: 'between', from, to };
 }
 
@@ -311,7 +303,7 @@ async function chooseThisFile({ services, filters }: FilterContext): Promise<Fil
   const found = own.length > 0 ? own : await chooseFile(services, runs);
   if (found === undefined) return undefined;
   const sent = getActionIds(found);
-  if (sent === undefined) throw new Error('no run of this file has an action id yet');
+  if (sent === undefined) throw new Error('no run of this file has an action ID yet');
   const { action: _action, ...others } = filters;
   return { ...others, connections: [sent.connection], organizations: [], actions: sent.actions };
 }
@@ -319,14 +311,14 @@ async function chooseThisFile({ services, filters }: FilterContext): Promise<Fil
 async function chooseFile(services: Services, runs: readonly RunRecord[]): Promise<readonly RunRecord[] | undefined> {
   const byName = new Map<string, RunRecord[]>();
   for (const run of runs) byName.set(run.file ?? run.name, [...(byName.get(run.file ?? run.name) ?? []), run]);
-  if (byName.size === 0) throw new Error('nothing was run in this workspace yet. Run an action file first');
+  if (byName.size === 0) throw new Error('no action file has been run in this workspace yet');
   const chosen = await services.ui.pick(
     [...byName].map(([key, list]) => ({
       label: toPlainText(list[0]?.name ?? key, 80),
-      description: `${formatRunCount(list.length)}, last ${formatLocalTime(list[0]?.started ?? 0)}`,
+      description: `${formatRunCount(list.length)} · last run ${formatLocalTime(list[0]?.started ?? 0)}`,
       key,
     })),
-    { title: 'Logs of a File’s Runs', placeHolder: 'Which action file?' },
+    { title: 'Filter Action Logs by Action File', placeHolder: 'Select an action file' },
   );
   return chosen === undefined ? undefined : byName.get(chosen.key);
 }

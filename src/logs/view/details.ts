@@ -60,11 +60,11 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
   const noReason = status === 'failed' ? NO_REASON : '';
   const sections: Section[] = [
     {
-      title: 'Entry',
+      title: 'Action log',
       fields: formatFields([
-        { name: 'Status', value: status === '' ? 'not said' : status, tone: getOwn(TONES, status) ?? 'unknown' },
+        { name: 'Status', value: status === '' ? 'Not provided' : status, tone: getOwn(TONES, status) ?? 'unknown' },
         {
-          name: 'Why',
+          name: 'Reason',
           value:
             failureReason === undefined
               ? noReason
@@ -151,15 +151,20 @@ function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExterna
     formatFields([
       { name: 'Object', value: id, code: true, link: { kind: 'objects', id }, ...addExternalUrl(links.object, id) },
       { name: 'Template', value: template, code: true, link: { kind: 'templates', id: template } },
-      { name: 'From root', value: previousRoot || (created ? 'none: it was made here' : ''), code: true },
-      { name: 'To root', value: nextRoot, code: true },
+      { name: 'Previous root', value: previousRoot || (created ? 'None (created by this action)' : ''), code: true },
+      { name: 'New root', value: nextRoot, code: true },
     ]),
   );
   const more = list.length - MAX_OBJECTS;
   return {
     title: list.length > 1 ? `Affected objects (${list.length})` : 'Affected object',
     fields,
-    ...(more > 0 && { note: `and ${more} more: open the document` }),
+    ...(more > 0 && {
+      note:
+        more === 1
+          ? '1 more object. Open the JSON document to see it.'
+          : `${more} more objects. Open the JSON document to see them.`,
+    }),
   };
 }
 
@@ -169,7 +174,7 @@ function formatBatch(
   links: Links,
   addExternalUrl: AddExternalUrl,
 ): Section {
-  if (id === '') return { title: 'Batch', fields: [], note: 'In no batch yet' };
+  if (id === '') return { title: 'Batch', fields: [], note: 'Not batched' };
   const batchField: DetailField = { name: 'Batch', value: id, code: true, link: { kind: 'batches', id } };
   if (typeof batch === 'string') return { title: 'Batch', fields: [batchField], note: batch };
   if (batch === undefined) return { title: 'Batch', fields: [batchField] };
@@ -182,7 +187,7 @@ function formatBatch(
       batchField,
       ...formatFields([
         { name: 'Settlement', value: status, tone: getOwn(TONES, status) ?? 'unknown' },
-        { name: 'Why', value: formatScalar(batch['error']) },
+        { name: 'Reason', value: formatScalar(batch['error']) },
         {
           name: 'Transaction',
           value: formatHash(transaction),
@@ -190,7 +195,7 @@ function formatBatch(
           ...addExternalUrl(links.transaction, transaction),
         },
         {
-          name: 'Second layer',
+          name: 'Layer 2 transaction',
           value: formatHash(secondLayer),
           code: true,
           ...addExternalUrl(links.transaction, secondLayer),
@@ -208,7 +213,7 @@ function formatBatch(
 
 /** A hash of only zeros is a placeholder before settlement. */
 function formatHash(hash: string): string {
-  return /^(?:0x)?0+$/i.test(hash) ? 'not on the chain yet' : hash;
+  return /^(?:0x)?0+$/i.test(hash) ? 'Not on chain yet' : hash;
 }
 
 /** Formats the parameters: an array in the contract, an object in newer deployments. */

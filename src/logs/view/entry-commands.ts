@@ -60,7 +60,7 @@ export class EntryCommands {
       return known.batch;
     try {
       const { item } = await session.client.read('batches', [id], { signal: session.ended });
-      if (!isObject(item.raw)) return 'The batch could not be read: the answer is no object';
+      if (!isObject(item.raw)) return 'Could not read the batch: the response is not an object.';
       if (batches.size >= 100) batches.clear();
       batches.set(id, { at: Date.now(), batch: item.raw });
       return item.raw;
@@ -71,7 +71,7 @@ export class EntryCommands {
 
   #getEntry(key: string): LogEntry {
     const entry = this.#context.getEntry(key);
-    if (entry === undefined) throw new Error('the entry is no longer loaded');
+    if (entry === undefined) throw new Error('the action log is no longer loaded');
     return entry;
   }
 
@@ -88,7 +88,7 @@ export class EntryCommands {
   async createActionFile(key: string): Promise<void> {
     const entry = this.#getEntry(key);
     const text = formatActionFile(await this.#readFullRaw(entry));
-    if (text === undefined) throw new Error('the log names no action');
+    if (text === undefined) throw new Error('the log does not name an action');
     const document = await vscode.workspace.openTextDocument(await findUnusedUri(entry.row.action));
     if (document.getText() === '') {
       const edit = new vscode.WorkspaceEdit();
@@ -114,7 +114,11 @@ export class EntryCommands {
           : formatRow(row);
     await vscode.env.clipboard.writeText(this.#services.redact(text));
     vscode.window.setStatusBarMessage(
-      `$(check) Copied ${what === 'id' ? toPlainText(text, 60) : what === 'json' ? 'JSON' : 'row'}`,
+      what === 'id'
+        ? `$(check) Copied ${toPlainText(text, 60)}`
+        : what === 'json'
+          ? '$(check) JSON copied'
+          : '$(check) Row copied',
       2500,
     );
   }
@@ -129,17 +133,17 @@ export class EntryCommands {
     const { filters } = this.#context.state();
     const [connection = ''] = filters.connections;
     const { object = '' } = filters;
-    if (step === undefined) throw new Error('the step is no longer shown');
+    if (step === undefined) throw new Error('the log is no longer shown');
     const { prev, next } = step;
     const states = await readKnownStates(this.#services, connection, object);
-    if (states(prev) === undefined) throw new Error('no snapshot of the state before');
-    if (states(next) === undefined) throw new Error('no snapshot of the state after');
+    if (states(prev) === undefined) throw new Error('there is no snapshot of the state before the action');
+    if (states(next) === undefined) throw new Error('there is no snapshot of the state after the action');
     const { row } = step.entry;
     await vscode.commands.executeCommand(
       'vscode.diff',
       createStateUri(connection, object, prev),
       createStateUri(connection, object, next),
-      `${toPlainText(object, 40)}: before ↔ after ${row.alias || row.action}`,
+      `${toPlainText(object, 40)} (before ↔ after ${row.alias || row.action})`,
       { preview: true },
     );
   }
@@ -175,7 +179,7 @@ export class EntryCommands {
         run:
           run === undefined
             ? ''
-            : `${run.name}, started ${new Date(run.started).toISOString()}, ${run.outcome ?? 'not ended'}`,
+            : `${run.name}, started ${new Date(run.started).toISOString()}, ${run.outcome ?? 'in progress'}`,
       }),
     );
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));

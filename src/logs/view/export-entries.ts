@@ -16,12 +16,12 @@ export async function exportEntries(
   read: (entry: LogEntry, signal: AbortSignal) => Promise<unknown>,
 ): Promise<vscode.Uri | undefined> {
   const { ui } = services;
-  if (entries.length === 0) throw new Error('there is nothing to export. Change the filters or the search first');
+  if (entries.length === 0) throw new Error('there are no action logs to export. Change the filters or the search');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
   const target = await ui.showSaveDialog({
     title: `Export ${entries.length.toLocaleString('en')} Action Logs`,
-    filters: { 'One JSON a Line': ['ndjson'], CSV: ['csv'] },
+    filters: { 'JSON Lines': ['ndjson'], CSV: ['csv'] },
     ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target === undefined) return undefined;

@@ -35,7 +35,7 @@ export function formatFailureReport({
   };
   return [
     `# Failed action: ${escapeCell(title)}\n\n| | |\n| --- | --- |\n`,
-    line('Why', why),
+    line('Reason', why),
     line('Status', row.status),
     line('Connection', connection),
     line('Environment', environment),
@@ -48,7 +48,7 @@ export function formatFailureReport({
     line('Run', run),
     block('Action log', typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)),
     block('Batch', batch),
-    block('Object as it is now', object),
+    block('Current object', object),
   ].join('');
 }
 

@@ -1,6 +1,13 @@
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
-import { viewStateSchema, textFilters, type Filters, type ViewState } from '../../webviews/protocol/logs.ts';
+import {
+  filterParameters,
+  viewStateSchema,
+  textFilters,
+  type Filters,
+  type ViewState,
+} from '../../webviews/protocol/logs.ts';
+import { getFilterField } from '../../model/filter-fields.ts';
 import { MAX_HISTORY_LOGS } from '../history/read-history.ts';
 import { getBounds } from '../stream/query.ts';
 import { getActiveFilters } from './failures-mode.ts';
@@ -67,13 +74,13 @@ const REPEATED_PARAMETERS = new Set(['connection', 'organization', 'actions']);
 
 /** Parses the query of a link. Throws Error with the reason if it is not a view state. */
 export function parseLink(query: string): ViewState {
-  if (getByteLength(query) > MAX_LINK_BYTES) throw new Error('the link is longer than 2 KB');
+  if (getByteLength(query) > MAX_LINK_BYTES) throw new Error('the link exceeds 2 KB');
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) {
     if (!SINGLE_PARAMETERS.has(name) && !REPEATED_PARAMETERS.has(name))
-      throw new Error('the link carries something that is no state of the view');
+      throw new Error('the link contains an unknown parameter');
     if (SINGLE_PARAMETERS.has(name) && parameters.getAll(name).length > 1)
-      throw new Error(`the link names ${name} twice`);
+      throw new Error(`the link contains ${name} more than once`);
   }
   const textValues = Object.fromEntries(
     textFilters.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : [])),
@@ -101,9 +108,9 @@ export function parseLink(query: string): ViewState {
   });
   if (!result.success) {
     const where = result.error.issues[0]?.path.map(String).join('.') ?? '';
-    throw new Error(`the link is malformed${where === '' ? '' : ` at ${where}`}`);
+    throw new Error(where === '' ? 'the link is malformed' : `the link is malformed at ${where}`);
   }
-  if (result.data.filters.connections.length === 0) throw new Error('the link names no connection');
+  if (result.data.filters.connections.length === 0) throw new Error('the link does not name a connection');
   return result.data;
 }
 
@@ -131,22 +138,22 @@ export function describeViewState(
   const time = (value: number | undefined): string | undefined =>
     value === undefined ? value : formatLocalTime(value);
   return [
-    ...line('connection', ...filters.connections),
-    ...line('organization', ...filters.organizations),
-    ...textFilters.flatMap((name) => line(name, filters[name])),
-    ...line('actions', ...(filters.actions ?? [])),
-    ...line('from', time(from)),
-    ...line('to', time(to)),
-    ...line('mode', MODE_LABELS[mode]),
-    ...line('text', text),
-    ...line('brush', brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
-    ...line('failure', failure),
-    ...line('selected', selected),
-    ...line('selected of', selectedConnection),
+    ...line('Connection', ...filters.connections),
+    ...line('Organization', ...filters.organizations),
+    ...textFilters.flatMap((name) => line(getFilterField(filterParameters[name]).label, filters[name])),
+    ...line('Actions', ...(filters.actions ?? [])),
+    ...line('Created after', time(from)),
+    ...line('Created before', time(to)),
+    ...line('View', MODE_LABELS[mode]),
+    ...line('Search', text),
+    ...line('Selected range', brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
+    ...line('Failure', failure),
+    ...line('Selected action log', selected),
+    ...line('Connection of the selected action log', selectedConnection),
   ];
 }
 
 const MODE_LABELS: Readonly<Partial<Record<ViewState['mode'], string>>> = {
-  failures: 'failures',
-  history: `history, which reads up to ${MAX_HISTORY_LOGS.toLocaleString('en')} logs of the object`,
+  failures: 'Failures',
+  history: `History (reads up to ${MAX_HISTORY_LOGS.toLocaleString('en')} logs of the object)`,
 };

@@ -12,12 +12,22 @@ export const TIME_RANGES = ['latest', 'hour', 'today', 'session', 'between'] as 
 export const textFilters = ['status', 'signer', 'wallet', 'object', 'batch', 'action'] as const;
 export type TextFilter = (typeof textFilters)[number];
 
+/** The query parameter of each filter; `getFilterField` has its name for users. */
+export const filterParameters: Readonly<Record<TextFilter, string>> = {
+  status: 'status',
+  signer: 'signer',
+  wallet: 'wallet_id',
+  object: 'object_id',
+  batch: 'batch_id',
+  action: 'action_id',
+};
+
 /** The ranges of time as they can be chosen. */
 export const rangeLabels: Readonly<Record<(typeof TIME_RANGES)[number], string>> = {
   latest: 'Any time',
   hour: 'Last hour',
   today: 'Today',
-  session: 'Since this window opened',
+  session: 'This session',
   between: 'Between…',
 };
 
@@ -63,12 +73,12 @@ export type ViewState = z.output<typeof viewStateSchema>;
 export type ReasonSource = 'step' | 'batch' | 'log';
 
 export const reasonSourceLabels: Readonly<Record<ReasonSource, string>> = {
-  step: 'from the step of its run',
-  batch: 'from its batch',
-  log: 'from the log',
+  step: 'from the run',
+  batch: 'from the batch',
+  log: 'from the action log',
 };
 /** Shown without a reason: the contract has none on action logs. */
-export const NO_REASON = 'The platform gives no reason';
+export const NO_REASON = 'The platform did not provide a reason';
 
 /** One entry as the table shows it; texts are sanitized and truncated. */
 export interface LogRow {

@@ -9,14 +9,9 @@ import { splitTime } from './time.ts';
 
 /** Renders the time of a row; the milliseconds have an element of their own, hidden in narrow views. */
 export function renderTime(row: { readonly time: number; readonly withoutTime?: true }): readonly Child[] {
-  if (row.withoutTime === true) return ['no time'];
+  if (row.withoutTime === true) return ['No time'];
   const [before, milliseconds, after] = splitTime(row.time);
   return [before, h('span', { class: 'milliseconds' }, milliseconds), after];
-}
-
-/** `12,345` */
-export function formatCount(value: number): string {
-  return value.toLocaleString('en');
 }
 
 /** Shortens a text in the middle: the ends distinguish hashes. */

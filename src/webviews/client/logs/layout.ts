@@ -15,6 +15,8 @@ interface Layout {
   readonly toolbar: HTMLElement;
   readonly phase: HTMLElement;
   readonly counts: HTMLElement;
+  /** outcomes for screen readers: the counts would be announced with each new entry */
+  readonly announcement: HTMLElement;
   readonly find: HTMLInputElement;
   readonly chips: HTMLElement;
   readonly notices: HTMLElement;
@@ -31,8 +33,8 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
   const find = h('input', {
     type: 'search',
     placeholder: 'Find',
-    title: 'Find in what is loaded',
-    'aria-label': 'Find in what is loaded',
+    title: 'Find in loaded entries',
+    'aria-label': 'Find in loaded entries',
     maxlength: 200,
     on: {
       input: () => {
@@ -46,20 +48,21 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
     },
   });
   const end = h('div', { class: 'muted end', role: 'status' });
-  const empty = h('div', { class: 'empty' });
+  const empty = h('div', { class: 'empty', role: 'status' });
   const layout: Layout = {
     toolbar: h('div', { class: 'toolbar' }),
     phase: h('span', { class: 'phase', role: 'status' }),
     counts: h('span', { class: 'muted counts' }),
+    announcement: h('div', { class: 'visually-hidden', role: 'status' }),
     find,
-    chips: h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters on the server' }),
+    chips: h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters' }),
     notices: h('div', { class: 'notices' }),
     list: h('div', { class: 'list' }, table, empty),
     end,
     empty,
-    failures: h('main', { class: 'groups', 'aria-label': 'Failures' }),
-    history: h('main', { class: 'history', 'aria-label': 'History of an object' }),
-    details: h('aside', {
+    failures: h('section', { class: 'groups', 'aria-label': 'Failures' }),
+    history: h('section', { class: 'history', 'aria-label': 'Object history' }),
+    details: h('section', {
       class: 'details',
       'aria-label': 'Details',
       on: {
@@ -73,6 +76,8 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
   // Below the last row, where it takes no row's place.
   table.append(end);
   page.append(
+    h('h1', { class: 'visually-hidden' }, 'Action Logs'),
+    layout.announcement,
     h(
       'header',
       {},

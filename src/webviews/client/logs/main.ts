@@ -8,7 +8,7 @@ import {
   type LogsState,
   type ViewState,
 } from '../../protocol/logs.ts';
-import { replaceChildren, getFocusedElement, getRoot } from '../dom.ts';
+import { replaceChildren, getFocusedElement, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { DetailsPane } from './pages/details-pane.ts';
@@ -51,7 +51,7 @@ const view = connectToHost(logsProtocol, {
     // The chart is drawn for its width.
     if (state?.expanded !== next.expanded) rowsChanged = true;
     state = next;
-    if (pendingText.accepts(next.view.text) && before?.text !== next.view.text) setText(next.view.text);
+    if (pendingText.accepts(next.view.text) && before?.text !== next.view.text) setFindText(next.view.text);
     const filtered = JSON.stringify(before?.filters) !== JSON.stringify(next.view.filters);
     if (filtered || JSON.stringify(before?.brush) !== JSON.stringify(next.view.brush)) {
       model.setBrush(next.view.brush);
@@ -78,6 +78,7 @@ const view = connectToHost(logsProtocol, {
   },
   history(next) {
     history = next;
+    setText(layout.announcement, next.busy ? '' : next.verdict);
     scheduleRender();
   },
   focus({ what }) {
@@ -218,7 +219,7 @@ const detailsPane = new DetailsPane({
   scheduleRender,
 });
 
-function setText(text: string): void {
+function setFindText(text: string): void {
   layout.find.value = text;
   model.setSearch(text);
   rowsChanged = true;
@@ -233,6 +234,7 @@ function postText(): void {
   const text = layout.find.value;
   pendingText.post(text);
   view.post('text', { text });
+  if (state !== undefined) setText(layout.announcement, formatCounts(state, getCounts()));
 }
 
 function saveState(): void {
@@ -242,6 +244,15 @@ function saveState(): void {
 function scheduleRender(): void {
   cancelAnimationFrame(frame);
   frame = requestAnimationFrame(render);
+}
+
+function getCounts(): RowCounts {
+  return {
+    loaded: model.loaded,
+    visible: model.visibleRows.length,
+    filtered: model.filtered,
+    brush: model.brush,
+  };
 }
 
 let renderedHeader = '';
@@ -255,12 +266,7 @@ function render(): void {
   document.body.classList.toggle('in-panel', !now.tab);
   document.body.classList.toggle('folded', !now.expanded);
   table.setRowHeight(now.tab ? TAB_ROW_HEIGHT : PANEL_ROW_HEIGHT);
-  const counts: RowCounts = {
-    loaded: model.loaded,
-    visible: model.visibleRows.length,
-    filtered: model.filtered,
-    brush: model.brush,
-  };
+  const counts = getCounts();
   // Rendering the header closes open menus, so it is skipped if only counts changed.
   const { loaded: _loaded, readBackTo: _reached, ...feed } = now.feed;
   const headerKey = JSON.stringify([

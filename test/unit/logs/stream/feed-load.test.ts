@@ -130,7 +130,7 @@ suite('feed under load', function () {
     await until(START + MINUTE);
     down = true;
     await until(START + 4 * MINUTE);
-    assert.deepEqual(feed.state.stale, ['Test stale']);
+    assert.deepEqual(feed.state.stale, ['Test: not up to date']);
     down = false;
     await until(START + 4.5 * MINUTE);
     const missing = logs.filter(({ id, visible }) => visible < START + 4 * MINUTE && !watched.added.has(id));
@@ -149,8 +149,8 @@ suite('feed under load', function () {
     assert.deepEqual(feed.state.stale, []);
     silent = true;
     await until(START + 41_000);
-    assert.deepEqual(feed.state.stale, ['Test stale']);
-    assert.match(feed.state.reason ?? '', /has not answered for \d+ seconds/);
+    assert.deepEqual(feed.state.stale, ['Test: not up to date']);
+    assert.match(feed.state.reason ?? '', /has not responded for \d+ seconds/);
     await until(START + 44_000);
     silent = false;
     await until(START + 74_000);
@@ -159,7 +159,7 @@ suite('feed under load', function () {
     // A retry does not wait.
     silent = true;
     await until(START + 84_000);
-    assert.deepEqual(feed.state.stale, ['Test stale']);
+    assert.deepEqual(feed.state.stale, ['Test: not up to date']);
     silent = false;
     feed.retry();
     await until(START + 85_000);

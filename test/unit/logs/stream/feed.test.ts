@@ -122,8 +122,8 @@ suite('two platforms in one view', function () {
       const [late, live] = [inject(a), inject(b)];
       await until(() => hasIds('B', live));
       assert.ok(!hasIds('A', late));
-      assert.deepEqual(feed.state.stale, ['A stale']);
-      assert.match(formatPhase(feed.state), /^Live.*; A stale$/);
+      assert.deepEqual(feed.state.stale, ['A: not up to date']);
+      assert.match(formatPhase(feed.state), /^Live.* · A: not up to date$/);
       a.rig.sandbox.faults.clear();
       await until(() => hasIds('A', late) && feed.state.since === undefined);
     }
@@ -157,7 +157,7 @@ suite('two platforms in one view', function () {
     a.rig.sandbox.faults.add({ route: '*', fault: 'unauthorized', count: null });
     feed.follow(base);
     await until(() => feed.state.signIn === 'A' && feed.state.phase === 'live');
-    assert.equal(formatPhase(feed.state), 'Live; A session expired');
+    assert.equal(formatPhase(feed.state), 'Live · A: session expired');
   });
 
   test('reads older entries while another connection is missing or fails', async () => {
@@ -167,13 +167,13 @@ suite('two platforms in one view', function () {
     a.rig.sandbox.faults.add({ route: '*', fault: 'serverError', count: null });
     feed.follow({ ...base, connections: ['A', 'B', 'C'] });
     await until(() => feed.state.stale.length === 2 && feed.state.phase === 'live' && !feed.state.readingOlder);
-    assert.equal(formatPhase(feed.state), 'Live; C missing, A stale');
+    assert.equal(formatPhase(feed.state), 'Live · C: does not exist, A: not up to date');
     const before = getIds('B').length;
     assert.ok(before < 1500 && canReadOlder(feed.state));
     feed.readOlder(5000);
     await until(() => getIds('B').length > before && feed.state.complete);
     assert.ok(getIds('B').length >= 1500);
-    assert.equal(formatEnd(feed.state, 'latest'), 'The oldest one, but for what is stale');
+    assert.equal(formatEnd(feed.state, 'latest'), 'No older entries on connections that are up to date');
     feed.follow({ ...base, connections: ['C'] });
     assert.ok(!canReadOlder(feed.state));
   });
@@ -191,7 +191,7 @@ suite('two platforms in one view', function () {
       feed.follow({ ...base, range });
       feed.updateLimit();
       await until(() => feed.buffer.size === 100 && feed.buffer.dropped > 0 && feed.state.phase === 'live');
-      assert.equal(formatEnd(feed.state, range), 'Older ones went: at most 100 are held');
+      assert.equal(formatEnd(feed.state, range), 'Older entries were removed (limit: 100)');
       assert.ok(!canReadOlder(feed.state));
       size = 10_000;
       feed.updateLimit();
@@ -201,7 +201,7 @@ suite('two platforms in one view', function () {
         feed.readOlder(1000);
       }
       await until(() => feed.buffer.size >= all && feed.state.complete);
-      assert.match(formatEnd(feed.state, range), /^The (oldest one|range begins here)$/);
+      assert.match(formatEnd(feed.state, range), /^No older entries/);
     }
   });
 
@@ -273,7 +273,7 @@ suite('two platforms in one view', function () {
     feed.sessionsChanged();
     feed.setPaused(true);
     assert.equal(feed.state.paused, true);
-    assert.equal(formatPhase(feed.state), 'Paused; A not signed in');
+    assert.equal(formatPhase(feed.state), 'Paused · A: not signed in');
     const once = inject(b);
     feed.retry();
     await until(() => hasIds('B', once));
@@ -281,10 +281,10 @@ suite('two platforms in one view', function () {
     await flushRequests();
     assert.equal(waiting, 0);
     assert.ok(!hasIds('B', later));
-    assert.equal(formatPhase(feed.state), 'Paused; A not signed in');
+    assert.equal(formatPhase(feed.state), 'Paused · A: not signed in');
     feed.setPaused(false);
     await until(() => hasIds('B', later) && feed.state.phase === 'live');
-    assert.equal(formatPhase(feed.state), 'Live; A not signed in');
+    assert.equal(formatPhase(feed.state), 'Live · A: not signed in');
   });
 
   test('applies a changed interval at once', async () => {

@@ -25,11 +25,11 @@ suite('log details', () => {
     const fields = details.sections.flatMap((section) => section.fields);
     const value = (name: string): string | undefined => fields.find((field) => field.name === name)?.value;
     assert.equal(details.title, 'Top up');
-    assert.equal(value('Status'), 'not said');
+    assert.equal(value('Status'), 'Not provided');
     assert.equal(value('amount'), '12345678901234567890');
     assert.equal(value('Fee'), 'gas_fee 1, base_fee 2');
-    assert.equal(value('To root'), '0x1');
-    assert.equal(value('Transaction'), 'not on the chain yet');
+    assert.equal(value('New root'), '0x1');
+    assert.equal(value('Transaction'), 'Not on chain yet');
     assert.equal(fields.find(({ name }) => name === 'Settlement')?.tone, 'unknown');
     assert.deepEqual(externalUrls, ['https://scan.example/a/0xabc']);
     assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
@@ -58,11 +58,11 @@ suite('log details', () => {
     const from = (raw: object): string | undefined =>
       formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw: { id: 'a', ...raw } })
         .details.sections.flatMap(({ fields }) => fields)
-        .find(({ name }) => name === 'From root')?.value;
+        .find(({ name }) => name === 'Previous root')?.value;
     const object = { id: 'o', next_state_root: '0x2' };
     assert.equal(from({ action_name: 'transfer', affected_objects: [object] }), undefined);
-    assert.match(from({ action_name: 'mint', affected_objects: [object] }) ?? '', /made here/);
-    assert.match(from({ affected_objects: [{ ...object, change_type: 'created' }] }) ?? '', /made here/);
+    assert.match(from({ action_name: 'mint', affected_objects: [object] }) ?? '', /created by this action/);
+    assert.match(from({ affected_objects: [{ ...object, change_type: 'created' }] }) ?? '', /created by this action/);
     assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, change: 'updated' }] }), undefined);
     for (const name of ['prev_state_hash', 'previous_state_root', 'previous_root'])
       assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, [name]: '0x1' }] }), '0x1');

@@ -23,7 +23,7 @@ suite('failure reports', () => {
     });
     const [table = ''] = report.split('## Action log');
     assert.doesNotMatch(table, /[^\\]<img|[^\\]\[click/);
-    assert.match(table, /\\\(from the log\\\)/);
+    assert.match(table, /\\\(from the action log\\\)/);
     assert.match(report, /`````json\n\{"x": "````"\}\n`````/);
   });
 
@@ -35,7 +35,7 @@ suite('failure reports', () => {
     const parts = { row: failed.row, connection: 'C', environment: '', batch: '', object: '', run: '' };
     const report = formatFailureReport({ ...parts, raw });
     assert.match(report, /"amount": 12345678901234567890\n/);
-    assert.match(report, /\| Why \| The platform gives no reason/);
+    assert.match(report, /\| Reason \| The platform did not provide a reason/);
     assert.match(report, /\| Fee \| 12345678901234567890 \|/);
     assert.match(formatActionFile(raw) ?? '', /"amount": 12345678901234567890\n/);
     assert.match(createExportWriter('ndjson', actionLogs).rows([raw], 0), /"amount":12345678901234567890\}/);

@@ -73,7 +73,10 @@ suite('links to log views', () => {
     assert.equal(two.selectedConnection, 'B');
     const link = formatLink(two, 'vscode', time) ?? '';
     assert.deepEqual(parseLink(link.slice(link.indexOf('?') + 1)), two);
-    assert.deepEqual(describeViewState(two, time).slice(2), ['selected: x', 'selected of: B']);
+    assert.deepEqual(describeViewState(two, time).slice(2), [
+      'Selected action log: x',
+      'Connection of the selected action log: B',
+    ]);
     assert.equal(parseLink('connection=A&connection=B&selected=x').selectedConnection, undefined);
   });
 
@@ -84,27 +87,27 @@ suite('links to log views', () => {
         'connection=A&connection=B&status=failed&range=between&from=1000&to=2000&mode=failures&text=a+b&selected=x',
       ),
       [
-        'connection: A',
-        'connection: B',
-        'status: failed',
-        `from: ${formatLocalTime(1000)}`,
-        `to: ${formatLocalTime(2000)}`,
-        'mode: failures',
-        'text: a b',
-        'selected: x',
+        'Connection: A',
+        'Connection: B',
+        'Status: failed',
+        `Created after: ${formatLocalTime(1000)}`,
+        `Created before: ${formatLocalTime(2000)}`,
+        'View: Failures',
+        'Search: a b',
+        'Selected action log: x',
       ],
     );
     assert.deepEqual(describe('connection=A&object=o&mode=history'), [
-      'connection: A',
-      'object: o',
-      'mode: history, which reads up to 5,000 logs of the object',
+      'Connection: A',
+      'Object: o',
+      'View: History (reads up to 5,000 logs of the object)',
     ]);
     assert.deepEqual(describe('connection=A&range=session&brush=1000-2000'), [
-      'connection: A',
-      `from: ${formatLocalTime(time.started)}`,
-      `brush: ${formatLocalTime(1000)} – ${formatLocalTime(2000)}`,
+      'Connection: A',
+      `Created after: ${formatLocalTime(time.started)}`,
+      `Selected range: ${formatLocalTime(1000)} – ${formatLocalTime(2000)}`,
     ]);
-    assert.deepEqual(describe('connection=A&text=x%0Astatus:%20failed'), ['connection: A', 'text: x status: failed']);
+    assert.deepEqual(describe('connection=A&text=x%0Astatus:%20failed'), ['Connection: A', 'Search: x status: failed']);
   });
 
   test('rejects links that are not a view state', () => {

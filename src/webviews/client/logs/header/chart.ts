@@ -1,7 +1,7 @@
 import { replaceChildren, h } from '../../dom.ts';
 import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram } from './histogram.ts';
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../format-count.ts';
 import { formatTime } from '../time.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -34,7 +34,7 @@ export class Chart {
         role: 'slider',
         tabindex: 0,
         'aria-label':
-          'Entries over time. Arrow keys move, with Shift they mark a range, Enter shows it, Escape shows all',
+          'Action logs over time. Use the arrow keys to move, Shift with an arrow key to select a time range, Enter to apply it, and Escape to reset it',
         'aria-valuemin': 0,
         'data-name': 'chart',
         on: {
@@ -154,7 +154,7 @@ export class Chart {
             tones
               .filter((tone) => bucket.counts[tone] > 0)
               .map((tone) => `${formatCount(bucket.counts[tone])} ${tone}`)
-              .join(', ') || 'none'
+              .join(', ') || 'no entries'
           }`;
     this.#readout.textContent = text;
     this.element.setAttribute('aria-valuetext', text);

@@ -30,7 +30,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
     const button = isOnlyConnection
       ? createToolButton({
           icon: isPinned ? pinned : pin,
-          label: 'Keep this connection when another becomes the active one',
+          label: 'Pin Connection (Do Not Follow the Active Connection)',
           isPressed: isPinned,
           onClick: () => {
             actions.pin(!isPinned);
@@ -38,7 +38,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
         })
       : createToolButton({
           icon: close,
-          label: `Remove filter ${label}`,
+          label: `Remove Filter ${label}`,
           onClick: () => {
             remove(actions);
           },
@@ -70,7 +70,7 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     const connection = connections.find((known) => known.name === name);
     return {
       label: connection?.production === true ? `PRODUCTION · ${name}` : name,
-      title: connection?.heading ?? `There is no connection ${name}`,
+      title: connection?.heading ?? `The connection “${name}” does not exist`,
       tone: connection === undefined ? 'missing' : connection.production ? 'production' : undefined,
       remove: ({ filter }) => {
         filter({ ...filters, connections: filters.connections.filter((other) => other !== name) });
@@ -99,7 +99,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     });
   if (filters.actions !== undefined)
     chips.push({
-      label: `${filters.actions.length} ${filters.actions.length === 1 ? 'run' : 'runs'} of a file`,
+      label:
+        filters.actions.length === 1 ? '1 run of an action file' : `${filters.actions.length} runs of an action file`,
       title: filters.actions.join('\n'),
       remove: ({ filter }) => {
         filter(omit(filters, 'actions'));
@@ -126,8 +127,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     });
   if (brush !== undefined)
     chips.push({
-      label: `${formatTime(brush.from)} – ${formatTime(brush.to)} of what is loaded`,
-      title: 'Marked in the histogram',
+      label: `Selected: ${formatTime(brush.from)} – ${formatTime(brush.to)}`,
+      title: 'Time range selected in the histogram',
       remove: ({ unbrush }) => {
         unbrush();
       },

@@ -7,7 +7,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { rangeLabels, TIME_RANGES, type Filters, type LogsState } from '../../../protocol/logs.ts';
 import { createSelect, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../format-count.ts';
 import { formatTime } from '../time.ts';
 import { formatFilters, omit } from './chips.ts';
 import { formatPhase } from './feed-status.ts';
@@ -34,7 +34,7 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history &&
         createToolButton({
           icon: error,
-          label: 'Show failures by action and reason',
+          label: 'Group Failures',
           isPressed: mode === 'failures',
           onClick: () => {
             actions.mode(mode === 'failures' ? 'logs' : 'failures');
@@ -49,14 +49,14 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history &&
         createToolButton({
           icon: exporting,
-          label: 'Export what is shown…',
+          label: 'Export…',
           onClick: () => {
             actions.run('export');
           },
         }),
       createToolButton({
         icon: link,
-        label: 'Copy link to this view',
+        label: 'Copy Link to View',
         onClick: () => {
           actions.run('copyLink');
         },
@@ -78,7 +78,7 @@ export function addNames(child: Child): Child {
 const PRESETS = [
   ...TIME_RANGES.map((value) => ({ value, label: rangeLabels[value] })),
   { value: 'thisObject', label: 'This object…' },
-  { value: 'thisFile', label: 'Runs of this file…' },
+  { value: 'thisFile', label: 'Runs of this action file…' },
 ] as const;
 
 function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
@@ -95,15 +95,15 @@ function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
 
 /** Formats how many entries are loaded, shown and dropped. */
 export function formatCounts({ feed, from }: LogsState, { loaded, visible, filtered }: RowCounts): string {
-  const found = filtered ? `${formatCount(visible)} in ${formatCount(loaded)} loaded` : `${formatCount(loaded)} loaded`;
-  const since = from === undefined ? '' : `, since ${formatTime(from)}`;
-  const dropped =
-    feed.dropped === 0
-      ? ''
-      : `; ${formatCount(feed.dropped)} older ones went (at most ${formatCount(feed.limit)} are held)`;
-  const full =
-    feed.dropped === 0 && feed.loaded >= feed.limit ? `; full: at most ${formatCount(feed.limit)} are held` : '';
-  return found + since + dropped + full;
+  const found = filtered ? `${formatCount(visible)} of ${formatCount(loaded)} loaded` : `${formatCount(loaded)} loaded`;
+  const since = from === undefined ? '' : `since ${formatTime(from)}`;
+  const limit =
+    feed.dropped > 0
+      ? `${formatCount(feed.dropped)} older removed (limit: ${formatCount(feed.limit)})`
+      : feed.loaded >= feed.limit
+        ? `limit of ${formatCount(feed.limit)} reached`
+        : '';
+  return [found, since, limit].filter((text) => text !== '').join(' · ');
 }
 
 /** Formats the view in one line, what matters most first: connections, state, filters, search and counts. */
@@ -133,19 +133,17 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
             h(
               'button',
               { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
-              'Read On',
+              'Continue',
             ),
           ),
         ];
   const { signIn } = feed;
-  const which = view.filters.connections.length > 1 ? ' of it' : '';
-  const staleText = feed.loaded > 0 ? ` What is shown${which} is of the past.` : '';
-  const since = feed.since === undefined ? '' : `Stale since ${formatTime(feed.since)} — `;
+  const since = feed.since === undefined || feed.loaded === 0 ? '' : `Not up to date since ${formatTime(feed.since)}.`;
   return [
     h(
       'div',
       { class: 'notice', 'data-tone': 'warning', role: 'alert' },
-      h('span', {}, since + feed.reason + staleText),
+      h('span', {}, [feed.reason, since].filter((text) => text !== '').join(' ')),
       h('button', { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } }, 'Retry'),
       signIn !== undefined &&
         h(

@@ -37,7 +37,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       h('span', { class: 'spring' }),
       createToolButton({
         icon: json,
-        label: 'Open JSON document',
+        label: 'Open JSON Document',
         onClick: () => {
           actions.run('document', key);
         },
@@ -51,14 +51,14 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       }),
       createToolButton({
         icon: newFile,
-        label: 'New action file from this',
+        label: 'New Action File',
         onClick: () => {
           actions.run('newAction', key);
         },
       }),
       createToolButton({
         icon: tree,
-        label: 'Show in tree',
+        label: 'Reveal in Explorer View',
         onClick: () => {
           actions.run('showInTree', key);
         },
@@ -66,7 +66,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       object !== undefined &&
         createToolButton({
           icon: history,
-          label: 'What changed this object?',
+          label: 'Show Object History',
           onClick: () => {
             actions.history(object);
           },
@@ -74,12 +74,12 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       failed &&
         createToolButton({
           icon: report,
-          label: 'Report this failure as Markdown',
+          label: 'Open Failure Report',
           onClick: () => {
             actions.run('report', key);
           },
         }),
-      createToolButton({ icon: close, label: 'Close details', onClick: actions.close }),
+      createToolButton({ icon: close, label: 'Close Details', onClick: actions.close }),
     ),
     ...details.sections.map(({ title, fields, note }) =>
       h(
@@ -91,7 +91,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
         note !== undefined && h('p', { class: 'muted' }, note),
       ),
     ),
-    details.busy && h('p', { class: 'muted' }, 'Reading its batch…'),
+    details.busy && h('p', { class: 'muted' }, 'Loading the batch…'),
   ];
 }
 
@@ -131,7 +131,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
     index !== undefined &&
       createToolButton({
         icon: linkExternal,
-        label: `Open ${field.name.toLowerCase()} in the browser`,
+        label: `Open in Browser: ${field.name}`,
         onClick: () => {
           actions.openExternal(index);
         },

@@ -30,8 +30,8 @@ export function getFailureGroup({ action, alias, message, signer }: LogRow): str
 /** Formats the key of a group. */
 export function formatFailureGroup(group: string): string {
   const [action = '', reason = '', signer = ''] = group.split('\n');
-  const why = reason === '' ? `signed by ${signer === '' ? 'nobody named' : signer}` : reason;
-  return `${action === '' ? 'no action named' : action}: ${why}`;
+  const why = reason !== '' ? reason : signer === '' ? 'unknown signer' : `signed by ${signer}`;
+  return `${action === '' ? 'Unknown action' : action}: ${why}`;
 }
 
 /** Groups the failed rows, the largest group first. */

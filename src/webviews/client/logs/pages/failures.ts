@@ -1,8 +1,9 @@
 import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
-import { NO_REASON, rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
-import { formatCount, shorten } from '../format.ts';
+import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
+import { shorten } from '../format.ts';
+import { formatCount } from '../format-count.ts';
 import { formatFailureCount } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
 
@@ -62,7 +63,9 @@ export function renderFailures(
           h(
             'tr',
             {},
-            ...['Count', 'Action', 'Why', 'First', 'Last', ''].map((label) => h('th', { scope: 'col' }, label)),
+            ...['Count', 'Action', 'Reason', 'First', 'Last', 'Commands'].map((label) =>
+              h('th', { scope: 'col' }, label),
+            ),
           ),
         ),
         h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
@@ -78,20 +81,20 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
     'tr',
     {},
     h('td', { class: 'number' }, formatCount(group.count)),
-    h('th', { scope: 'row' }, group.action === '' ? 'no action named' : group.action),
+    h('th', { scope: 'row' }, group.action === '' ? 'Unknown action' : group.action),
     h('td', { class: 'why' }, ...renderReason(group)),
     h('td', {}, formatTime(group.first)),
     h('td', {}, formatTime(group.last)),
     h(
       'td',
       { class: 'actions' },
-      button('Latest', 'latest', () => {
+      button('Show Latest', 'latest', () => {
         actions.select(latest.key);
       }),
-      button('All', 'all', () => {
+      button('Show All', 'all', () => {
         actions.show(group);
       }),
-      button('Report', 'report', () => {
+      button('Report…', 'report', () => {
         actions.report(latest.key);
       }),
     ),
@@ -106,15 +109,12 @@ function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): re
       ' ',
       h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSourceLabels[reasonFrom]),
     ];
-  const by = signer === '' ? 'nobody named' : shorten(signer, 14);
+  const signedBy =
+    signer === '' ? 'Unknown signer' : `Signed by ${formatLabelled(shorten(signer, 14), latest.signerLabel)}`;
   return [
     latest.reasonUnread === true
-      ? h('span', { class: 'muted', title: 'Select the failure to read its batch' }, 'Reason not read; ')
-      : h('span', { class: 'muted', title: NO_REASON }, 'No reason; '),
-    h(
-      'span',
-      { title: formatLabelled(signer, latest.signerLabel) },
-      `signed by ${formatLabelled(by, latest.signerLabel)}`,
-    ),
+      ? h('span', { class: 'muted', title: 'Select the failure to load its batch' }, 'Reason not loaded. ')
+      : h('span', { class: 'muted' }, 'No reason provided. '),
+    h('span', { title: formatLabelled(signer, latest.signerLabel) }, signedBy),
   ];
 }

@@ -12,17 +12,17 @@ interface HistoryActions {
 }
 
 const MARKS: Readonly<Record<NonNullable<HistoryStep['mark']>, string>> = {
-  break: 'Break',
+  break: 'Chain broken',
   fork: 'Fork',
   missing: 'Missing log',
-  unsettled: 'Not settled',
+  unsettled: 'Not settled yet',
   failed: 'Failed',
 };
 const SNAPSHOTS: Readonly<Record<HistoryStep['snapshot'], string>> = {
   both: '',
-  prev: 'No snapshot of the state after it',
-  next: 'No snapshot of the state before it',
-  none: 'No snapshot of these roots',
+  prev: 'No snapshot of the new state',
+  next: 'No snapshot of the previous state',
+  none: 'No snapshots of these states',
 };
 
 /** Renders the history of an object: its logs as a chain with marked faults, the newest first. */
@@ -38,7 +38,7 @@ export function renderHistory(
       {},
       h('h2', {}, title === object ? 'Object' : title),
       renderLink(object, 'objects', object, actions),
-      h('p', { class: `verdict tone ${history.tone}` }, history.busy ? 'Reading its logs…' : history.verdict),
+      h('p', { class: `verdict tone ${history.tone}` }, history.busy ? 'Loading action logs…' : history.verdict),
     ),
     history.problem !== undefined &&
       h('div', { class: 'notice', 'data-tone': 'warning', role: 'alert' }, history.problem),
@@ -72,17 +72,19 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           },
         },
         createStatusIcon(step.status),
-        h('span', {}, step.action === '' ? 'action' : step.action),
+        h('span', {}, step.action === '' ? 'Unknown action' : step.action),
       ),
       h(
         'span',
         { class: 'muted' },
-        `${step.status === '' ? 'status not said' : step.status} · ${formatTime(step.time, true)}`,
+        `${step.status === '' ? 'Unknown status' : step.status} · ${formatTime(step.time, true)}`,
       ),
       h(
         'span',
         { class: 'muted signer', title: formatLabelled(step.signer, step.signerLabel) },
-        `by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
+        step.signer === ''
+          ? 'Unknown signer'
+          : `Signed by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
       ),
     ),
     note !== undefined &&
@@ -94,10 +96,14 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
         h(
           'code',
           { title: step.prev },
-          step.created === true ? 'made here' : step.prev === '' ? 'not said' : shorten(step.prev, 20),
+          step.created === true
+            ? 'None (created by this action)'
+            : step.prev === ''
+              ? 'Not provided'
+              : shorten(step.prev, 20),
         ),
         h('span', { 'aria-label': 'to' }, '→'),
-        h('code', { title: step.next }, step.next === '' ? 'not said' : shorten(step.next, 20)),
+        h('code', { title: step.next }, step.next === '' ? 'Not provided' : shorten(step.next, 20)),
         snapshot === 'both'
           ? h(
               'button',
@@ -111,7 +117,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
                   },
                 },
               },
-              'Compare both states',
+              'Compare States',
             )
           : h('span', { class: 'muted' }, SNAPSHOTS[snapshot]),
       ),

@@ -2,7 +2,7 @@ import type { FeedState, Filters, LogsState } from '../../../protocol/logs.ts';
 import { h, type Child } from '../../dom.ts';
 import type { HeaderActions } from '../header/header-actions.ts';
 import { formatEnd, canReadOlder } from '../header/feed-status.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../format-count.ts';
 
 /** Renders why there are no rows, with what helps. */
 export function renderEmptyState(
@@ -13,7 +13,7 @@ export function renderEmptyState(
 ): readonly Child[] {
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
-      h('p', {}, 'There is no connection to follow yet.'),
+      h('p', {}, 'No connection yet.'),
       button('Start Local Sandbox', () => {
         actions.command('startSandbox');
       }),
@@ -23,22 +23,26 @@ export function renderEmptyState(
     ];
   if (loaded > 0)
     return [
-      h('p', {}, `Nothing of the ${formatCount(loaded)} loaded fits the search.`),
-      canReadOlder(feed) && button('Read older ones', older),
+      h(
+        'p',
+        {},
+        loaded === 1 ? 'No matches in 1 loaded entry.' : `No matches in ${formatCount(loaded)} loaded entries.`,
+      ),
+      canReadOlder(feed) && button('Load Older Entries', older),
     ];
-  if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'Nothing could be read yet.')];
+  if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'No action logs loaded.')];
   const unreadableText = formatUnreadable(feed);
   if (feed.complete && unreadableText !== '') return [h('p', {}, unreadableText)];
-  if (feed.complete) return [h('p', {}, 'No action log fits these filters. New ones appear here by themselves.')];
-  return [h('p', {}, feed.paused ? 'Paused before anything was read.' : 'Reading…')];
+  if (feed.complete) return [h('p', {}, 'No action logs match the filters. New ones appear here automatically.')];
+  return [h('p', {}, feed.paused ? 'Paused. No action logs loaded.' : 'Loading…')];
 }
 
 /** Counts the entries without an id. */
 function formatUnreadable({ unreadable }: FeedState): string {
   if (unreadable === 0) return '';
   return unreadable === 1
-    ? 'One item could not be read: it has no id.'
-    : `${formatCount(unreadable)} items could not be read: they have no id.`;
+    ? '1 entry without an ID is not shown.'
+    : `${formatCount(unreadable)} entries without an ID are not shown.`;
 }
 
 /** Renders the line below the last row. */
@@ -59,7 +63,7 @@ export function renderEnd(
       h(
         'button',
         { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
-        'Look through older ones',
+        'Search Older Entries',
       ),
   ];
 }

@@ -29,9 +29,9 @@ const COLUMNS: readonly Column[] = [
     label: 'Time',
     text: () => '',
     title: ({ row }) =>
-      row.withoutTime === true ? 'The server sent no readable time' : new Date(row.time).toISOString(),
+      row.withoutTime === true ? 'The response contains no valid time' : new Date(row.time).toISOString(),
   },
-  { name: 'status', label: 'Status', text: ({ row }) => (row.status === '' ? 'not said' : row.status) },
+  { name: 'status', label: 'Status', text: ({ row }) => (row.status === '' ? 'Unknown' : row.status) },
   {
     name: 'action',
     label: 'Action',

@@ -18,12 +18,14 @@ suite('logs: count of failures', () => {
   test('excepts the connections that could not be read', () => {
     const stale = { ...feed, stale: ['P3 not signed in'] };
     assert.equal(formatFailureCount(0, 0, feed, false), 'No failures');
-    assert.equal(formatFailureCount(0, 0, stale, false), 'No failures, but for what is stale');
-    assert.equal(formatFailureCount(3, 2, feed, false), 'All 3 failures, in 2 groups');
-    assert.equal(formatFailureCount(3, 2, stale, false), 'All 3 failures, in 2 groups, but for what is stale');
+    assert.equal(formatFailureCount(0, 0, stale, false), 'No failures · some connections are not up to date');
+    assert.equal(formatFailureCount(3, 2, feed, false), '3 failures · 2 groups');
+    assert.equal(formatFailureCount(3, 2, stale, false), '3 failures · 2 groups · some connections are not up to date');
   });
 
-  test('one failure is not called all', () => {
-    assert.equal(formatFailureCount(1, 1, feed, false), '1 failure, in one group');
+  test('says whether older entries are missing', () => {
+    assert.equal(formatFailureCount(1, 1, feed, false), '1 failure · 1 group');
+    const incomplete = { ...feed, complete: false };
+    assert.equal(formatFailureCount(1, 1, incomplete, false), '1 failure · 1 group · older entries are not loaded');
   });
 });
