@@ -74,15 +74,15 @@ export function sumPoints(points: readonly Point[]): PointSums {
     }
   }
   const notes = [
-    [timeless, 'without a time: in the total, not in the chart'],
-    [unreadable, 'without a readable value: a gap, not zero'],
-    [foreignUnits, `in further units than ${MAX_UNITS}: left out`],
+    [timeless, 'Points without a time are included in the total but not in the chart'],
+    [unreadable, 'Points without a valid value are shown as gaps'],
+    [foreignUnits, `Points in more than ${MAX_UNITS} different units are not shown`],
   ] as const;
   return {
     times,
     all,
     byKey,
-    notes: notes.flatMap(([count, what]) => (count > 0 ? [`${count} point${count === 1 ? '' : 's'} ${what}`] : [])),
+    notes: notes.flatMap(([count, what]) => (count > 0 ? [`${what} (${count})`] : [])),
   };
 }
 
@@ -105,7 +105,7 @@ export function buildChartLines(
   const names = new Set<string>();
   const lines = (title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
     part.total.units.map((unit) => {
-      let name = units.length > 1 ? `${title}, ${unit === '' ? 'no unit' : unit}` : title;
+      let name = units.length > 1 ? (unit === '' ? `${title}, no unit` : `${title}, ${unit}`) : title;
       while (names.has(name)) name += '′';
       names.add(name);
       const line: SeriesLine = {

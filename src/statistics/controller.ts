@@ -17,7 +17,9 @@ export class StatisticsController {
   /** Opens the panel of the named, clicked or picked connection. Rejects with Error if there is no such connection. */
   async show(argument: string | TreeArgument | undefined): Promise<void> {
     const { connection, series } = parseArgument(argument);
-    const name = connection ?? (await this.#services.sessions.pickSession('Show statistics of'))?.profile.name;
+    const name =
+      connection ??
+      (await this.#services.sessions.pickSession('Select the connection whose statistics to show'))?.profile.name;
     if (name === undefined) return;
     const known = this.#dashboards.get(name);
     if (known !== undefined) {
@@ -25,7 +27,7 @@ export class StatisticsController {
       return;
     }
     const session = this.#services.sessions.get(name);
-    if (session === undefined) throw new Error(`there is no connection named ${name}; add it, or choose another`);
+    if (session === undefined) throw new Error(`the connection “${name}” does not exist`);
     const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
       formatTitle(session.profile, name),

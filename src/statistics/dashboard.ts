@@ -180,7 +180,7 @@ export class Dashboard {
       this.#session = session;
     }
     if (session === undefined) {
-      this.#problem = `There is no connection named ${this.#connection} any more. Add it again, then retry.`;
+      this.#problem = `The connection “${this.#connection}” no longer exists. Add it again, then retry.`;
       this.#finish(reading);
       return;
     }
@@ -366,14 +366,14 @@ export class Dashboard {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     try {
       const file = await ui.showSaveDialog({
-        title: `Export Statistics as ${kind.toUpperCase()}`,
-        filters: kind === 'csv' ? { 'Comma-separated values': ['csv'] } : { 'PNG picture': ['png'] },
+        title: kind === 'csv' ? 'Export Statistics as CSV' : 'Export Statistics as PNG',
+        filters: kind === 'csv' ? { 'CSV Files': ['csv'] } : { 'PNG Images': ['png'] },
         defaultUri: folder === undefined ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name),
       });
       if (file === undefined) return;
       await vscode.workspace.fs.writeFile(file, bytes);
-      const open = 'Open';
-      if ((await ui.info(`The statistics were exported to ${file.path.split('/').pop() ?? name}.`, open)) === open)
+      const open = 'Open File';
+      if ((await ui.info(`Statistics exported to ${file.path.split('/').pop() ?? name}.`, open)) === open)
         await vscode.commands.executeCommand('vscode.open', file);
     } catch (error) {
       await ui.error(formatError('Export statistics', error));

@@ -24,9 +24,9 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
     if (first === undefined) continue;
     const error = failures.get(first.id);
     const signIn = hasErrorCode(error, 'unauthenticated');
-    const names = failed.map(({ label }) => label.toLowerCase()).join(' and ');
-    const what = `Read ${failed.length === series.length ? 'statistics' : names}`;
-    const text = (isCancelled(error) ? `${what}: stopped.` : formatError(what, error)).slice(0, 1000);
+    const names = failed.map(({ label }) => label).join(', ');
+    const what = failed.length === series.length ? 'Read statistics' : `Read statistics (${names})`;
+    const text = (isCancelled(error) ? `${what}: canceled.` : formatError(what, error)).slice(0, 1000);
     if (signIn || failed.length > 1) shared.push({ text, signIn });
     else own.set(first.id, text);
   }

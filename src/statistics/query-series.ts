@@ -72,7 +72,7 @@ async function readInterval(request: SeriesRequest, window: Window | undefined):
           (error: unknown) => {
             // This period is shown without the one before.
             if (isCancelled(error)) throw error;
-            return { beforeError: formatError('Read the period before', error) };
+            return { beforeError: formatError('Read previous period', error) };
           },
         ),
   ]);

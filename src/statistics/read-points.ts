@@ -79,15 +79,14 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   if (window === undefined)
     return {
       points: firstAnswer,
-      truncated:
-        'the answer was cut, and what its time range means is not known; choose a custom range to have it read in parts',
+      truncated: 'The response was truncated. Select a custom range to load it in parts',
     };
   // Falls back to the first answer if its parts contain fewer points.
   const getResult = (points: readonly Point[], truncated?: string): SeriesPointsResult => {
     if (points.length < firstAnswer.length)
       return {
         points: firstAnswer,
-        truncated: truncated ?? 'the answer was cut, and its parts hold less than the whole',
+        truncated: truncated ?? 'The response was truncated, and loading it in parts returned fewer points',
       };
     return { points: sortPoints(points), ...(truncated !== undefined && { truncated }) };
   };
@@ -100,7 +99,7 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   while (queue.length > 0) {
     if (requests >= maxRequests) {
       const missing = formatMinute(queue.at(-1)?.until ?? window.until);
-      return getResult(points, `reading stopped after ${requests} requests; what is before ${missing} is incomplete`);
+      return getResult(points, `Loading stopped after ${requests} requests. Values before ${missing} are incomplete`);
     }
     // The latest first, four at a time: other features share the connection.
     const batch = queue.splice(-Math.min(4, maxRequests - requests));
@@ -109,7 +108,10 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
     for (const [index, part] of batch.entries()) {
       const answer = answers[index] ?? [];
       if (hasPointsOutside(answer, part, step))
-        return { points: firstAnswer, truncated: 'the answer was cut, and the platform does not keep to when_created' };
+        return {
+          points: firstAnswer,
+          truncated: 'The response was truncated, and the platform ignores the time range of the request',
+        };
       if (!isTruncated(answer.length, MAX_POINTS)) points.push(...answer);
       else if (isCrowded(answer, part, step)) {
         // Narrower windows would not get more of it; the rest is read on.
@@ -120,10 +122,13 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   }
   if (crowded === undefined) return getResult(points);
   const isMinute = crowded.until - crowded.from < 2 * MIN_WINDOW;
-  const where = isMinute
-    ? `a single minute, ${formatMinute(crowded.from)},`
-    : `the time from ${formatMinute(crowded.from)}`;
-  return getResult(points, `${where} holds more points than an answer`);
+  const start = formatMinute(crowded.from);
+  return getResult(
+    points,
+    isMinute
+      ? `The minute ${start} has more points than a response can contain`
+      : `The interval from ${start} has more points than a response can contain`,
+  );
 }
 
 /** True if splitting a window further cannot help: it is one interval with more keys than an answer can hold. */

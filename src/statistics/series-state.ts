@@ -71,11 +71,11 @@ export function buildSeriesState(
     groups: addChanges('groups', now, comparable),
     total: now.totals.text,
     notes: [
-      ...(read.now.truncated === undefined ? [] : [`Truncated: ${read.now.truncated}.`]),
-      ...(read.before?.truncated === undefined ? [] : [`The period before is truncated: ${read.before.truncated}.`]),
+      ...(read.now.truncated === undefined ? [] : [`${read.now.truncated}.`]),
+      ...(read.before?.truncated === undefined ? [] : [`Previous period: ${read.before.truncated}.`]),
       ...(read.beforeError === undefined ? [] : [read.beforeError.slice(0, 1000)]),
-      ...formatDuplicates(read.now, 'an answer'),
-      ...(read.before === undefined ? [] : formatDuplicates(read.before, 'an answer of the period before')),
+      ...formatDuplicates(read.now),
+      ...(read.before === undefined ? [] : formatDuplicates(read.before).map((note) => `Previous period: ${note}`)),
       ...now.notes.map((note) => `${note}.`),
     ],
     truncated,
@@ -87,10 +87,9 @@ export function buildSeriesState(
   };
 }
 
-function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult, where: string): readonly string[] {
-  return count === 0
-    ? []
-    : [`${String(count)} point${count === 1 ? '' : 's'} came more than once in ${where}: counted once.`];
+function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? '1 duplicate point was ignored.' : `${String(count)} duplicate points were ignored.`];
 }
 
 /** Adds to each line its change from the line of the same name in the period before. */

@@ -62,7 +62,7 @@ suite('statistics of several units', function () {
       ],
     );
     await screenshot(page, 'statistics-units');
-    await dashboard().getByRole('button', { name: 'By Key' }).click();
+    await dashboard().getByRole('button', { name: 'Group by Key' }).click();
     await fees.locator('.legend button', { hasText: /^mint, COIN / }).waitFor();
     await setTheme(page, 'light');
     await screenshot(page, 'statistics-units-by-key');

@@ -7,6 +7,7 @@ import { workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { checkAccessibility } from './support/axe.ts';
 import { signIn } from './support/gestures.ts';
 
 suite('statistics in the window', function () {
@@ -56,7 +57,7 @@ suite('statistics in the window', function () {
 
   async function waitUntilRead(): Promise<void> {
     await dashboard()
-      .getByText(/^Read \d+:/)
+      .getByText(/^Updated \d+:/)
       .waitFor();
   }
 
@@ -73,13 +74,13 @@ suite('statistics in the window', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
     assert.equal(await charts().count(), 3);
     assert.equal(await range().locator('option:checked').textContent(), 'Last 30 days');
-    await dashboard().getByText('by day', { exact: true }).waitFor();
+    await dashboard().getByText('Interval: day', { exact: true }).waitFor();
     for (const id of ['executions', 'fees', 'creations']) {
       await section(id)
-        .locator('.legend li', { hasText: /^Incomplete: (?:first and )?running day$/ })
+        .locator('.legend li', { hasText: /^Incomplete: (?:first and )?current interval$/ })
         .waitFor();
     }
-    for (const view of ['By Key', 'Advanced']) {
+    for (const view of ['Group by Key', 'Advanced']) {
       await tool(view).click();
       await until(async () => {
         const { height, visible } = await dashboard()
@@ -89,7 +90,8 @@ suite('statistics in the window', function () {
       });
       await screenshot(page, `statistics-1280-${view.replace(' ', '-').toLowerCase()}`);
     }
-    for (const view of ['By Key', 'Advanced']) await tool(view).click();
+    await checkAccessibility(page, dashboard());
+    for (const view of ['Group by Key', 'Advanced']) await tool(view).click();
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -98,23 +100,23 @@ suite('statistics in the window', function () {
     const steps = { 'Last hour': 'minute', 'Last 24 hours': 'hour', 'Last 90 days': 'week', 'Last year': 'week' };
     for (const [label, step] of Object.entries(steps)) {
       await selectRange(label);
-      await dashboard().getByText(`by ${step}`, { exact: true }).waitFor();
+      await dashboard().getByText(`Interval: ${step}`, { exact: true }).waitFor();
     }
     await selectRange('Custom range');
     assert.match(await field('from').inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
     await set('from', '2026-01-01T00:00');
     await set('until', '2026-01-03T00:00');
-    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
     await set('until', '2025-12-31T00:00');
-    await dashboard().getByText('From is not before Until.').waitFor();
+    await dashboard().getByText('The start must be before the end.').waitFor();
     await selectRange('Last 7 days');
     await field('from').waitFor({ state: 'hidden' });
-    await dashboard().getByText('by day', { exact: true }).waitFor();
+    await dashboard().getByText('Interval: day', { exact: true }).waitFor();
     for (const id of ['executions', 'fees', 'creations']) {
-      await section(id).locator('.legend', { hasText: 'Period before' }).waitFor();
+      await section(id).locator('.legend', { hasText: 'Previous period' }).waitFor();
       const head = await section(id).locator('.head').innerText();
       assert.match(head, /[+−±][\d.]+ %/, head);
-      assert.match(head, /Period before: [\d.]+, \w{3} \d+(?:, \d{4})?\s–\s(?:\w{3} )?\d+, \d{4}/, head);
+      assert.match(head, /Previous period: [\d.]+ \(\w{3} \d+(?:, \d{4})?\s–\s(?:\w{3} )?\d+, \d{4}\)/, head);
     }
   });
 
@@ -127,7 +129,7 @@ suite('statistics in the window', function () {
     assert.equal(await when('creations').innerText(), await when('executions').innerText());
     await tooltip('executions').getByText('Click to show the action logs.').waitFor();
     await tooltip('executions')
-      .getByText(/^Before: \w{3} \d+, \d{4}$/)
+      .getByText(/^Previous: \w{3} \d+, \d{4}$/)
       .waitFor();
     await screenshot(page, 'statistics-cursor');
     await page.mouse.move(box.x + box.width / 2, box.y - 80);
@@ -141,7 +143,7 @@ suite('statistics in the window', function () {
     const heard = section('fees').locator('[role=status]');
     await heard.filter({ hasText: await when('fees').innerText() }).waitFor();
     await page.keyboard.press('End');
-    await heard.filter({ hasText: 'Incomplete: this day is still running.' }).waitFor();
+    await heard.filter({ hasText: 'Incomplete: this interval is still in progress.' }).waitFor();
   });
 
   test('zoom: by dragging and by keys, in finer steps for all charts, and back', async () => {
@@ -152,7 +154,7 @@ suite('statistics in the window', function () {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
     await page.mouse.up();
     await tool('Reset Zoom').waitFor();
-    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
     await waitUntilRead();
     assert.ok((await total('executions')) < exact);
     assert.equal(await range().locator('option:checked').textContent(), 'Custom range');
@@ -165,10 +167,10 @@ suite('statistics in the window', function () {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
     await section('executions')
-      .locator('[role=status]', { hasText: /^Selected: .* to .*\. Enter zooms in\.$/ })
+      .locator('[role=status]', { hasText: /^Selected: .* – .*\. Press Enter to zoom in\.$/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await dashboard().getByText('by hour', { exact: true }).waitFor();
+    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
     await waitUntilRead();
     assert.match((await dashboard().locator(':focus').getAttribute('aria-label')) ?? '', /^Executions: chart/);
     await page.keyboard.press('Escape');
@@ -182,7 +184,7 @@ suite('statistics in the window', function () {
   });
 
   test('by key: compares each key with the period before; hiding a line keeps the focus', async () => {
-    await tool('By Key').click();
+    await tool('Group by Key').click();
     const mint = section('executions').locator('.legend button', { hasText: /^mint / });
     await mint.waitFor();
     assert.match(await mint.innerText(), /^mint\s\d+ [+−±][\d.]+ %$/);
@@ -228,11 +230,11 @@ suite('statistics in the window', function () {
     await charts().first().focus();
     await page.keyboard.press('t');
     const head = section('executions').locator('thead');
-    await head.getByText('mint, before').waitFor();
+    await head.getByText('mint, previous period').waitFor();
     assert.equal(await charts().count(), 0);
     assert.equal(await dashboard().locator(':focus').getAttribute('aria-label'), 'Executions: table');
-    await tool('By Key').click();
-    await head.getByText('Period before').waitFor();
+    await tool('Group by Key').click();
+    await head.getByText('Previous period').waitFor();
     const rows = await section('executions').locator('tbody tr').allInnerTexts();
     const columns = rows.map((row) => row.split('\t').slice(1));
     const sum = (column: number): number => columns.reduce((all, cells) => all + (Number(cells[column]) || 0), 0);
@@ -240,6 +242,7 @@ suite('statistics in the window', function () {
     assert.deepEqual(foot, ['Total', String(sum(0)), String(sum(1))]);
     assert.equal(await total('executions'), sum(0));
     await screenshot(page, 'statistics-table');
+    await checkAccessibility(page, dashboard());
     await section('executions').locator('.scroll').focus();
     await page.keyboard.press('t');
     await charts().nth(2).waitFor();
@@ -268,7 +271,7 @@ suite('statistics in the window', function () {
     assert.ok((await total('executions')) > 0);
     assert.equal(sum('Executions', 'this'), await total('executions'));
     const before = await section('executions')
-      .locator('.head [title]', { hasText: 'Period before' })
+      .locator('.head [title]', { hasText: 'Previous period' })
       .getAttribute('title');
     assert.equal(String(sum('Executions', 'before')), before?.replaceAll(',', ''));
     const png = await exported('Export PNG…', 'png');
@@ -292,7 +295,7 @@ suite('statistics in the window', function () {
     await notice.getByRole('button', { name: 'Sign In…' }).waitFor();
     // The three requests are refused one after another.
     await dashboard()
-      .locator('.age', { hasText: /^Stale: read \d+:\d\d:\d\d [AP]M UTC/ })
+      .locator('.age', { hasText: /^Not up to date \(updated \d+:\d\d:\d\d [AP]M UTC/ })
       .nth(2)
       .waitFor();
     await notice.filter({ hasText: /^Read statistics: .*Sign in again\./ }).waitFor();
@@ -301,10 +304,11 @@ suite('statistics in the window', function () {
     // The button shows Stop while reading, then Refresh again.
     assert.equal(await dashboard().locator(':focus').getAttribute('title'), 'Refresh');
     await screenshot(page, 'statistics-refused');
+    await checkAccessibility(page, dashboard());
     sandbox.faults.clear();
     sandbox.faults.add({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1 });
     await notice.getByRole('button', { name: 'Retry' }).click();
-    await section('fees').locator('[role=alert]', { hasText: 'Read fees' }).waitFor();
+    await section('fees').locator('[role=alert]', { hasText: 'Read statistics (Fees)' }).waitFor();
     // The others may still be reading, with their old message.
     await notice.nth(1).waitFor({ state: 'detached' });
     await dashboard().locator('.age').nth(1).waitFor({ state: 'detached' });
@@ -322,19 +326,17 @@ suite('statistics in the window', function () {
     await set('timeRange', '');
     await section('executions')
       .locator('.notice', {
-        hasText: /^Truncated: the answer was cut, .* choose a custom range to have it read in parts/,
+        hasText: /^The response was truncated\. Select a custom range to load it in parts/,
       })
       .waitFor();
     await screenshot(page, 'statistics-truncated');
     await field('limit').fill('');
     await set('timeRange', '7d');
     await set('signer', 'nobody');
-    await section('executions')
-      .locator('.empty', { hasText: 'No points in this time range with these filters' })
-      .waitFor();
+    await section('executions').locator('.empty', { hasText: 'No points match the time range and filters' }).waitFor();
     await screenshot(page, 'statistics-empty');
     await set('signer', `0x${'a1'.repeat(20)}`);
-    await dashboard().getByText('statistics take an account name').waitFor();
+    await dashboard().getByText('Enter an account name instead').waitFor();
     await set('signer', '');
     await charts().nth(2).waitFor();
     await tool('Advanced').click();
@@ -367,7 +369,7 @@ suite('statistics in the window', function () {
 
   // Slow: reloads the window, with an answer that comes 8 s late.
   test('view options survive hiding the tab and reloading the window', async () => {
-    await tool('By Key').click();
+    await tool('Group by Key').click();
     await section('executions')
       .locator('.legend button', { hasText: /^mint / })
       .click();
@@ -376,7 +378,7 @@ suite('statistics in the window', function () {
         .locator('.legend button[aria-pressed=false]', { hasText: /^mint/ })
         .waitFor({ timeout: 60_000 });
       assert.equal(await range().locator('option:checked').textContent(), 'Last 7 days');
-      assert.equal(await tool('By Key').getAttribute('aria-pressed'), 'true');
+      assert.equal(await tool('Group by Key').getAttribute('aria-pressed'), 'true');
     };
     await runCommand(page, 'File: New Untitled Text File');
     await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });

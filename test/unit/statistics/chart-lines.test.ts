@@ -60,8 +60,8 @@ suite('statistics: lines', () => {
       ['(no key)'],
     );
     assert.equal(notes.length, 2);
-    assert.match(notes[0] ?? '', /2 points without a time/);
-    assert.match(notes[1] ?? '', /3 points without a readable value/);
+    assert.match(notes[0] ?? '', /Points without a time .*\(2\)/);
+    assert.match(notes[1] ?? '', /Points without a valid value .*\(3\)/);
   });
 
   test('many keys: the smallest are one line, and nothing is lost', () => {
@@ -103,8 +103,8 @@ suite('statistics: lines', () => {
       new Map(),
     );
     assert.equal(state.sums.length, 6);
-    assert.match(state.notes.join(' '), /994 points in further units than 6: left out/);
-    assert.match(state.notes.join(' '), /1 point without a readable value/);
+    assert.match(state.notes.join(' '), /Points in more than 6 different units are not shown \(994\)/);
+    assert.match(state.notes.join(' '), /Points without a valid value .*\(1\)/);
     assert.ok(!JSON.stringify(state).includes('\u202e'));
     const { series } = statisticsProtocol.toView.state.shape;
     assert.equal(series.safeParse([state]).success, true);
@@ -212,12 +212,12 @@ suite('statistics: series', () => {
   test('shows this period with a note if the period before could not be read', () => {
     const state = buildSeriesState(
       NAME,
-      { ...read, beforeError: 'Read the period before: The platform failed.' },
+      { ...read, beforeError: 'Read previous period: The platform failed.' },
       new Map(),
     );
     assert.equal(state.total, '6');
     assert.equal(state.previous, undefined);
-    assert.match(state.notes.join(), /Read the period before: The platform failed/);
+    assert.match(state.notes.join(), /Read previous period: The platform failed/);
   });
 
   test('does not compare truncated periods, with a note', () => {
@@ -228,7 +228,7 @@ suite('statistics: series', () => {
     );
     assert.equal(state.truncated, true);
     assert.equal(state.change, undefined);
-    assert.match(state.notes.join(' '), /The period before is truncated: the answer was cut/);
+    assert.match(state.notes.join(' '), /Previous period: /);
   });
 
   test('intervals that the window cuts through are named', () => {

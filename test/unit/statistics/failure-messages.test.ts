@@ -41,8 +41,8 @@ suite('statistics: failures', () => {
     ]);
     const { shared, own } = formatFailures(statisticsSeries, failures);
     assert.deepEqual(shared, []);
-    assert.match(own.get('fees') ?? '', /^Read fees: The platform failed/);
-    assert.match(own.get('creations') ?? '', /^Read objects created: .*role grants it/);
+    assert.match(own.get('fees') ?? '', /^Read statistics \(Fees\): The platform failed/);
+    assert.match(own.get('creations') ?? '', /^Read statistics \(Objects created\): .*role grants it/);
   });
 
   test('two series without the permission for actions are named together', () => {
@@ -50,7 +50,10 @@ suite('statistics: failures', () => {
       ['executions', 'fees'].map((id) => [id, new PlatformError('forbidden', 'Your role lacks stats.actions')]),
     );
     const { shared } = formatFailures(statisticsSeries, failures);
-    assert.match(shared.map(({ text }) => text).join(), /^Read executions and fees: Your role lacks stats\.actions/);
+    assert.match(
+      shared.map(({ text }) => text).join(),
+      /^Read statistics \(Executions, Fees\): Your role lacks stats\.actions/,
+    );
   });
 
   test('a cancelled reading gets one message', () => {
@@ -58,6 +61,6 @@ suite('statistics: failures', () => {
       statisticsSeries,
       all(() => new PlatformError('cancelled', 'aborted')),
     );
-    assert.deepEqual(shared, [{ text: 'Read statistics: stopped.', signIn: false }]);
+    assert.deepEqual(shared, [{ text: 'Read statistics: canceled.', signIn: false }]);
   });
 });

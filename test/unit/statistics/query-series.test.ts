@@ -86,7 +86,7 @@ suite('statistics: read from the sandbox', function () {
   test('marks a series as truncated after too many requests', async () => {
     const { state, requests } = await read(executions, { interval: 'hour', limit: 3 });
     assert.equal(state.truncated, true);
-    assert.match(state.notes.join(' '), /Truncated/);
+    assert.match(state.notes.join(' '), /Loading stopped after 60 requests/);
     assert.ok(requests <= 60);
   });
 
@@ -216,7 +216,7 @@ suite('statistics: read from the sandbox', function () {
     const { sentQueries, state } = await queries({ timeRange: 'ytd' }, points);
     assert.equal(sentQueries.length, 1);
     assert.equal(state.truncated, true);
-    assert.match(state.notes.join(' '), /^Truncated: .*choose a custom range to have it read in parts/);
+    assert.match(state.notes.join(' '), /^The response was truncated\. Select a custom range/);
   });
 
   test('a word for the interval that is not known does not keep a cut answer from being read in parts', async () => {
@@ -236,7 +236,7 @@ suite('statistics: read from the sandbox', function () {
       'no point',
     ]);
     assert.equal(state.total, '27021597764222980');
-    assert.match(state.notes.join(' '), /2 points without a readable value/);
+    assert.match(state.notes.join(' '), /Points without a valid value are shown as gaps \(2\)/);
   });
 
   test('the period before may fail alone', async () => {
@@ -261,7 +261,7 @@ suite('statistics: read from the sandbox', function () {
     });
     const state = buildSeriesState(executions, found, new Map());
     assert.notEqual(state.total, '');
-    assert.match(state.notes.join(), /Read the period before: The platform failed/);
+    assert.match(state.notes.join(), /Read previous period: The platform failed/);
   });
 
   test('a word that the platform does not know is its own error', async () => {

@@ -218,7 +218,10 @@ suite('statistics: reading without a next page', () => {
     };
     const days = { from: START, until: START + 2 * DAY };
     const { truncated } = await readSeries({ read, window: days, limit: 100, step: DAY, maxRequests: 1000 });
-    assert.match(truncated ?? '', /^the time from 2026-01-0\d \d\d:00 UTC holds more points than an answer$/);
+    assert.match(
+      truncated ?? '',
+      /^The interval from 2026-01-0\d \d\d:00 UTC has more points than a response can contain$/,
+    );
     assert.ok(requests < 40, String(requests));
   });
 
@@ -227,7 +230,7 @@ suite('statistics: reading without a next page', () => {
     const read = (part: Window | undefined): Promise<readonly Point[]> => Promise.resolve(part ? [] : answer);
     const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 60 });
     assert.equal(total(points), 25);
-    assert.match(truncated ?? '', /its parts hold less than the whole/);
+    assert.match(truncated ?? '', /returned fewer points/);
   });
 
   test('limits requests, with a note on what is missing', async () => {
@@ -235,7 +238,7 @@ suite('statistics: reading without a next page', () => {
     const { points, truncated } = await readSeries({ read, window, limit: 25, step: HOUR, maxRequests: 20 });
     assert.equal(requests(), 20);
     const [, missing = ''] =
-      /stopped after 20 requests; what is before (.*) UTC is incomplete/.exec(truncated ?? '') ?? [];
+      /stopped after 20 requests\. Values before (.*) UTC are incomplete/.exec(truncated ?? '') ?? [];
     // The latest are there, every one of them.
     const since = Date.parse(`${missing}Z`);
     const later = moments.filter((moment) => moment >= since);
@@ -247,7 +250,7 @@ suite('statistics: reading without a next page', () => {
     const { read, requests } = platform(moments, DAY, 25);
     const { points, truncated } = await readSeries({ read, window: undefined, limit: 25, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
-    assert.match(truncated ?? '', /choose a custom range to have it read in parts/);
+    assert.match(truncated ?? '', /Select a custom range to load it in parts/);
     assert.equal(requests(), 1);
   });
 
@@ -256,7 +259,7 @@ suite('statistics: reading without a next page', () => {
     const ignores = (): Promise<readonly Point[]> => read(undefined);
     const { points, truncated } = await readSeries({ read: ignores, window, limit: 25, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
-    assert.match(truncated ?? '', /does not keep to when_created/);
+    assert.match(truncated ?? '', /ignores the time range/);
   });
 
   test('reads the rest of a range with an overfull minute, with a note', async () => {
@@ -274,7 +277,7 @@ suite('statistics: reading without a next page', () => {
       );
     };
     const { points, truncated } = await readSeries({ read, window, limit: 25, step: 60_000, maxRequests: 200 });
-    assert.match(truncated ?? '', /^a single minute, 2026-01-30 23:\d\d UTC|^a single minute, 2026-01-31 00:00 UTC/);
+    assert.match(truncated ?? '', /^The minute (?:2026-01-30 23:\d\d|2026-01-31 00:00) UTC has more points/);
     assert.equal(total(points), 27);
   });
 
@@ -306,7 +309,7 @@ suite('statistics: reading without a next page', () => {
       maxRequests: 60,
     });
     // The answer of 25 was cut, though one of them came twice.
-    assert.match(parts.truncated ?? '', /parts hold less than the whole/);
+    assert.match(parts.truncated ?? '', /returned fewer points/);
     assert.deepEqual([parts.points.length, parts.duplicates], [24, 1]);
   });
 });

@@ -13,22 +13,22 @@ const TEXT_FIELDS: readonly TextField[] = [
     name: 'interval',
     label: 'Interval',
     placeholder: 'automatic',
-    title: 'Interval for grouping, in the platform’s words',
+    title: 'Grouping interval as a platform keyword',
   },
   {
     name: 'timeRange',
     label: 'Time range',
     placeholder: 'any',
-    title: 'Length such as 14d, or a word of the platform',
+    title: 'Duration such as 14d, or a platform keyword',
   },
   {
     name: 'signer',
     label: 'Signer name',
     placeholder: 'account name',
-    title: 'Account name of the signer; action logs take an address instead',
+    title: 'Account name of the signer, not its address',
   },
-  { name: 'action', label: 'Action', placeholder: 'any', title: 'Action name, for executions and fees' },
-  { name: 'template', label: 'Template', placeholder: 'any template ID', title: 'Template ID, for objects created' },
+  { name: 'action', label: 'Action', placeholder: 'any', title: 'Action name (executions and fees)' },
+  { name: 'template', label: 'Template', placeholder: 'any', title: 'Template ID (objects created)' },
 ];
 
 /** Number of fields that are set and not shown by the time picker. */
@@ -85,7 +85,7 @@ export class AdvancedForm {
       ...texts,
       h(
         'label',
-        { title: 'Points of one answer, 1 to 100' },
+        { title: 'Maximum number of points in a response (1–100)' },
         'Limit',
         input('limit', { type: 'number', min: 1, max: 100, placeholder: '100' }),
       ),
@@ -142,6 +142,6 @@ export class AdvancedForm {
 /** Warns of controls that are valid but likely a mistake. */
 function getHint({ signer }: Controls): string {
   return /^0x[\da-f]{8,}$|^[\da-z]{32,}$/i.test(signer)
-    ? 'The signer looks like an address; statistics take an account name.'
+    ? 'The signer looks like an address. Enter an account name instead.'
     : '';
 }

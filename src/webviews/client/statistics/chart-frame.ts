@@ -98,7 +98,7 @@ export class ChartFrame {
     const at = this.#chart?.cursorTime;
     this.dispose();
     this.#content = content;
-    this.element.ariaLabel = `${content.label}: chart of ${content.times.length} times. Left and right arrow keys move the cursor, up and down choose a line, Enter shows the action logs. Shift with an arrow key selects a range, plus and minus zoom, Escape zooms back, T shows the table.`;
+    this.element.ariaLabel = `${content.label}: chart with ${content.times.length} points in time. Use the left and right arrow keys to move the cursor, the up and down arrow keys to select a line, and Enter to show the action logs. Use Shift with an arrow key to select a range, plus and minus to zoom, Escape to reset the zoom, and T to show the table.`;
     const { unit, incomplete, utc, extent } = content;
     this.#chart = new Chart({
       element: this.#plot,
@@ -207,7 +207,7 @@ export class ChartFrame {
     this.#liveRegion.textContent =
       selection === undefined
         ? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', ')
-        : `Selected: ${selection.map((time) => formatTime(time, utc, dateOnly)).join(' to ')}. Enter zooms in.`;
+        : `Selected: ${selection.map((time) => formatTime(time, utc, dateOnly)).join(' – ')}. Press Enter to zoom in.`;
   }
 
   #showTooltip(): void {
@@ -234,10 +234,10 @@ export class ChartFrame {
           h('bdi', {}, row.name),
           ' ',
           h('span', { class: 'value' }, row.value),
-          h('span', { class: 'muted' }, row.before !== undefined && ` before ${row.before}`),
+          h('span', { class: 'muted' }, row.before !== undefined && ` (previous: ${row.before})`),
         ),
       ),
-      original !== undefined && h('div', { class: 'muted' }, `Before: ${formatTime(original, utc, dateOnly)}`),
+      original !== undefined && h('div', { class: 'muted' }, `Previous: ${formatTime(original, utc, dateOnly)}`),
       (active !== undefined || isFocused) && h('div', { class: 'muted' }, hint),
     );
     this.#placeTooltip(this.#chart.cursorLeft);
@@ -248,7 +248,7 @@ export class ChartFrame {
     const [index, past] = [times.indexOf(time), before?.times.indexOf(time) ?? -1];
     const format = (value: string | null | undefined): string =>
       value === undefined || value === null ? '—' : formatExactAmount(value);
-    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: 'All', color: undefined }] : [];
+    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: 'Total', color: undefined }] : [];
     const shown = isActive || all.length === 0 ? rows : [];
     return [...shown, ...all].map(({ name, color, now, before: old }) => ({
       name,

@@ -64,8 +64,8 @@ const toolbar = new Toolbar({
   },
 });
 const notices = h('div', { id: 'notices' });
-const main = h('main');
-getRoot().append(toolbar.element, notices, main);
+const main = h('div', { class: 'sections' });
+getRoot().append(h('h1', { class: 'visually-hidden' }, 'Statistics'), toolbar.element, notices, main);
 const sections = new Map<string, Section>();
 let renderedNotices = '';
 
@@ -183,12 +183,14 @@ async function exportPng(): Promise<void> {
   const { heading = '', controls } = state ?? {};
   const { timeRange = '', from = '', until = '' } = controls ?? {};
   const interval = state?.series[0]?.interval ?? '';
-  const dates = [from !== '' && `from ${from}`, until !== '' && `until ${until}`];
-  const range = [...(from === '' ? [timeRange] : []), ...dates, interval !== '' && `by ${interval}`];
+  const dates = [from !== '' && `from ${from}`, until !== '' && `to ${until}`];
+  const range = [...(from === '' ? [timeRange] : []), ...dates, interval !== '' && `interval: ${interval}`];
   const description = range.filter((word) => word !== false && word !== '').join(', ');
-  const title = `Statistics of ${heading}${description === '' ? '' : `: ${description}`}; times in ${getZoneName(viewOptions.utc)}`;
+  const title = ['Statistics', heading, description, getZoneName(viewOptions.utc)]
+    .filter((text) => text !== '')
+    .join(' · ');
   const png = await createPng(title, [...sections.values()]);
-  if (png === undefined) view.post('failed', { what: 'no picture could be made of the charts.' });
+  if (png === undefined) view.post('failed', { what: 'the charts could not be drawn.' });
   else view.post('picture', { png });
 }
 

@@ -24,7 +24,7 @@ interface SectionContext {
   readonly extent: readonly [number, number];
 }
 
-const BEFORE_NAME = 'Period before';
+const BEFORE_NAME = 'Previous period';
 const DAY = 86_400;
 
 interface LegendEntry {
@@ -101,19 +101,18 @@ export class Section {
     const { readAt: read, stale, outdatedControls } = this.#state ?? {};
     if (read === undefined || (stale !== true && outdatedControls !== true)) return undefined;
     const time = formatClock(read, this.#utc);
-    return stale === true
-      ? `Stale: read ${time}${outdatedControls === true ? ', with other controls' : ''}`
-      : `Of other controls, read ${time}`;
+    return outdatedControls === true
+      ? `Not up to date (updated ${time} with other settings)`
+      : `Not up to date (updated ${time})`;
   }
 
   /** What the hatched ends of the chart mean; empty if there are none. */
   get incompleteText(): string {
-    const { partial = [], running, interval = '' } = this.#state ?? {};
-    const parts = [
-      partial.some((time) => time !== running) && 'first',
-      running !== undefined && partial.includes(running) && 'running',
-    ].filter((part) => part !== false);
-    return parts.length === 0 ? '' : `Incomplete: ${parts.join(' and ')} ${interval || 'interval'}`;
+    const { partial = [], running } = this.#state ?? {};
+    const isCurrent = running !== undefined && partial.includes(running);
+    if (partial.some((time) => time !== running))
+      return isCurrent ? 'Incomplete: first and current interval' : 'Incomplete: first interval';
+    return isCurrent ? 'Incomplete: current interval' : '';
   }
 
   #showHead(
@@ -125,20 +124,17 @@ export class Section {
       short: lines.map(({ total }) => formatShortAmount(total)).join(' + '),
       exact: lines.map(({ total }) => formatExactAmount(total)).join(' + '),
     }));
-    const range = before === undefined ? '' : `, ${formatRange(before.from, before.until, this.#utc)}`;
+    const pastText = past === undefined || past.short === '' ? 'no points' : past.short;
+    const range = before === undefined ? '' : ` (${formatRange(before.from, before.until, this.#utc)})`;
     replaceChildren(
       this.#head,
       h('h2', {}, label),
       total !== undefined && total.short !== '' && h('span', { class: 'total', title: total.exact }, total.short),
       change !== undefined && h('strong', {}, change),
       previousTotal !== undefined &&
-        h(
-          'span',
-          { class: 'muted', title: past?.exact },
-          `Period before: ${past === undefined || past.short === '' ? 'no points' : past.short}${range}`,
-        ),
+        h('span', { class: 'muted', title: past?.exact }, `Previous period: ${pastText}${range}`),
       age !== undefined && h('span', { class: 'age' }, age),
-      read === undefined && reading && h('span', { class: 'muted' }, 'Reading…'),
+      read === undefined && reading && h('span', { class: 'muted' }, 'Loading…'),
     );
   }
 
@@ -176,10 +172,10 @@ export class Section {
   #showTable(state: SeriesState, pairs: readonly LinePair[], utc: boolean): void {
     const emptyText =
       state.readAt === undefined
-        ? 'Nothing has been read yet.'
+        ? 'No data loaded.'
         : state.notes.length > 0
-          ? 'There is nothing that could be drawn.'
-          : 'No points in this time range with these filters.';
+          ? 'No points to show.'
+          : 'No points match the time range and filters.';
     replaceChildren(
       this.#body,
       state.times.length === 0
@@ -270,14 +266,14 @@ function buildContents(
   utc: boolean,
   extent: readonly [number, number],
 ): readonly FrameContent[] {
-  const { label, times, previous, partial, running, interval } = state;
+  const { label, times, previous, partial, running } = state;
   const showsBefore = entries.some(({ pair, isVisible }) => pair === undefined && isVisible);
   const pairs = entries.flatMap(({ pair, ...entry }) => (pair === undefined ? [] : [{ ...entry, pair }]));
   const findUnit = ({ now, before }: LinePair): string => getUnit(now ?? before ?? { name: '', values: [], total: '' });
   const units = [...new Set(pairs.map(({ pair }) => findUnit(pair)))];
   const sums = pairLines(state, false);
   return units.map((unit) => ({
-    label: units.length > 1 ? `${label} in ${unit || 'no unit'}` : label,
+    label: units.length > 1 ? (unit === '' ? `${label} (no unit)` : `${label} (${unit})`) : label,
     unit,
     rows: pairs
       .filter(({ pair, isVisible }) => isVisible && findUnit(pair) === unit)
@@ -290,8 +286,8 @@ function buildContents(
     describeIncomplete: (time) => {
       if (!partial.includes(time)) return undefined;
       return time === running
-        ? `Incomplete: this ${interval || 'interval'} is still running.`
-        : `Incomplete: only part of this ${interval || 'interval'} is in the range.`;
+        ? 'Incomplete: this interval is still in progress.'
+        : 'Incomplete: only part of this interval is in the time range.';
     },
     utc,
     dateOnly: isDateOnly(state, utc),

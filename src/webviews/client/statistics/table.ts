@@ -85,7 +85,7 @@ export function renderTable(
     h(
       'table',
       {},
-      h('caption', { class: 'visually-hidden' }, `${series.label} by time, latest first, in ${getZoneName(utc)}`),
+      h('caption', { class: 'visually-hidden' }, `${series.label} over time, newest first (${getZoneName(utc)})`),
       h(
         'thead',
         {},
@@ -95,7 +95,8 @@ export function renderTable(
           h('th', { scope: 'col' }, `Time (${getZoneName(utc)})`),
           ...pairs.flatMap(({ name }) => [
             h('th', { scope: 'col' }, name),
-            before !== undefined && h('th', { scope: 'col' }, pairs.length > 1 ? `${name}, before` : 'Period before'),
+            before !== undefined &&
+              h('th', { scope: 'col' }, pairs.length > 1 ? `${name}, previous period` : 'Previous period'),
           ]),
         ),
       ),
@@ -112,13 +113,13 @@ export function renderTable(
     'div',
     {},
     scroll,
-    pages > 1 && h('div', { class: 'group' }, pageButton('Newer Rows', -1), pageButton('Older Rows', 1), pageStatus),
+    pages > 1 && h('div', { class: 'group' }, pageButton('Show Newer', -1), pageButton('Show Older', 1), pageStatus),
   );
 }
 
 /** Renders a value; a gap is a dash, not zero. */
 function renderCell(value: string | null | undefined, title = ''): HTMLElement {
   return value === null || value === undefined
-    ? h('td', { class: 'gap', title: 'no point' }, '—')
+    ? h('td', { class: 'gap', title: 'No value' }, '—')
     : h('td', { title: title === '' ? undefined : title }, value);
 }

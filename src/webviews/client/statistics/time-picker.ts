@@ -50,7 +50,7 @@ export class TimePicker {
         type: 'datetime-local',
         name,
         'aria-label': label,
-        title: name === 'until' ? 'Until; empty: now' : label,
+        title: name === 'until' ? 'To (leave empty for now)' : label,
         on: {
           change: () => {
             changed({
@@ -64,7 +64,7 @@ export class TimePicker {
       return field;
     };
     this.#from = createField('from', 'From');
-    this.#until = createField('until', 'Until');
+    this.#until = createField('until', 'To');
     this.#dates = h('span', { class: 'dates', hidden: true }, this.#from, '–', this.#until, this.#hint);
     this.elements = [this.#choice, this.#dates];
   }
@@ -83,7 +83,7 @@ export class TimePicker {
       replaceChildren(this.#choice, ...options.map(([value, label]) => h('option', { value }, label)));
     this.#choice.value = isCustom ? CUSTOM : timeRange;
     this.#dates.hidden = !isCustom;
-    this.#hint.textContent = from !== '' && until !== '' && from >= until ? 'From is not before Until.' : '';
+    this.#hint.textContent = from !== '' && until !== '' && from >= until ? 'The start must be before the end.' : '';
     for (const [field, iso] of [
       [this.#from, from],
       [this.#until, until],

@@ -58,10 +58,10 @@ export class Toolbar {
     const { setViewOptions } = actions;
     const tools: Tools = (this.#tools = {
       refresh: createToolButton({ icon: refresh, label: 'Refresh', onClick: actions.refresh }),
-      stop: createToolButton({ icon: debugStop, label: 'Stop Reading', onClick: actions.stop }),
+      stop: createToolButton({ icon: debugStop, label: 'Cancel', onClick: actions.stop }),
       table: createToolButton({
         icon: tableIcon,
-        label: 'Table (T)',
+        label: 'Show Tables (T)',
         isPressed: false,
         onClick: () => {
           setViewOptions({ table: this.#viewOptions?.table !== true });
@@ -69,7 +69,7 @@ export class Toolbar {
       }),
       groups: createToolButton({
         icon: groupIcon,
-        label: 'By Key',
+        label: 'Group by Key',
         text: true,
         isPressed: false,
         onClick: () => {
@@ -78,7 +78,7 @@ export class Toolbar {
       }),
       compare: createToolButton({
         icon: historyIcon,
-        label: 'Compare With Period Before',
+        label: 'Compare with Previous Period',
         isPressed: false,
         onClick: () => {
           change({ compare: this.#controls?.compare !== true });
@@ -110,7 +110,7 @@ export class Toolbar {
       'select',
       {
         'aria-label': 'Time zone',
-        title: 'Time zone of axes, cursor, table and date fields',
+        title: 'Time zone',
         on: {
           change: () => {
             setViewOptions({ utc: this.#zone.selectedIndex === 0 });
@@ -177,17 +177,19 @@ export class Toolbar {
     const read = Math.min(...series.flatMap((one) => one.readAt ?? []));
     this.#status.textContent =
       reading !== undefined
-        ? `Reading${reading > 6 ? `, ${reading} requests` : ''}…`
+        ? reading > 6
+          ? `Loading (${reading} requests)…`
+          : 'Loading…'
         : Number.isFinite(read)
-          ? `Read ${formatClock(read, viewOptions.utc)}`
+          ? `Updated ${formatClock(read, viewOptions.utc)}`
           : '';
   }
 }
 
-/** `by day` */
+/** `Interval: day` */
 function formatInterval(series: StatisticsState['series']): string {
   const intervals = [...new Set(series.filter(({ interval }) => interval !== '').map(({ interval }) => interval))];
-  return intervals.length === 0 ? '' : `by ${intervals.join(', ')}`;
+  return intervals.length === 0 ? '' : `Interval: ${intervals.join(', ')}`;
 }
 
 /** Shows one of two buttons, and keeps the focus. */
