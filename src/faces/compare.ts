@@ -22,7 +22,7 @@ export class ComparisonTexts implements vscode.TextDocumentContentProvider, vsco
   ];
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? 'This text is not held any more. Compare again.';
+    return this.#texts.get(uri.toString()) ?? 'This text is no longer available. Compare again.';
   }
 
   set(path: readonly string[], text: string): vscode.Uri {
@@ -49,9 +49,8 @@ export async function compareWithPlatform(
   face: ResourceReference,
 ): Promise<void> {
   const session = services.sessions.get(face.connection);
-  if (session === undefined)
-    throw new Error(`The connection ${face.connection} is not there. Choose another face to compare with`);
-  const platform = await services.ui.progress('Reading the face', (signal) =>
+  if (session === undefined) throw new Error(`the connection “${face.connection}” does not exist. Select another face`);
+  const platform = await services.ui.progress('Loading face', (signal) =>
     loadVariantContent(session, face.id, file.label, signal),
   );
   const left = texts.set([face.connection, face.id, 'platform.html'], platform.content);

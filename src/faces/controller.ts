@@ -50,7 +50,7 @@ export class FacesController {
       return;
     }
     const { sessions, ui } = this.#services;
-    const { face } = await ui.progress('Reading the face', (signal) => loadSource(sessions, source, signal));
+    const { face } = await ui.progress('Loading face', (signal) => loadSource(sessions, source, signal));
     await this.#openLabFile(source, face.id, getVariantText(face).content, []);
   }
 

@@ -6,7 +6,7 @@ import { tryParseJson } from '../platform/json/parse-json.ts';
 /** Copies the content as a one-line JSON string. Rejects where the clipboard cannot be written. */
 export async function copyAsJsonString(content: string): Promise<void> {
   await vscode.env.clipboard.writeText(JSON.stringify(content));
-  vscode.window.setStatusBarMessage('$(check) Copied as one-line JSON string', 2500);
+  vscode.window.setStatusBarMessage('$(check) Copied as JSON string', 2500);
 }
 
 /**
@@ -18,10 +18,10 @@ export async function openJsonString(services: Services): Promise<void> {
   const suggestion = parseJsonString(clipboard) === undefined ? '' : clipboard;
   const text = await services.ui.input({
     title: 'Open JSON String as HTML',
-    prompt: 'A face’s content as it stands in JSON: one line, in quotes',
+    prompt: 'Content of a face as a JSON string, including the quotes',
     value: suggestion,
     validateInput: (typed) =>
-      parseJsonString(typed) === undefined ? 'Paste a JSON string, with its quotes' : undefined,
+      parseJsonString(typed) === undefined ? 'Enter a JSON string, including the quotes.' : undefined,
   });
   const content = text === undefined ? undefined : parseJsonString(text);
   if (content === undefined) return;

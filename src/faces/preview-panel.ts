@@ -281,7 +281,7 @@ export class PreviewPanel {
         if (url === undefined) return;
         const question = {
           message: `Open the link to ${new URL(url).host} in the browser?`,
-          detail: `${toPlainText(url, 2000)}\n\nThe address is part of the face and can hold data of the object.`,
+          detail: `${toPlainText(url, 2000)}\n\nThe address comes from the face and may contain data of the object.`,
           confirmLabel: 'Open Link',
         };
         if (await services.ui.confirm(question)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
@@ -308,7 +308,7 @@ export class PreviewPanel {
         const { source } = this;
         if (source.type !== 'file') return;
         const text = this.#variantText;
-        const face = await pickResource(services, 'faces', this.#preview.compareWith, 'Compare File With Face');
+        const face = await pickResource(services, 'faces', this.#preview.compareWith, 'Compare File with Face');
         if (face === undefined) return;
         this.#preview = { ...this.#preview, compareWith: face };
         await compareWithPlatform(services, comparisonTexts, { uri: source.uri, ...text }, face);
@@ -321,15 +321,15 @@ export class PreviewPanel {
 
 /** Names of the operations in errors. */
 const OPERATIONS = {
-  addObject: 'Choose object',
-  allow: 'Remember what is allowed',
-  revoke: 'Forget what was allowed',
+  addObject: 'Select object',
+  allow: 'Save permission',
+  revoke: 'Revoke permission',
   openBrowser: 'Open in browser',
   openLink: 'Open link',
   openSource: 'Open source',
   revealPosition: 'Show file',
   openLab: 'Open face lab',
-  compare: 'Compare with the platform',
+  compare: 'Compare with platform',
   copyJsonString: 'Copy as JSON string',
   openJsonString: 'Open JSON string',
 } as const;

@@ -209,7 +209,7 @@ suite('hostile faces', function () {
     await showFaces(faces);
     assert.deepEqual([...server.hits], []);
     await webview(page).locator('button', { hasText: 'Load Images' }).first().click();
-    await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).waitFor();
+    await webview(page).locator('summary', { hasText: 'Permissions' }).waitFor();
     await until(() => numbers.every((number) => server.hits.includes(`GET /${number}/img`)));
     const requests = (await takeServerHits()).filter((hit) => hit !== 'connection');
     assert.deepEqual([...new Set(requests)].sort(), numbers.map((number) => `GET /${number}/img`).sort());

@@ -8,6 +8,7 @@ import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './
 import { chooseInMenu, collapse, expand, treeRow } from './support/gestures.ts';
 import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from './support/faces.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { checkAccessibility } from './support/axe.ts';
 
 suite('face preview', function () {
   this.timeout(120_000);
@@ -77,17 +78,18 @@ suite('face preview', function () {
   test('a page is framed after approval, with a notice; a refusing one shows the reason', async () => {
     await preview('Hut door (live page)');
     assert.equal(await webview(page).locator('iframe').count(), 0);
-    await webview(page).locator('button', { hasText: 'Show Page Here' }).click();
-    await webview(page).locator('.note', { hasText: 'not of the platform' }).waitFor();
+    await webview(page).locator('button', { hasText: 'Show Page' }).click();
+    await webview(page).locator('.note', { hasText: 'not from the platform' }).waitFor();
     const framed = webview(page).locator('iframe');
     assert.equal(await framed.getAttribute('sandbox'), '');
     await framed.contentFrame().locator('body', { hasText: /door/i }).waitFor();
     await screenshot(page, 'face-page');
     // The same origin needs no second approval.
     await preview('Page that refuses framing');
-    await webview(page).locator('.empty', { hasText: 'does not let itself be framed' }).waitFor();
+    await webview(page).locator('.empty', { hasText: 'does not allow embedding' }).waitFor();
     await webview(page).locator('button', { hasText: 'Open in Browser' }).waitFor();
     await screenshot(page, 'face-refused');
+    await checkAccessibility(page, webview(page));
     const [opened] = await Promise.all([
       window.context.waitForEvent('page'),
       webview(page).locator('button', { hasText: 'Open in Browser' }).click(),
@@ -95,10 +97,10 @@ suite('face preview', function () {
     await opened.waitForURL(/\/pages\/no-frame$/);
     await opened.close();
     // A revoked approval no longer applies.
-    await webview(page).locator('summary', { hasText: 'Allowed on this connection' }).click();
-    await webview(page).locator('#details button', { hasText: 'Forget' }).click();
-    await webview(page).locator('button', { hasText: 'Show Page Here' }).waitFor();
-    await webview(page).locator('.empty', { hasText: 'not loaded until you say so' }).waitFor();
+    await webview(page).locator('summary', { hasText: 'Permissions' }).click();
+    await webview(page).locator('#details button', { hasText: 'Revoke' }).click();
+    await webview(page).locator('button', { hasText: 'Show Page' }).waitFor();
+    await webview(page).locator('.empty', { hasText: 'not loaded without your permission' }).waitFor();
   });
 
   test('a face without objects is filled with another object', async () => {
@@ -154,15 +156,16 @@ suite('face preview', function () {
     const details = webview(page).locator('#details');
     await details.locator('pre', { hasText: '"theme": "dusk"' }).waitFor({ state: 'attached' });
     await details.locator('li', { hasText: 'https://cdn.example/seal.png' }).waitFor({ state: 'attached' });
-    await details.locator('summary', { hasText: 'What placeholders cannot do here' }).waitFor();
+    await details.locator('summary', { hasText: 'Unsupported template features' }).waitFor();
     await details.locator('li', { hasText: 'explicit argument indexes' }).first().waitFor({ state: 'attached' });
-    await details.locator('summary', { hasText: 'Placeholders without a value' }).click();
+    await details.locator('summary', { hasText: 'Unresolved placeholders' }).click();
     const open = details.locator('li', { hasText: '{{.custom.nobody}}' });
     assert.match((await open.textContent()) ?? '', /^2:4/);
     // A position in the content is none in the JSON file.
     assert.equal(await details.locator('button.position').count(), 0);
     await details.locator('li', { hasText: 'printf "%[1]d" 3' }).first().waitFor();
     await screenshot(page, 'face-views');
+    await checkAccessibility(page, webview(page));
 
     // The copied text is the visible variant.
     await getControl('openLab').click();
@@ -193,17 +196,17 @@ suite('face preview', function () {
     assert.equal(await face().locator('svg a > title').textContent(), 'https://b.example/');
 
     await getControl('variant').selectOption({ label: 'heavy' });
-    await webview(page).locator('.empty', { hasText: 'nests more than 200 elements' }).waitFor();
+    await webview(page).locator('.empty', { hasText: 'more than 200 levels of nested elements' }).waitFor();
     assert.equal(await webview(page).locator('iframe').count(), 0);
     await addObjects(0);
-    await webview(page).locator('.note', { hasText: 'nests more than 200 elements' }).waitFor();
+    await webview(page).locator('.note', { hasText: 'more than 200 levels of nested elements' }).waitFor();
     await face().locator('article h1').waitFor();
     await screenshot(page, 'face-heavy');
     await webview(page).locator('button', { hasText: 'Show Anyway' }).click();
     await face().locator('b', { hasText: 'deep' }).waitFor();
 
     await getControl('variant').selectOption({ label: 'findings' });
-    await webview(page).locator('summary', { hasText: 'Blocked by the policy' }).waitFor();
+    await webview(page).locator('summary', { hasText: 'Blocked content' }).waitFor();
     const height = async (selector: string): Promise<number> =>
       (await webview(page).locator(selector).boundingBox())?.height ?? 0;
     const [stage, below] = [await height('#frames'), await height('#details')];
@@ -215,6 +218,7 @@ suite('face preview', function () {
     );
     assert.equal(new Set(leftEdges).size, 1);
     await screenshot(page, 'face-findings');
+    await checkAccessibility(page, webview(page));
   });
 
   test('the lab of a platform’s face opens a file with the same object', async () => {
@@ -252,7 +256,7 @@ suite('face preview', function () {
     await runCommand(page, 'View: Close All Editors in Group');
     await page.locator('.tab', { hasText: 'saved.face.html' }).waitFor({ state: 'detached' });
     fs.rmSync(file('saved.face.html'));
-    await webview(page).getByText('Not fresh: preview face: The file was deleted or moved.', { exact: true }).waitFor();
+    await webview(page).getByText('Refresh preview: the file was deleted or moved.', { exact: true }).waitFor();
     await runCommand(page, 'View: Close All Editors');
   });
 
@@ -262,7 +266,7 @@ suite('face preview', function () {
     await preview('Plain text slip');
     await face().locator('body', { hasText: /\w/ }).waitFor();
     await preview('Nothing to render');
-    await webview(page).locator('.empty', { hasText: 'no content and no page' }).waitFor();
+    await webview(page).locator('.empty', { hasText: 'has no content' }).waitFor();
     await webview(page).locator('[data-name="addObject"]').click();
     await page.locator('.quick-input-list .monaco-list-row').first().click();
     await face().locator('article h1').waitFor();
@@ -301,7 +305,7 @@ suite('face preview', function () {
       assert.equal(await box(iframe), expected);
     }
     for (let step = 0; step < 4; step++) await getControl('Zoom Out').click();
-    assert.equal(await getControl('zoom').textContent(), '50 %');
+    assert.equal(await getControl('zoom').textContent(), '50%');
     assert.equal(await box(iframe), '195 × 422');
     // The face keeps its width; zoom scales it.
     assert.equal(
@@ -383,6 +387,7 @@ suite('face preview', function () {
       await setTheme(page, theme);
       await screenshot(page, `face-lab-${theme}`);
     }
+    await checkAccessibility(page, webview(page));
     await setTheme(page, 'dark');
 
     // Reload by command: it saves the open editors, which a reload by the browser may not.

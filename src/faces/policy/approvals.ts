@@ -78,8 +78,10 @@ export function isApproved(approvals: readonly string[], request: ApprovalReques
 /** Describes an approval, given by id. */
 export function formatApproval(id: string): string {
   const [kind = '', origin = ''] = id.split(' ');
-  const noun = kind.startsWith('page') ? 'pages' : 'images';
-  return `${noun} of ${origin}${kind.endsWith('+data') ? ', with object data' : ''}`;
+  const withObjectData = kind.endsWith('+data');
+  if (kind.startsWith('page'))
+    return withObjectData ? `Pages from ${origin} (with object data)` : `Pages from ${origin}`;
+  return withObjectData ? `Images from ${origin} (with object data)` : `Images from ${origin}`;
 }
 
 /** The scope of approvals: a connection by name and origin. Files without a connection share one scope. */

@@ -44,7 +44,7 @@ interface Fragment {
 /** Returns why the face should not be displayed at once, as a sentence; `undefined` where it can be. Linear in the length of `html`. */
 export function findComplexityWarning(html: string): string | undefined {
   if (html.length > MAX_LENGTH && html.replace(INLINE_IMAGE_DATA, '').length > MAX_LENGTH)
-    return `This face has more than ${String(MAX_LENGTH / 1000)} thousand characters, not counting its pictures: reading it could hold up the window.`;
+    return `This face has more than ${MAX_LENGTH.toLocaleString('en')} characters, not including images. Showing it could make the window unresponsive.`;
   const reader = new ComplexityReader(readStyleReferences(html));
   try {
     readTags(html, reader);
@@ -53,14 +53,14 @@ export function findComplexityWarning(html: string): string | undefined {
     if (!(error instanceof LimitExceeded)) throw error;
   }
   if (reader.maxDepth > MAX_NESTING)
-    return `This face nests more than ${String(MAX_NESTING)} elements in one another: drawing it could stop the window.`;
+    return `This face has more than ${String(MAX_NESTING)} levels of nested elements. Showing it could make the window unresponsive.`;
   if (reader.root.elements > MAX_ELEMENTS)
-    return `This face has more than ${String(MAX_ELEMENTS)} elements: drawing it could stop the window.`;
+    return `This face has more than ${MAX_ELEMENTS.toLocaleString('en')} elements. Showing it could make the window unresponsive.`;
   const { weight, chain } = reader.measure();
   if (weight > MAX_ELEMENTS)
-    return `This face unfolds into more than ${String(MAX_ELEMENTS)} elements through references (use, masks, patterns, filters): drawing it could stop the window.`;
+    return `This face has more than ${MAX_ELEMENTS.toLocaleString('en')} elements including references (use, masks, patterns, filters). Showing it could make the window unresponsive.`;
   if (chain > MAX_REFERENCE_CHAIN)
-    return `This face has references that lead over more than ${String(MAX_REFERENCE_CHAIN)} others: drawing it could stop the window.`;
+    return `This face has a chain of more than ${String(MAX_REFERENCE_CHAIN)} references. Showing it could make the window unresponsive.`;
   return undefined;
 }
 

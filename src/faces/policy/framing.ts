@@ -9,12 +9,12 @@ export function checkFraming(
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): { readonly reason: string } | { readonly note?: string } {
   const refusal = findFramingRefusal(headers);
-  if (refusal !== undefined) return { reason: `This site does not let itself be framed (${refusal}).` };
+  if (refusal !== undefined) return { reason: `This site does not allow embedding (${refusal}).` };
   const redirect = status >= 300 && status < 400 ? headers['location'] : undefined;
   const origin = redirect !== undefined && URL.canParse(redirect, src) ? new URL(redirect, src).origin : undefined;
   if (origin !== undefined && origin !== new URL(src).origin)
-    return { reason: `This page leads on to ${origin}, which nobody has allowed.` };
-  return status >= 400 ? { note: `The page answers with HTTP ${String(status)}.` } : {};
+    return { reason: `This page redirects to ${origin}, which is not allowed.` };
+  return status >= 400 ? { note: `The page responded with HTTP ${String(status)}.` } : {};
 }
 
 /**

@@ -6,8 +6,7 @@ import { MAX_ASSETS } from '../source/image-cache.ts';
 import type { Subject } from '../source/subject.ts';
 import type { RenderContext, RenderResult } from './result.ts';
 
-const INSECURE_IMAGE_REASON =
-  'no image is loaded over plain http, which others can read and change on the way: use https';
+const INSECURE_IMAGE_REASON = 'Images are not loaded over unencrypted HTTP. Use HTTPS';
 
 /** Decides for each image: inlined, loaded from its origin, or blocked with an approval request. */
 export class ImagePolicy {
@@ -36,18 +35,17 @@ export class ImagePolicy {
     if (assetUrl !== undefined && load.end > load.start) {
       const fetched = this.#context.fetchedImages.get(assetUrl);
       if (fetched === undefined && this.#context.fetchedImages.size < MAX_ASSETS) this.#missingImages.add(assetUrl);
-      else if (fetched === undefined)
-        this.#addFinding(load, `only ${String(MAX_ASSETS)} assets are fetched for one preview`);
-      else if (fetched === null) this.#addFinding(load, 'the asset could not be fetched as an image');
+      else if (fetched === undefined) this.#addFinding(load, `A preview loads at most ${String(MAX_ASSETS)} assets`);
+      else if (fetched === null) this.#addFinding(load, 'The asset could not be loaded as an image');
       return;
     }
     const address = classifyUrl(load.url);
     if (address.type !== 'web') {
       const reason =
         assetUrl === undefined
-          ? 'and this is no asset of the face or object'
-          : 'and an asset is put in only where it is the one picture, written without character references';
-      this.#addFinding(load, `a face has no base address, ${reason}`);
+          ? 'Relative addresses are only supported for assets of the face or object'
+          : 'Relative addresses of assets are only supported without srcset and character references';
+      this.#addFinding(load, reason);
       return;
     }
     const { origin } = address;
@@ -61,7 +59,7 @@ export class ImagePolicy {
       return;
     }
     this.#approvalRequests.set(origin, request);
-    this.#addFinding(load, `no image is loaded from ${origin} unless you allow it`);
+    this.#addFinding(load, `Images from ${origin} require your permission`);
   }
 
   get origins(): readonly string[] {

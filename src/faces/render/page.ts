@@ -13,7 +13,7 @@ export function renderPage(source: string, subject: Subject | undefined, context
     return {
       ...EMPTY_RESULT,
       type: 'empty',
-      note: 'The page’s address is not one of the web.',
+      note: 'The address of the page is not a web address.',
       tone: 'warning',
       unresolved,
     };
@@ -23,7 +23,7 @@ export function renderPage(source: string, subject: Subject | undefined, context
   url.password = '';
   if (subject !== undefined) url.searchParams.set('object_id', subject.id);
   if (isInsecureRemoteOrigin(url.origin)) {
-    const note = `This face is a page of ${url.origin} over plain http, which others can read and change on the way: it is not shown here unless its address begins with https.`;
+    const note = `This face is a page on ${url.origin}, which uses unencrypted HTTP. Only HTTPS pages are shown here.`;
     return { ...EMPTY_RESULT, type: 'empty', externalUrl: url.href, note, tone: 'warning', unresolved };
   }
   const withObjectData = filled.text !== source || source.includes('{{') || context.sharesPage === true;
@@ -43,6 +43,6 @@ export function renderPage(source: string, subject: Subject | undefined, context
 
 function formatPageNote(url: URL, allowed: boolean): string {
   return allowed
-    ? `A page of ${url.origin}, not of the platform and not checked by anyone.`
-    : `This face is a page of ${url.origin}. It is not loaded until you say so.`;
+    ? `This page comes from ${url.origin}, not from the platform, and has not been verified.`
+    : `This face is a page on ${url.origin}. It is not loaded without your permission.`;
 }

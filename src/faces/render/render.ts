@@ -34,12 +34,12 @@ export function renderFace(
 ): RenderResult {
   const content = variant?.content ?? '';
   if (content.length > MAX_FACE_LENGTH) {
-    const note = `This face is larger than the preview shows (${String(Math.round(content.length / 1000))} thousand characters).`;
+    const note = `This face is too large for the preview (${content.length.toLocaleString('en')} characters).`;
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning' };
   }
   const filled = fillTemplate(content.toWellFormed(), subject?.data);
   if (filled.text.length > 2 * MAX_FACE_LENGTH) {
-    const note = 'Filled with this object, the face is larger than the preview shows.';
+    const note = 'This face is too large for the preview with the data of this object.';
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning', unresolved: getUnresolved(filled) };
   }
   const kind = getContentKind(filled.text, variant?.mediaType);
@@ -68,7 +68,7 @@ function renderUnsupported(address: string, mediaType: string | undefined): Rend
     ...EMPTY_RESULT,
     ...getExternalUrl(address),
     type: 'empty',
-    note: `There is no preview for this type (${type}).`,
+    note: `No preview is available for this type (${type}).`,
     tone: 'info',
   };
 }
@@ -139,7 +139,7 @@ function getAddedFindings(all: readonly Finding[], known: readonly Finding[]): r
   const added = all.filter(({ snippet, reason }) => !snippet.includes('{{') && !texts.has(`${snippet}\n${reason}`));
   return added.map((finding) => ({
     ...finding,
-    reason: `${finding.reason} (from the object’s data; line of the filled text)`,
+    reason: `${finding.reason} (from object data, position in the rendered text)`,
   }));
 }
 
@@ -155,7 +155,7 @@ function renderImage(source: string, face: Face, subject: Subject | undefined, c
   const external = getExternalUrl(text);
   if (image === undefined) {
     const [finding] = rest.findings;
-    const note = finding === undefined ? 'The image is being fetched.' : `Not shown: ${finding.reason}.`;
+    const note = finding === undefined ? 'Loading the image…' : `${finding.reason}.`;
     return { ...EMPTY_RESULT, ...rest, ...external, type: 'empty', note, tone: 'info', unresolved };
   }
   const srcdoc = createImageDocument(image, face.name, { images: rest.imageOrigins });
@@ -167,7 +167,7 @@ function renderCard(face: Face, subject: Subject | undefined, context: RenderCon
     return {
       ...EMPTY_RESULT,
       type: 'empty',
-      note: 'This face has no content and no page. Choose an object to see its card.',
+      note: 'This face has no content. Select an object to show a card of it.',
       tone: 'info',
     };
   }

@@ -170,15 +170,15 @@ function createFrame(
   }
   const state = preview.getPageState(rendered.pageUrl);
   if (state.status === 'checking')
-    return { ...base, type: 'empty', note: 'Asking the page whether it may be framed…', tone: 'info' };
+    return { ...base, type: 'empty', note: 'Checking whether the page allows embedding…', tone: 'info' };
   if (state.status === 'refused')
-    return { ...base, type: 'empty', note: `${state.reason} Open it in a browser instead.`, tone: 'warning' };
-  const scripts = preview.context.scripts ? '' : ' Its scripts do not run.';
+    return { ...base, type: 'empty', note: `${state.reason} Open it in the browser instead.`, tone: 'warning' };
+  const scripts = preview.context.scripts ? '' : 'Scripts are disabled.';
   return {
     ...base,
     type: 'page',
     src: state.src,
-    note: [rendered.note, state.note].join(' ').trim() + scripts,
+    note: [rendered.note, state.note, scripts].filter((text) => text !== undefined && text !== '').join(' '),
     tone: 'info',
   };
 }
@@ -212,17 +212,20 @@ function createProblems(
 
 function createVariantChoices({ variants }: Face): { readonly key: string; readonly label: string }[] {
   const rows = variants.map(({ key, label }) => ({ key, label }));
-  return rows.length > 1 ? [...rows, { key: ALL_VARIANTS, label: `All ${String(rows.length)} variants` }] : rows;
+  return rows.length > 1 ? [...rows, { key: ALL_VARIANTS, label: `All variants (${String(rows.length)})` }] : rows;
 }
 
 function formatApprovalRequest(
   id: string,
   { kind, origin, withObjectData }: ApprovalRequest,
 ): { id: string; text: string; button: string } {
-  const data = withObjectData ? ' Loading can send data of the object there.' : '';
-  return kind === 'images'
-    ? { id, text: `Images of ${origin} are not loaded.${data}`, button: 'Load Images' }
-    : { id, text: `A page of ${origin} is not loaded.${data}`, button: 'Show Page Here' };
+  const notLoaded =
+    kind === 'images' ? `Images from ${origin} are not loaded.` : `The page from ${origin} is not loaded.`;
+  return {
+    id,
+    text: withObjectData ? `${notLoaded} Loading can send object data there.` : notLoaded,
+    button: kind === 'images' ? 'Load Images' : 'Show Page',
+  };
 }
 
 function createAssetRows(assets: readonly FaceAsset[], context: RenderContext): FaceState['assets'] {
@@ -234,10 +237,10 @@ function createAssetRows(assets: readonly FaceAsset[], context: RenderContext): 
       const connectionUrl = resolveConnectionAsset(url, context.baseUrl);
       const note =
         connectionUrl === undefined
-          ? 'elsewhere'
+          ? 'External'
           : context.fetchedImages.get(connectionUrl) === null
-            ? 'not to be had'
-            : 'the connection’s own';
+            ? 'Not available'
+            : 'On this connection';
       return { name: name === '' ? id : name, type, url: url.slice(0, 500), note };
     });
 }

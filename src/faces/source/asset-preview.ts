@@ -15,7 +15,7 @@ export function createAssetPreview(raw: unknown, id: string, baseUrl: string): L
   const name = toPlainText(view?.name ?? '', 80) || id;
   const isImage = (type === '' || /^image\//i.test(type)) && getContentKind(url, type) === 'image';
   const assets = [{ id: toPlainText(id, 80), name, type: toPlainText(type, 80), url }];
-  const variants = isImage ? [{ key: 'content', label: 'Picture', content: url, mediaType: type }] : [];
+  const variants = isImage ? [{ key: 'content', label: 'Image', content: url, mediaType: type }] : [];
   const rows = createCardRows({
     Type: type,
     Size: view?.size === undefined ? undefined : formatBytes(view.size),
@@ -28,7 +28,7 @@ export function createAssetPreview(raw: unknown, id: string, baseUrl: string): L
     Address: url,
     ID: id,
   });
-  const note = 'Not an image: a card of what the platform says of this asset.';
+  const note = 'This asset is not an image. Its metadata is shown instead.';
   return {
     face: { name, variants, assets: [] },
     subjects: [{ id, label: name, data: undefined, assets, card: { name, rows, note, url } }],

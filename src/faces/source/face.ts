@@ -116,5 +116,5 @@ export interface VariantText {
 export function getVariantText(face: Face | undefined, key?: string): VariantText {
   for (const { key: variantKey, label, content = '' } of face?.variants ?? [])
     if ((key === undefined || variantKey === key) && content.trim() !== '') return { label, content };
-  throw new Error(key === ALL_VARIANTS ? 'Choose one variant first' : 'There is no content, only a page or a card');
+  throw new Error(key === ALL_VARIANTS ? 'select a single variant first' : 'the face has no content');
 }

@@ -119,7 +119,7 @@ async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | u
     return { face: (await read()) ?? createEmptyFace(subject), subjects: [subject] };
   } catch (error) {
     if (!hasErrorCode(error, 'notFound', 'forbidden')) throw error;
-    const note = `A card made from the object’s metadata, because its face cannot be read: ${toPlainText(error.message, 300)}`;
+    const note = `The face could not be loaded. The metadata of the object is shown instead. ${toPlainText(error.message, 300)}`;
     return { face: createEmptyFace(subject), subjects: [{ ...subject, card: { ...subject.card, note } }] };
   }
 }

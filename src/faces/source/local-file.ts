@@ -8,19 +8,19 @@ export async function readFileText(uri: vscode.Uri): Promise<string> {
   if (open !== undefined) return open.getText();
   const { size } = await statFile(uri);
   if (size > MAX_FILE_BYTES)
-    throw new Error(`The file is larger than a preview shows (${String(Math.round(size / 1e6))} MB)`);
+    throw new Error(`the file is too large for the preview (${String(Math.round(size / 1e6))} MB)`);
   // Decodes with the encoding that an editor would use.
   return vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 
 async function statFile(uri: vscode.Uri): Promise<{ readonly size: number }> {
   // An untitled document is not on disk.
-  if (uri.scheme === 'untitled') throw new Error('The untitled file is not open any more');
+  if (uri.scheme === 'untitled') throw new Error('the untitled file is no longer open');
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
-      throw new Error('The file was deleted or moved', { cause: error });
+      throw new Error('the file was deleted or moved', { cause: error });
     throw error;
   }
 }

@@ -46,10 +46,10 @@ export class PageChecks {
       if (isPrivateAddressError(error))
         return {
           status: 'refused',
-          reason: 'This page lies on a private address and the connection does not: it is not loaded here.',
+          reason: 'This page is on a private address and the connection is not, so it is not loaded.',
         };
-      const reason = error instanceof Error ? error.message : 'no answer';
-      return { status: 'refused', reason: `The page could not be reached (${reason.slice(0, 200)}).` };
+      const reason = error instanceof Error ? error.message : 'no response';
+      return { status: 'refused', reason: `Could not reach the page (${reason.slice(0, 200)}).` };
     }
   }
 

@@ -16,11 +16,15 @@ export function parseFaceFile(name: string, text: string): FaceFileResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: `The file is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return {
+      problem: error instanceof Error ? `the file is not valid JSON (${error.message})` : 'the file is not valid JSON',
+    };
   }
   // The file holds only the content, as a JSON string.
   if (typeof value === 'string') return parseFaceFile(baseName, value);
   if (!isObject(value))
-    return { problem: 'The file holds no face: an object with `content`, `url` or `views`, or a string' };
+    return {
+      problem: 'the file does not contain a face. Expected a string, or an object with `content`, `url` or `views`',
+    };
   return { face: parseFace(value, baseName) };
 }

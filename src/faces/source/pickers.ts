@@ -2,8 +2,6 @@
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
-import { registry } from '../../platform/registry.ts';
-import { formatPlural } from '../../platform/resource.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 
 export interface ResourceReference {
@@ -23,9 +21,9 @@ export async function pickObject(
   connection: string | undefined,
   faceId: string | undefined,
 ): Promise<ResourceReference | undefined> {
-  const session = await getOrPickSession(services, connection, 'Preview face with an object');
+  const session = await getOrPickSession(services, connection, 'Preview Face with Object');
   if (session === undefined) return undefined;
-  const { isMatch, choices } = await services.ui.progress('Looking for objects', async (signal) => {
+  const { isMatch, choices } = await services.ui.progress('Loading objects', async (signal) => {
     const template = faceId === undefined ? undefined : await findTemplateId(session, faceId, signal);
     const matching = template === undefined ? [] : await listObjectItems(session, { template_id: template }, signal);
     return {
@@ -33,13 +31,16 @@ export async function pickObject(
       choices: matching.length > 0 ? matching : await listObjectItems(session, {}, signal),
     };
   });
-  const prompt = choices.length === 0 ? 'There are no objects to choose from: type' : 'Choose one, or type';
-  const noMatchHint =
-    isMatch || faceId === undefined || choices.length === 0 ? '' : 'No object has this face yet: take another. ';
+  const placeHolder =
+    choices.length === 0
+      ? 'No objects found. Enter an ID'
+      : isMatch || faceId === undefined
+        ? 'Select an object or enter an ID'
+        : 'No object has this face yet. Select another object or enter an ID';
   const chosen = await services.ui.pickOrType(choices, {
-    title: `${session.heading}: Preview With Object`,
-    placeHolder: `${noMatchHint === '' ? 'Whose data fills the placeholders? ' : noMatchHint}${prompt} an id`,
-    formatTypedLabel: (text) => `Use the object with the id “${text}”`,
+    title: `${session.heading}: Preview with Object`,
+    placeHolder,
+    formatTypedLabel: (text) => `Use object ID “${text}”`,
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
@@ -82,10 +83,9 @@ export async function pickResource(
 ): Promise<ResourceReference | undefined> {
   const session = await getOrPickSession(services, preferred?.connection, purpose);
   if (session === undefined) return undefined;
-  const page = await services.ui.progress(`Looking for ${formatPlural(registry[kind])}`, (signal) =>
+  const page = await services.ui.progress(kind === 'faces' ? 'Loading faces' : 'Loading assets', (signal) =>
     session.client.listPage(kind, { limit: 100 }, { signal }),
   );
-  const { singular } = registry[kind];
   const choices = page.items.flatMap((item): ResourcePickItem[] =>
     item.id === undefined
       ? []
@@ -95,8 +95,8 @@ export async function pickResource(
   choices.sort((a, b) => Number(b.id === preferred?.id) - Number(a.id === preferred?.id));
   const chosen = await services.ui.pickOrType(choices, {
     title: `${session.heading}: ${purpose}`,
-    placeHolder: `Which ${singular}? Choose one, or type an id`,
-    formatTypedLabel: (text) => `The ${singular} with the id “${text}”`,
+    placeHolder: kind === 'faces' ? 'Select a face or enter an ID' : 'Select an asset or enter an ID',
+    formatTypedLabel: (text) => (kind === 'faces' ? `Use face ID “${text}”` : `Use asset ID “${text}”`),
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };

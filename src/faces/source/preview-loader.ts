@@ -108,8 +108,8 @@ export class PreviewLoader {
       if (!signal.aborted) this.#error = undefined;
     } catch (error) {
       if (signal.aborted) return false;
-      const label = this.#face === undefined ? 'Preview face' : 'Not fresh: preview face';
-      this.#error = isCancelled(error) ? `${label}: the session has ended.` : formatError(label, error);
+      const label = this.#face === undefined ? 'Preview face' : 'Refresh preview';
+      this.#error = isCancelled(error) ? `${label}: session ended.` : formatError(label, error);
     }
     if (signal.aborted) return false;
     this.#isLoading = false;

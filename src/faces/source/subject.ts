@@ -61,7 +61,7 @@ export function parseObjectSubject(raw: unknown, id: string): Subject {
       name: name === '' ? 'Unnamed object' : name,
       ...(metadata?.description !== undefined && { description: toPlainText(metadata.description, 1000) }),
       rows: createCardRows({ Category: metadata?.category, Edition: edition, Owner: view?.owner }),
-      note: 'Nothing to render: a card made from the object’s metadata.',
+      note: 'The face has no content. The metadata of the object is shown instead.',
       ...(image?.url !== undefined && { image: image.url }),
     },
   };

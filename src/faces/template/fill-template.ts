@@ -71,13 +71,13 @@ export function fillTemplate(source: string, data: unknown, limits: Limits = LIM
   const locate = createLocator(source);
   const createUnresolved = (reason: string): readonly Unresolved[] =>
     findPlaceholders(source).map((span) => ({ ...locate(span), reason }));
-  if (data === undefined) return { text: source, unresolved: createUnresolved('no object is chosen'), errors: [] };
+  if (data === undefined) return { text: source, unresolved: createUnresolved('no object is selected'), errors: [] };
   const createRefusal = (error: unknown): FillResult => {
     const problem = toTemplateError(error);
     const found = { ...locate(findSpanAt(source, problem.at)), phase: problem.phase, message: problem.message };
     return {
       text: source,
-      unresolved: createUnresolved(`the template is not filled: ${problem.message}`),
+      unresolved: createUnresolved(`the template could not be rendered (${problem.message})`),
       errors: [found],
     };
   };
@@ -85,7 +85,7 @@ export function fillTemplate(source: string, data: unknown, limits: Limits = LIM
   let program: Program;
   try {
     if (source.length > limits.source)
-      throw new TemplateError('limit', `the template is longer than ${limits.source} characters`, 0);
+      throw new TemplateError('limit', `the template exceeds ${limits.source} characters`, 0);
     program = escapeTemplates(parse(source), budget);
   } catch (error) {
     return createRefusal(error);
@@ -115,7 +115,7 @@ function executeTemplate(
       write(text) {
         size += text.length;
         if (size > limits.output)
-          throw new TemplateError('limit', `the filled face is longer than ${limits.output} characters`);
+          throw new TemplateError('limit', `the rendered face exceeds ${limits.output} characters`);
         parts.push(text);
       },
       missing(span, reason) {
@@ -138,7 +138,7 @@ function createBudget(work: number): Budget {
   return {
     spend(units) {
       left -= units;
-      if (left < 0) throw new TemplateError('limit', 'filling the template takes too much work');
+      if (left < 0) throw new TemplateError('limit', 'rendering the template takes too long');
     },
   };
 }
@@ -146,7 +146,7 @@ function createBudget(work: number): Budget {
 function toTemplateError(error: unknown): TemplateError {
   if (error instanceof TemplateError) return error;
   // A stack overflow of deep nesting ends here too.
-  const message = error instanceof RangeError ? 'nested too deep' : 'the filler broke';
+  const message = error instanceof RangeError ? 'nested too deeply' : 'internal error';
   return new TemplateError('limit', message, 0);
 }
 

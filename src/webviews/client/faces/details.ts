@@ -47,13 +47,19 @@ export function updateDetails(
     );
   replaceChildren(
     element,
-    blocked.length > 0 && createSection('Blocked by the policy', blocked.length, true, createRows(blocked)),
-    unresolved.length > 0 &&
-      createSection('Placeholders without a value', unresolved.length, false, createRows(unresolved)),
-    omittedProblems > 0 && h('p', { class: 'muted' }, `${String(omittedProblems)} more are not listed.`),
+    blocked.length > 0 && createSection('Blocked content', blocked.length, true, createRows(blocked)),
+    unresolved.length > 0 && createSection('Unresolved placeholders', unresolved.length, false, createRows(unresolved)),
+    omittedProblems > 0 &&
+      h(
+        'p',
+        { class: 'muted' },
+        omittedProblems === 1
+          ? '1 more problem is not listed.'
+          : `${String(omittedProblems)} more problems are not listed.`,
+      ),
     unsupportedFeatures.length > 0 &&
       createSection(
-        'What placeholders cannot do here',
+        'Unsupported template features',
         undefined,
         false,
         h('ul', {}, ...unsupportedFeatures.map((text) => h('li', {}, text))),
@@ -62,8 +68,7 @@ export function updateDetails(
     state.scripts && createSection('Console', reports.list.length, true, createConsole(reports)),
     config !== undefined && createSection('Config', undefined, false, h('pre', {}, config)),
     assets.length > 0 && createSection('Assets', assets.length, false, createAssets(assets)),
-    approvals.length > 0 &&
-      createSection('Allowed on this connection', approvals.length, false, createApprovals(approvals, actions)),
+    approvals.length > 0 && createSection('Permissions', approvals.length, false, createApprovals(approvals, actions)),
   );
 }
 
@@ -102,7 +107,7 @@ function createProblemRow(
           {
             type: 'button',
             class: 'position',
-            title: `Go to line ${String(line)}`,
+            title: `Go to Line ${String(line)}`,
             on: {
               click: () => {
                 actions.revealPosition(line, column ?? 1);
@@ -122,7 +127,7 @@ function createProblemRow(
 }
 
 function createConsole({ list }: ScriptReports): HTMLElement {
-  if (list.length === 0) return h('p', { class: 'muted' }, 'Nothing yet.');
+  if (list.length === 0) return h('p', { class: 'muted' }, 'No messages.');
   return h(
     'ul',
     {},
@@ -184,7 +189,7 @@ function createApprovals(approvals: FaceState['approvals'], actions: DetailsActi
         {},
         h('span', {}, label),
         createToolButton({
-          label: 'Forget',
+          label: 'Revoke',
           onClick: () => {
             actions.revoke(key);
           },

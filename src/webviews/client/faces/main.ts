@@ -1,7 +1,7 @@
 /** The face preview in the browser. */
 import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
-import { replaceChildren, getFocusedElement, h, getRoot } from '../dom.ts';
+import { replaceChildren, getFocusedElement, h, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { createToolbar, type ToolbarActions } from './toolbar.ts';
 import { updateDetails } from './details.ts';
@@ -27,10 +27,11 @@ let display: DisplayOptions = view.getState(storedViewStateSchema)?.look ?? {
 
 const header = h('header');
 const notices = h('div', { id: 'notices', role: 'status' });
+const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const objects = h('div', { id: 'objects' });
-const frameContainer = h('main', { id: 'frames', tabindex: 0, 'aria-label': 'Preview' });
+const frameContainer = h('section', { id: 'frames', tabindex: 0, 'aria-label': 'Preview' });
 const detailsElement = h('section', { id: 'details', 'aria-label': 'Details' });
-getRoot().append(header, notices, objects, frameContainer, detailsElement);
+getRoot().append(header, notices, announcement, objects, frameContainer, detailsElement);
 
 const reports = new ScriptReports(() => {
   renderDetails();
@@ -79,14 +80,35 @@ function render(): void {
     const parts = createToolbar(current, display, actions);
     replaceChildren(header, ...parts.header);
     replaceChildren(objects, ...parts.objects);
-    replaceChildren(notices, ...createNotices(current));
+    renderNotices(current);
   });
+  setText(announcement, formatAnnouncement(current));
   frameList.render(current, display);
   if (!scrollRestored && current.frames.length > 0) {
     scrollRestored = true;
     frameContainer.scrollTop = display.scroll;
   }
   renderDetails();
+}
+
+let renderedNotices = '';
+
+/** Renders notices only when they change: screen readers announce them. */
+function renderNotices(current: FaceState): void {
+  const { error, scripts, approvalRequests } = current;
+  const key = JSON.stringify([error, scripts, approvalRequests]);
+  if (key === renderedNotices) return;
+  renderedNotices = key;
+  replaceChildren(notices, ...createNotices(current));
+}
+
+/** Formats the outcome of loading for screen readers, to which the frames are silent. */
+function formatAnnouncement({ loading, frames, problems, omittedProblems }: FaceState): string {
+  if (loading) return 'Loading…';
+  const messages = frames.flatMap(({ type, note }) => (type === 'empty' && note !== undefined ? [note] : []));
+  const count = problems.length + omittedProblems;
+  const findings = count === 0 ? [] : [count === 1 ? '1 problem found.' : `${String(count)} problems found.`];
+  return ['Preview updated.', ...messages, ...findings].join(' ');
 }
 
 function createNotices(current: FaceState): HTMLElement[] {
@@ -99,7 +121,7 @@ function createNotices(current: FaceState): HTMLElement[] {
         h(
           'div',
           { class: 'notice', 'data-tone': 'warning' },
-          'Scripts of this face run here, in a frame without origin. Its requests are blocked as far as the browser can: trust the face, or turn scripts off.',
+          'Scripts of this face are running in an isolated frame. Network requests are blocked as far as possible. If you do not trust the face, turn off scripts.',
         ),
       ]
     : [];

@@ -24,7 +24,7 @@ export interface ToolbarActions {
 
 const ZOOMS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4];
 const SIZES = [
-  { value: 'free', label: 'Free' },
+  { value: 'free', label: 'Responsive' },
   { value: 'card', label: 'Card 320 × 448' },
   { value: 'phone', label: 'Phone 390 × 844' },
   { value: 'wide', label: 'Wide 1024 × 576' },
@@ -74,17 +74,17 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
       h(
         'span',
         { class: 'group' },
-        lab && createTool(diff, 'Compare With the Platform’s…', 'compare'),
-        lab && createTool(json, 'Copy as One-Line JSON String', 'copyJsonString'),
+        lab && createTool(diff, 'Compare with Platform…', 'compare'),
+        lab && createTool(json, 'Copy as JSON String', 'copyJsonString'),
         lab && createTool(openString, 'Open JSON String as HTML…', 'openJsonString'),
         !lab && state.source !== 'asset' && createTool(beaker, 'Open Face Lab', 'openLab'),
         createTool(goToFile, state.source === 'file' ? 'Show File' : 'Open as JSON', 'openSource'),
-        createTool(refresh, state.loading ? 'Refresh (reading…)' : 'Refresh', 'refresh'),
+        createTool(refresh, state.loading ? 'Refresh (Loading…)' : 'Refresh', 'refresh'),
       ),
     ),
     h(
       'div',
-      { class: 'toolbar', role: 'toolbar', 'aria-label': 'Look' },
+      { class: 'toolbar', role: 'toolbar', 'aria-label': 'View options' },
       state.variants.length > 1 &&
         withFocusName(
           'variant',
@@ -133,7 +133,7 @@ function createHeightInput(display: DisplayOptions, actions: ToolbarActions): HT
     max: 4000,
     step: 20,
     value: display.height,
-    title: 'Height of a frame at the most, in pixels',
+    title: 'Maximum height in pixels',
     'data-name': 'height',
     on: {
       change: ({ target }) => {
@@ -167,7 +167,7 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
     withFocusName(
       'zoom',
       createToolButton({
-        label: `${String(Math.round(zoom * 100))} %`,
+        label: `${String(Math.round(zoom * 100))}%`,
         onClick: () => {
           actions.setDisplayOptions({ zoom: 1 });
         },
@@ -196,7 +196,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       ),
     ),
   );
-  const label = state.objects.length === 0 ? 'Choose Object…' : 'Add Object…';
+  const label = state.objects.length === 0 ? 'Select Object…' : 'Add Object…';
   const button = createToolButton({
     icon: add,
     label,
@@ -206,7 +206,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       actions.postMessage('addObject');
     },
   });
-  const heading = chips.length === 0 && h('span', { class: 'muted' }, 'With data of');
+  const heading = chips.length === 0 && h('span', { class: 'muted' }, 'Objects');
   return [heading, ...chips, withFocusName('addObject', button)];
 }
 

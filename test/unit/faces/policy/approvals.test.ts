@@ -19,7 +19,7 @@ suite('face approvals', () => {
     assert.ok(!isApproved(approvals.list(scope), { ...request, kind: 'page' }));
     assert.ok(!isApproved(approvals.list(getApprovalScope({ name: 'A', baseUrl: 'https://b.example/v1' })), request));
     const [id = ''] = new Approvals(store).list(scope);
-    assert.equal(formatApproval(id), 'images of https://cdn.example, with object data');
+    assert.equal(formatApproval(id), 'Images from https://cdn.example (with object data)');
     await approvals.revoke(scope, id);
     assert.deepEqual([approvals.list(scope), stored.size], [[], 1]);
     await approvals.allow(scope, { ...request, withObjectData: false });

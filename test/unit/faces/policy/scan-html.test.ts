@@ -51,9 +51,9 @@ suite('face scan', () => {
     assert.deepEqual(
       findings.map(({ line, snippet: what, reason: why }) => `${String(line)} ${what}: ${why}`),
       [
-        '2 fill="url(https://a.example/2#x)": only parts of the same face can be used',
-        '2 filter="url(https://a.example/3)": only parts of the same face can be used',
-        '4 ping="https://a.example/5": nothing is sent from a face',
+        '2 fill="url(https://a.example/2#x)": Only elements of the same face can be referenced',
+        '2 filter="url(https://a.example/3)": Only elements of the same face can be referenced',
+        '4 ping="https://a.example/5": Faces cannot send requests',
       ],
     );
     assert.deepEqual(

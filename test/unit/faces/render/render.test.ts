@@ -55,7 +55,7 @@ suite('face rendering', () => {
     const open = show({ content: '<p>{{.id}}</p>' });
     assert.deepEqual(
       open.unresolved.map(({ reason }) => reason),
-      ['no object is chosen'],
+      ['no object is selected'],
     );
   });
 
@@ -86,7 +86,7 @@ suite('face rendering', () => {
     assert.match(then.srcdoc ?? '', /<img src="data:image\/png;base64,AAAA" alt="a">/);
     assert.deepEqual(then.missingImages, []);
     const failed = show({ content }, subject, context({ fetched: { 'https://api.example/pic.png': null } }));
-    assert.ok(failed.findings.some(({ reason: why }) => why === 'the asset could not be fetched as an image'));
+    assert.ok(failed.findings.some(({ reason: why }) => why === 'The asset could not be loaded as an image'));
   });
 
   test('assets in styles and single-image sets are inlined too; otherwise the reason is listed', () => {
@@ -112,7 +112,7 @@ suite('face rendering', () => {
     ]) {
       const { findings, srcdoc = '' } = show({ content }, subject, inlined);
       assert.ok(srcdoc.endsWith(content));
-      assert.match(findings[0]?.reason ?? '', /an asset is put in only where it is the one picture, written without/);
+      assert.match(findings[0]?.reason ?? '', /only supported without srcset and character references/);
     }
   });
 
@@ -129,7 +129,7 @@ suite('face rendering', () => {
     assert.deepEqual(missing, []);
     assert.deepEqual(
       findings.map(({ line, reason: why }) => [line, why]),
-      [41, 42].map((line) => [line, 'only 40 assets are fetched for one preview']),
+      [41, 42].map((line) => [line, 'A preview loads at most 40 assets']),
     );
   });
 
@@ -234,7 +234,7 @@ suite('face rendering', () => {
     ]);
     const open = show(face, subject, context({ allowed: ['page https://live.example'] }));
     assert.equal(open.type, 'page');
-    assert.match(open.note ?? '', /not of the platform/);
+    assert.match(open.note ?? '', /not from the platform/);
     for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '/relative', 'http://'])
       assert.equal(show({ url }, subject, context({ allowed: ['page null'] })).type, 'empty', url);
   });
@@ -267,7 +267,7 @@ suite('face rendering', () => {
     assert.match(srcdoc, /<h1>Ticket<\/h1>/);
     assert.match(srcdoc, /&lt;b&gt;x&lt;\/b&gt;/);
     assert.deepEqual(missing, ['https://api.example/pic.png']);
-    assert.match(note ?? '', /card/);
+    assert.match(note ?? '', /metadata of the object is shown/);
     assert.equal(show({}).type, 'empty');
   });
 
@@ -307,7 +307,7 @@ suite('face rendering', () => {
     assert.match(srcdoc, /script-src &#39;unsafe-inline&#39;/);
     assert.match(srcdoc, /require-trusted-types-for &#39;script&#39;; trusted-types default;/);
     assert.ok(srcdoc.indexOf('smartObjects.faceReport') < srcdoc.indexOf('mine()'));
-    assert.match(show({ content: '<script>mine()</script>' }).findings[0]?.reason ?? '', /no scripts/);
+    assert.match(show({ content: '<script>mine()</script>' }).findings[0]?.reason ?? '', /Scripts are disabled/);
   });
 
   test('any face renders without an error, with the policy first', () => {
@@ -368,7 +368,7 @@ suite('face rendering', () => {
       assert.deepEqual([type, approvalRequests, pageUrl], ['empty', [], undefined]);
       assert.match(
         note ?? '',
-        /^There is no preview for this type \((\.\w+|Model.*|model.*)\)\.$/,
+        /^No preview is available for this type \((\.\w+|Model.*|model.*)\)\.$/,
         JSON.stringify(view),
       );
     }
@@ -384,7 +384,7 @@ suite('face rendering', () => {
     for (const renderContext of [context(), context({ allowed: ['page http://live.example'] })]) {
       const { type, approvalRequests, pageUrl, note, externalUrl } = show(face, subject, renderContext);
       assert.deepEqual([type, approvalRequests, pageUrl], ['empty', [], undefined]);
-      assert.match(note ?? '', /over plain http, .* begins with https\.$/);
+      assert.match(note ?? '', /uses unencrypted HTTP\. Only HTTPS pages/);
       assert.match(externalUrl ?? '', /^http:\/\/live\.example\/page\?object_id=/);
     }
     assert.equal(show({ url: 'http://127.0.0.1:8080/page' }, subject).approvalRequests.length, 1);
@@ -394,6 +394,6 @@ suite('face rendering', () => {
       context({ allowed: ['images http://cdn.example'] }),
     );
     assert.deepEqual([image.approvalRequests, image.imageOrigins], [[], []]);
-    assert.match(image.findings[0]?.reason ?? '', /plain http/);
+    assert.match(image.findings[0]?.reason ?? '', /unencrypted HTTP/);
   });
 });

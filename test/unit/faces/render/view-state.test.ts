@@ -55,11 +55,11 @@ suite('face state', () => {
     assert.deepEqual(policy, { frameContent: 'face', images: ['data:'], frames: [] });
     assert.deepEqual(
       state.variants.map(({ label }) => label),
-      ['Content', 'Page', 'card', 'All 3 variants'],
+      ['Content', 'Page', 'card', 'All variants (3)'],
     );
     assert.deepEqual(
       state.approvalRequests.map(({ text }) => text),
-      ['Images of https://cdn.example are not loaded. Loading can send data of the object there.'],
+      ['Images from https://cdn.example are not loaded. Loading can send object data there.'],
     );
     assert.match(state.config ?? '', /"theme": "dark"/);
   });
@@ -102,7 +102,7 @@ suite('face state', () => {
     const { state, externalUrls: external, policy } = createViewState(refused);
     assert.deepEqual(
       state.frames.map(({ type, canOpenInBrowser: open, note }) => [type, open, note]),
-      [['empty', true, 'No. Open it in a browser instead.']],
+      [['empty', true, 'No. Open it in the browser instead.']],
     );
     assert.deepEqual([...external.values()], ['https://live.example/page']);
     assert.deepEqual(policy.frames, []);
@@ -123,10 +123,10 @@ suite('face state', () => {
     assert.deepEqual(getVariantText(views, 'view-0'), { label: 'card', content: '<b>card</b>' });
     assert.deepEqual(getVariantText(face, 'view-0').label, 'card');
     assert.deepEqual(getVariantText(views), { label: 'card', content: '<b>card</b>' });
-    assert.throws(() => getVariantText(views, 'url'), /There is no content, only a page/);
-    assert.throws(() => getVariantText(parseFace({ url: 'https://live.example' }, 'x')), /There is no content/);
-    assert.throws(() => getVariantText(views, ALL_VARIANTS), /Choose one variant first/);
-    assert.throws(() => getVariantText(undefined), /There is no content/);
+    assert.throws(() => getVariantText(views, 'url'), /the face has no content/);
+    assert.throws(() => getVariantText(parseFace({ url: 'https://live.example' }, 'x')), /the face has no content/);
+    assert.throws(() => getVariantText(views, ALL_VARIANTS), /select a single variant first/);
+    assert.throws(() => getVariantText(undefined), /the face has no content/);
   });
 
   test('the state of any face and object fits the protocol', () => {

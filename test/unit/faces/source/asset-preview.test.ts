@@ -38,7 +38,7 @@ suite('asset preview', () => {
     const asset = { type: 'image/jpeg', url: 'https://cdn.example/a.jpg' };
     const closed = show(asset);
     assert.deepEqual([closed.type, closed.missingImages], ['empty', []]);
-    assert.match(closed.note ?? '', /no image is loaded from https:\/\/cdn\.example unless you allow it/);
+    assert.match(closed.note ?? '', /Images from https:\/\/cdn\.example require your permission/);
     assert.deepEqual(closed.approvalRequests, [
       { kind: 'images', origin: 'https://cdn.example', withObjectData: false },
     ]);
@@ -66,7 +66,7 @@ suite('asset preview', () => {
       [card.externalUrl, card.approvalRequests, card.missingImages],
       ['https://cdn.example/manual.png', [], []],
     );
-    assert.match(card.note ?? '', /Not an image/);
+    assert.match(card.note ?? '', /not an image/);
   });
 
   test('an address that is not a web address is never opened or loaded', () => {

@@ -110,9 +110,9 @@ suite('face loading', () => {
 
   test('a card with the reason is shown where the face cannot be read', async () => {
     for (const [answers, why] of [
-      [{ list: { objects: [object] }, template: 403 }, /^A card made from .* because its face cannot be read: .*403/],
-      [{ list: { objects: [object] }, template: { face_id: 'f1' }, face: 404 }, /cannot be read: /],
-      [{ list: 403, object, template: 404 }, /cannot be read: .*404/],
+      [{ list: { objects: [object] }, template: 403 }, /^The face could not be loaded\. .*403/],
+      [{ list: { objects: [object] }, template: { face_id: 'f1' }, face: 404 }, /could not be loaded/],
+      [{ list: 403, object, template: 404 }, /could not be loaded\..*404/],
     ] as const) {
       const loaded = await load(answers);
       assert.deepEqual(loaded.face.variants, []);
@@ -123,7 +123,7 @@ suite('face loading', () => {
       { template: { id: 't1', face_id: 'f1', object: { metadata: { name: 'T' } } }, face: 403 },
       'templates',
     );
-    assert.match(renderNote(template), /cannot be read: /);
+    assert.match(renderNote(template), /could not be loaded/);
   });
 
   test('an unreadable object and a failing platform are errors', async () => {

@@ -61,7 +61,7 @@ suite('face template: reports', () => {
   test('without an object the source is unchanged, and each placeholder is listed', () => {
     const { text, unresolved, errors } = fillTemplate('<b>{{.id}}</b>', undefined);
     assert.equal(text, '<b>{{.id}}</b>');
-    assert.deepEqual(unresolved, [{ placeholder: '{{.id}}', line: 1, column: 4, reason: 'no object is chosen' }]);
+    assert.deepEqual(unresolved, [{ placeholder: '{{.id}}', line: 1, column: 4, reason: 'no object is selected' }]);
     assert.deepEqual(errors, []);
   });
 
