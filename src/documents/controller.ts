@@ -107,7 +107,7 @@ function getOpenUris(resource: ResourceArgument): vscode.Uri[] {
 /** Reads the document again; a failure is shown in the document and rejected with. */
 async function refreshDocument(context: DocumentsContext, argument: unknown): Promise<void> {
   const resource = getTargetResource(argument);
-  if (resource === undefined) throw new Error('No document of the platform is in front');
+  if (resource === undefined) throw new Error('there is no active document of the platform');
   await context.store.refresh(resource);
 }
 
@@ -126,7 +126,7 @@ async function openResource(context: DocumentsContext, argument: unknown): Promi
 /** Copies the id; for several selected rows, one id per line. */
 async function copyId(context: DocumentsContext, argument: unknown, selection: unknown): Promise<string | undefined> {
   const selected = parseSelection(selection).flatMap((selectedItem) => getCopyableId(selectedItem) ?? []);
-  if (selected.length > 1) return copyText(selected.join('\n'), `${String(selected.length)} ids`);
+  if (selected.length > 1) return copyText(selected.join('\n'), `${String(selected.length)} IDs`);
   const target = getTargetResource(argument);
   const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, 'Copy ID'));
   return id === undefined ? undefined : copyText(id, toPlainText(id, 60));

@@ -18,7 +18,9 @@ export function registerDocuments(features: FeatureContext): void {
 
   const nothing = new vscode.Disposable(() => undefined);
   const readOnly = (): never => {
-    throw vscode.FileSystemError.NoPermissions('Documents of the platform are read-only; actions change its resources');
+    throw vscode.FileSystemError.NoPermissions(
+      'Documents of the platform are read-only. Use actions to change resources',
+    );
   };
   const files: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
@@ -35,7 +37,9 @@ export function registerDocuments(features: FeatureContext): void {
     vscode.workspace.registerFileSystemProvider(RESOURCE_SCHEME, files, {
       // Ids are case-sensitive.
       isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString('The platform’s own JSON is read-only here. Actions change its resources.'),
+      isReadonly: new vscode.MarkdownString(
+        'Documents of the platform are read-only. Use actions to change resources.',
+      ),
     }),
   );
   registerDocumentLinks(features, getController);

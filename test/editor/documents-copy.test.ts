@@ -40,7 +40,7 @@ suite('documents: copy commands', () => {
     const h = await getTestHooks();
     const resource = await getAnyResource('batches');
     await runCommand('openExternal', resource);
-    assert.match(h.ui.readMessages('info').at(-1) ?? '', /has no link template that opens this batch/);
+    assert.match(h.ui.readMessages('info').at(-1) ?? '', /has no link template for this resource/);
     await connect(CONNECTION, {
       links: { transaction: 'https://scan.example/tx/{hash}', object: 'https://console.example/o/{id}?a=b' },
     });

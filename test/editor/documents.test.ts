@@ -219,7 +219,7 @@ suite('documents', () => {
     assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse('smartobject:/x/nonsense/y.json')),
-      /names no resource/,
+      /Invalid resource address/,
     );
     await (await getTestHooks()).signOut(CONNECTION);
     assert.match(await reason(toUri('objects', 'obj_1')), /Not signed in/);
@@ -245,7 +245,7 @@ suite('documents', () => {
       await eventually(() =>
         nonEmpty(vscode.languages.getDiagnostics(cloned).filter(({ message }) => message.includes('smartobject:'))),
       );
-      await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /read only for an editor/);
+      await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /only available in editors/);
       assert.equal(reads(), before);
 
       await vscode.commands.executeCommand('vscode.open', uri);
@@ -263,7 +263,7 @@ suite('documents', () => {
     const before = document.getText();
     await (await getTestHooks()).signOut(CONNECTION);
     const [old] = await eventually(() => nonEmpty(getProblems(document.uri, 'old')));
-    assert.match(old?.message ?? '', /has ended; what stands here was read at/);
+    assert.match(old?.message ?? '', /has ended\. Last updated/);
     assert.equal(document.getText(), before);
     await connect();
   });
@@ -278,7 +278,7 @@ suite('documents', () => {
     }
     h.ui.answer('pick', 'obj_nowhere');
     await vscode.commands.executeCommand('smartObjects.openResource');
-    assert.match(h.ui.readMessages('warn').at(-1) ?? '', /Nothing with the id obj_nowhere/);
+    assert.match(h.ui.readMessages('warn').at(-1) ?? '', /No resource with the ID obj_nowhere/);
     const pick = h.ui.messages.findLast(({ kind }) => kind === 'pick');
     assert.ok((pick?.choices.length ?? 0) >= 4);
   });

@@ -85,7 +85,7 @@ suite('documents in the window', function () {
     await expand(row('Local Sandbox'));
     await expand(row('All organizations'));
     await openFirst('Objects');
-    await lens('Read at').waitFor();
+    await lens('Updated ').waitFor();
     await lens('Compare With').waitFor();
     await page.keyboard.press('Control+b');
     const id = code('tpl_');
@@ -136,7 +136,7 @@ suite('documents in the window', function () {
   test('a stale document shows a notice', async () => {
     await runCommand(page, 'Smart Objects: Stop Local Sandbox');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Stop' }).click();
-    await lens('this was read at').waitFor();
+    await lens('last updated').waitFor();
     await screenshot(page, 'documents-old');
   });
 });

@@ -34,11 +34,11 @@ export async function compareResources(
     await comparePair(context, first, second);
     return;
   }
-  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Compare: the first one'));
+  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Select the First Resource to Compare'));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {
-    title: `Compare ${shownDocument.row.singular} ${formatDocumentName(shownDocument)} with`,
+    title: `Compare “${formatDocumentName(shownDocument)}” with`,
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -50,13 +50,13 @@ export async function compareResources(
     await openDiff(
       {
         uri: vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path, query: String(readAt) }),
-        title: `${name} at ${formatClockTime(readAt)}`,
+        title: `${name} (${formatClockTime(readAt)})`,
       },
       { uri: toUri(resource), title: `${name} (${shownDocument.row.singular})` },
     );
   } else if ('other' in choice) await comparePair(context, choice.other, resource);
   else {
-    const other = await pickResource(context, 'Compare: the other one');
+    const other = await pickResource(context, 'Select the Second Resource to Compare');
     if (other !== undefined) await comparePair(context, other, resource);
   }
 }
@@ -76,19 +76,19 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
   // The same kind first: the most common comparison.
   const sorted = others.toSorted((a, b) => Number(b.kind === resource.kind) - Number(a.kind === resource.kind));
   return [
-    ...(earlier.length > 0 ? [separator('as it was')] : []),
+    ...(earlier.length > 0 ? [separator('earlier versions')] : []),
     ...earlier.map((snapshot) => ({
       label: `$(history) ${formatLocalTime(snapshot.readAt)}`,
       description: formatRelativeTime(snapshot.readAt),
       snapshot,
     })),
-    ...(elsewhere.length > 0 ? [separator('on another connection')] : []),
+    ...(elsewhere.length > 0 ? [separator('other connections')] : []),
     ...elsewhere.map(({ profile }) => ({
       label: `$(plug) ${profile.name}`,
       description: profile.environment ?? '',
       other: { ...resource, connection: profile.name },
     })),
-    separator('another resource'),
+    separator('other resources'),
     { label: '$(search) By ID…', ask: true },
     ...sorted.map((other) => ({
       label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),

@@ -28,7 +28,7 @@ export async function copyJson(
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return undefined;
   await vscode.env.clipboard.writeText(shownDocument.text);
-  vscode.window.setStatusBarMessage(`$(check) Copied the JSON of the ${shownDocument.row.singular}`, 2500);
+  vscode.window.setStatusBarMessage('$(check) JSON copied', 2500);
   return shownDocument.text;
 }
 
@@ -37,7 +37,7 @@ async function copyJsonArray(
   resources: readonly ResourceArgument[],
 ): Promise<string | undefined> {
   if (resources.length > MAX_COPIED)
-    throw new Error(`At most ${String(MAX_COPIED)} rows are copied at once. Use Export… on the list for more`);
+    throw new Error(`at most ${String(MAX_COPIED)} rows can be copied at once. Use Export… on the list for more`);
   const texts: string[] = [];
   await context.services.ui.progress('Copy as JSON', async (signal, report) => {
     for (const resource of resources) {
@@ -51,7 +51,7 @@ async function copyJsonArray(
   // Joined as text, so that large integers keep their digits.
   const text = `[\n  ${texts.map((each) => each.trimEnd().replaceAll('\n', '\n  ')).join(',\n  ')}\n]`;
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) Copied the JSON of ${String(texts.length)} resources`, 2500);
+  vscode.window.setStatusBarMessage(`$(check) JSON of ${String(texts.length)} resources copied`, 2500);
   return text;
 }
 
@@ -63,7 +63,10 @@ export async function copyCurl(context: DocumentsContext, argument: unknown): Pr
   const command = createRowCurl(context, argument) ?? (await createTargetCurl(context, argument));
   if (command === undefined) return undefined;
   await vscode.env.clipboard.writeText(command);
-  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${listCredentialVariables(command)}`, 5000);
+  vscode.window.setStatusBarMessage(
+    `$(check) cURL command copied. Set ${listCredentialVariables(command)} in the shell`,
+    5000,
+  );
   return command;
 }
 
@@ -134,9 +137,8 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   const links = getExternalLinks(session, resource, marks);
   if (links.length === 0) {
     const settings = 'Edit Connections';
-    const kindName = row?.singular ?? 'resource';
     const choice = ui.info(
-      `${session.profile.name} has no link template that opens this ${kindName}. Add one under “links” of the connection.`,
+      `${session.profile.name} has no link template for this resource. Add one under “links” in the settings of the connection.`,
       settings,
     );
     void choice.then((chosen) => (chosen === settings ? context.features.run('editConnections') : undefined));

@@ -15,13 +15,14 @@ const MAX_SAMPLES = 200;
 /** Opens the type of the `custom` data of a template's objects in a new editor. Rejects with PlatformError or Error. */
 export async function generateTypes(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource =
-    getTargetResource(argument) ?? (await pickResource(context, 'Generate TypeScript Types: a template or an object'));
+    getTargetResource(argument) ??
+    (await pickResource(context, 'Select a Template or Object to Generate TypeScript Types From'));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   const template = shownDocument === undefined ? undefined : await readTemplate(context, shownDocument);
   if (template === undefined) return undefined;
   const { session, row, item } = template;
   const title = toPlainText(row.summary(item.raw).title, 80);
-  const samples = await context.services.ui.progress(`Reading objects of ${title}`, (signal, report) =>
+  const samples = await context.services.ui.progress(`Loading objects of ${title}`, (signal, report) =>
     readSamples(session, template.resource, signal, report),
   );
   if (samples === undefined || session.ended.aborted) return undefined;
@@ -29,7 +30,7 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const customs = samples.map((sample) => getField(sample, 'custom')).filter(isObject);
   const from = customs.length > 0 ? customs : [defaults].filter(isObject);
   if (from.length === 0) {
-    void context.services.ui.info(`None of the objects of ${title} that are visible to you has custom data.`);
+    void context.services.ui.info(`No objects of ${title} with custom data are visible to you.`);
     return undefined;
   }
   const text = formatHeader(title, template.resource, customs.length) + inferTypes(`${title} custom`, from);
@@ -45,7 +46,7 @@ async function readTemplate(
 ): Promise<ShownDocument | undefined> {
   if (shownDocument.resource.kind === 'templates') return shownDocument;
   const id = shownDocument.resource.kind === 'objects' ? getField(shownDocument.item.raw, 'template_id') : undefined;
-  if (typeof id !== 'string') throw new Error('Types are generated from a template, or from an object of one');
+  if (typeof id !== 'string') throw new Error('select a template, or an object of a template');
   return readOrOfferSignIn(context, { connection: shownDocument.resource.connection, kind: 'templates', id });
 }
 
@@ -59,7 +60,7 @@ async function readSamples(
   try {
     for await (const page of session.client.listPages('objects', { template_id: id, limit: 100 }, { signal })) {
       samples.push(...page.items.map(({ raw }) => raw));
-      report(`${String(samples.length)} objects`);
+      report(samples.length === 1 ? '1 object' : `${String(samples.length)} objects`);
       if (samples.length >= MAX_SAMPLES) break;
     }
   } catch (error) {
@@ -70,13 +71,10 @@ async function readSamples(
 }
 
 function formatHeader(title: string, { id, connection }: ResourceArgument, count: number): string {
-  const source =
-    count === 0
-      ? 'the template’s own default: no object is visible'
-      : `${String(count)} object${count === 1 ? '' : 's'}`;
+  const source = count === 0 ? 'the default of the template' : count === 1 ? '1 object' : `${String(count)} objects`;
   // Server text must not end the comment.
   const safe = (text: string): string => toPlainText(text, 120).replaceAll('*/', '* /');
-  return `/**\n * The custom data of ${safe(title)} (template ${safe(id)} on ${safe(connection)}),\n * inferred from ${source}. What was in each of them is required here, the rest is optional.\n */\n\n`;
+  return `/**\n * The custom data of ${safe(title)} (template ${safe(id)} on ${safe(connection)}),\n * inferred from ${source}. Properties that all of them have are required, others are optional.\n */\n\n`;
 }
 
 function getField(value: unknown, name: string): unknown {

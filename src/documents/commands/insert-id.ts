@@ -11,7 +11,7 @@ import { getInsertions, type Insertion, type TargetFile } from './insertions.ts'
  */
 export async function insertId(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) throw new Error('No text editor is in front to insert an id into');
+  if (editor === undefined) throw new Error('there is no active text editor');
   const resource = await pickKnownResource(context, argument, 'Insert ID at Cursor');
   if (resource === undefined) return undefined;
   const { document } = editor;
@@ -30,7 +30,7 @@ export async function insertId(context: DocumentsContext, argument: unknown): Pr
   const done = await editor.edit((builder) => {
     for (const { range, text } of edits.values()) builder.replace(range, text);
   });
-  if (!done) throw new Error('The editor in front is read-only or has changed meanwhile');
+  if (!done) throw new Error('the active editor is read-only or has changed');
   return [...edits.values()][0]?.text;
 }
 

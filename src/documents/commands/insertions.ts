@@ -31,14 +31,14 @@ export function getInsertions(
 ): readonly Insertion[] {
   const ids = resources.map(getPlainId);
   if (ids.length === 0) return [];
-  const what = ids.length === 1 ? 'id' : 'ids';
+  const isOne = ids.length === 1;
   const insert = (label: string, inserted: string): Insertion => ({
     label,
     text: inserted,
     start: offset,
     end: offset,
   });
-  const plain = insert(`Insert ${what}`, ids.join('\n'));
+  const plain = insert(isOne ? 'Insert ID' : 'Insert IDs', ids.join('\n'));
   if (type === 'other') return [plain];
   const quotedIds = ids.map((id) => JSON.stringify(id));
   const string = findString(text, offset);
@@ -55,7 +55,7 @@ export function getInsertions(
   const action = type === 'action' ? createAction(resources, text, offset) : undefined;
   return [
     ...(action === undefined ? [] : [insert(action.label, action.text)]),
-    insert(`Insert ${what} in quotes`, quotedIds.join(', ')),
+    insert(isOne ? 'Insert ID in Quotes' : 'Insert IDs in Quotes', quotedIds.join(', ')),
     plain,
   ];
 }
@@ -87,7 +87,7 @@ function createAction(
   const [resource] = resources;
   const action = resource === undefined || resources.length > 1 ? undefined : createSampleAction(resource);
   if (action === undefined) return undefined;
-  const label = `Insert ${Object.keys(action).join()} action`;
+  const label = `Insert Action “${Object.keys(action).join()}”`;
   if (text.trim() === '') return { label, text: `${JSON.stringify({ action }, null, 2)}\n` };
   const { path, isAtPropertyKey } = getLocation(text, offset);
   const isBody = path.length === 1 && /^\s*\{\s*\}\s*$/.test(text);

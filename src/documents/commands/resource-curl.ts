@@ -20,13 +20,13 @@ export function createResourceCurl(session: CurlSession, row: ResourceDefinition
     case 'paging':
       return createListCurl(session, row, { limit: 100 });
     case 'cache':
-      throw new PlatformError('notFound', `The contract reads no ${row.singular} by its id`, { sent: false });
+      throw new PlatformError('notFound', `The platform cannot return a ${row.singular} by its ID`, { sent: false });
   }
 }
 
 /** Returns the cURL command that reads a list. Throws PlatformError if the kind has no list. */
 export function createListCurl(session: CurlSession, row: ResourceDefinition, query: AnyQuery): string {
   if (row.list === undefined)
-    throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
+    throw new PlatformError('contract', `The platform has no list of ${formatPlural(row)}`, { sent: false });
   return formatSessionCurl(session, row.list.operation, {}, query);
 }

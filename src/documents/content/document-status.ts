@@ -24,7 +24,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
   readonly #hidden = this.#disposables.add(
     vscode.window.createTextEditorDecorationType({
       after: {
-        contentText: 'hidden: a secret',
+        contentText: 'hidden secret',
         margin: '0 0 0 1em',
         fontStyle: 'italic',
         color: new vscode.ThemeColor('editorCodeLens.foreground'),
@@ -154,7 +154,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     const { root } = this.#documentLinks.getAnalysis(document);
     if (root === undefined) return [];
     return item.drift.slice(0, MAX_DIAGNOSTICS).map(({ path, message }) => {
-      const field = toPlainText(path === '' ? 'The whole' : path, 80);
+      const field = toPlainText(path === '' ? 'Document' : path, 80);
       const range = toRange(document, findSpanOfPath(root, path));
       return createDiagnostic(
         range,

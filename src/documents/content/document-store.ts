@@ -125,11 +125,11 @@ export class DocumentStore {
 
   /** Finds the session and definition to read with, or throws an error whose message contains the next step. */
   #resolve({ connection, kind }: ResourceArgument): { readonly session: Session; readonly row: ResourceDefinition } {
-    if (!isKind(kind)) throw new Error(`There is no kind of resource called “${kind}”`);
+    if (!isKind(kind)) throw new Error(`unknown kind of resource “${kind}”`);
     const session = this.#options.sessions.get(connection);
     if (session === undefined) {
       throw new Error(
-        `There is no connection “${connection}” now. Add it with Smart Objects: Add Connection…, or start the local sandbox`,
+        `the connection “${connection}” does not exist. Add it with Smart Objects: Add Connection…, or start the local sandbox`,
       );
     }
     const row: ResourceDefinition = registry[kind];
@@ -153,7 +153,7 @@ export class DocumentStore {
         ? await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal })
         : { item: new Item(wallet.raw, row.schema), text: wallet.text };
     // The data belongs to an identity that has signed out meanwhile.
-    if (session.ended.aborted) throw new PlatformError('cancelled', 'The sign-in ended while reading', {});
+    if (session.ended.aborted) throw new PlatformError('cancelled', 'The session ended while reading', {});
     const before = this.get(resource);
     const same = before?.text === reading.text;
     const readAt = this.#now();

@@ -84,14 +84,14 @@ export class ResourceFileSystem {
     const resource = parseUri(uri);
     if (resource === undefined) {
       throw vscode.FileSystemError.Unavailable(
-        `This address names no resource. It should read ${RESOURCE_SCHEME}:/<connection>/<kind>/<id>.json`,
+        `Invalid resource address. Expected ${RESOURCE_SCHEME}:/<connection>/<kind>/<id>.json`,
       );
     }
     const cached = this.#store.getCached(resource);
     if (cached !== undefined) return cached;
     if (!(await waitForTab(resource))) {
       throw vscode.FileSystemError.Unavailable(
-        'Documents of the platform are read only for an editor. Open it with Smart Objects: Open Resource by ID…',
+        'Documents of the platform are only available in editors. Open this one with Smart Objects: Open Resource by ID…',
       );
     }
     try {

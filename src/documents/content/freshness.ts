@@ -15,17 +15,17 @@ export function getFreshness(
   if (failure !== undefined) {
     return {
       type: 'stale',
-      text: `Could not refresh since ${clock(failure.since)}; this was read at ${clock(readAt)}`,
-      detail: `Could not refresh since ${clock(failure.since)}; what stands here was read at ${clock(readAt)}. ${failure.reason}`,
+      text: `Could not refresh since ${clock(failure.since)} · last updated ${clock(readAt)}`,
+      detail: `Could not refresh since ${clock(failure.since)}. Last updated ${clock(readAt)}. ${failure.reason}`,
     };
   }
   if (session.ended.aborted || current !== session) {
-    const why = current === undefined ? 'The connection is gone' : 'The sign-in it was read with has ended';
+    const why = current === undefined ? 'The connection no longer exists' : 'The session has ended';
     return {
       type: 'stale',
-      text: `${why}; this was read at ${clock(readAt)}`,
-      detail: `${why}; what stands here was read at ${clock(readAt)}.`,
+      text: `${why} · last updated ${clock(readAt)}`,
+      detail: `${why}. Last updated ${clock(readAt)}.`,
     };
   }
-  return { type: 'current', text: `Read at ${clock(readAt)}` };
+  return { type: 'current', text: `Updated ${clock(readAt)}` };
 }

@@ -14,7 +14,7 @@ export function getRegisteredWallet(session: Session, { kind, id }: ResourceArgu
   if (wallet !== undefined) return wallet;
   throw new PlatformError(
     'notFound',
-    'The platform offers no way to read a wallet by its id; it can be shown only after Register Wallet… in this session, and this one is not held',
+    'The platform cannot return a wallet by its ID. Only wallets that were registered in this session can be shown',
     { sent: false },
   );
 }

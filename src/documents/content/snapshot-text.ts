@@ -10,5 +10,5 @@ import { parseResourcePath } from '../../model/resource-uri.ts';
 export async function readSnapshotText(snapshots: Snapshots, uri: vscode.Uri): Promise<string> {
   const resource = parseResourcePath(uri.path, isKind);
   const earlier = resource === undefined ? [] : await snapshots.list(resource);
-  return earlier.find(({ readAt }) => String(readAt) === uri.query)?.text ?? '"This earlier text is no longer kept."\n';
+  return earlier.find(({ readAt }) => String(readAt) === uri.query)?.text ?? '"This version is no longer available."\n';
 }

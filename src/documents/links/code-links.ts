@@ -180,9 +180,11 @@ export class CodeLinks implements Disposable {
       const session = this.#context.services.sessions.get(known.connection);
       const resource = session === undefined ? undefined : getLinkedResource(session, known.kind, getAddress(known).id);
       if (resource === undefined) continue;
-      const name =
-        known.kind === ORGANIZATIONS ? 'your role in this organization' : getDefinition(known.kind)?.singular;
-      return { uri: toUri(resource), tooltip: `Open ${name ?? 'resource'} of ${known.connection}` };
+      const tooltip =
+        known.kind === ORGANIZATIONS
+          ? `Open your role in this organization on ${known.connection}`
+          : `Open ${getDefinition(known.kind)?.singular ?? 'resource'} on ${known.connection}`;
+      return { uri: toUri(resource), tooltip };
     }
     return undefined;
   }

@@ -20,7 +20,7 @@ import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource, getExternalUrl } from './link-targets.ts';
 
 /** Explains a value that replaces one nested too deep. */
-export const TOO_DEEP_MESSAGE = `This value is not shown, because it is nested deeper than ${String(MAX_JSON_DEPTH)} levels.`;
+export const TOO_DEEP_MESSAGE = `This value is nested more than ${String(MAX_JSON_DEPTH)} levels deep and is not shown.`;
 
 /** Links and hovers on ids, hashes, addresses and times in a resource's document. */
 export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverProvider {
@@ -49,7 +49,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
   }
 
   #createLinks(document: vscode.TextDocument, mark: Mark, session: Session | undefined): vscode.DocumentLink[] {
-    if (mark.type === 'url') return [createLink(document, mark, vscode.Uri.parse(mark.value), 'Open in browser')];
+    if (mark.type === 'url') return [createLink(document, mark, vscode.Uri.parse(mark.value), 'Open in Browser')];
     const target = session === undefined ? undefined : this.#findTarget(session, mark);
     const own = parseUri(document.uri);
     // A link from a resource's own id would lead to the same document.
@@ -60,13 +60,13 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
           document,
           mark,
           toUri(target),
-          mark.reference === 'organizations' ? 'Open your role there' : `Open ${kindName}`,
+          mark.reference === 'organizations' ? 'Open your role in this organization' : `Open ${kindName}`,
         ),
       ];
     }
     const externalUrl = session === undefined ? undefined : getExternalUrl(session, mark);
     if (externalUrl === undefined) return [];
-    return [createLink(document, mark, vscode.Uri.parse(externalUrl), `Open ${mark.link ?? ''} in browser`)];
+    return [createLink(document, mark, vscode.Uri.parse(externalUrl), 'Open in Browser')];
   }
 
   /** Resolves the target by the contract's field, otherwise by the known resource with that id. */
@@ -107,9 +107,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
   #createCard(document: vscode.TextDocument, mark: Mark): vscode.MarkdownString | undefined {
     if (mark.type === 'time') return createTimeCard(mark.time, Date.now());
     if (mark.type === 'hidden') {
-      return createTextCard(
-        'Hidden: this value is a secret. It is masked before anything is shown, copied, exported or kept.',
-      );
+      return createTextCard('This value is a secret. It is never shown, copied, exported or stored.');
     }
     if (mark.type === 'tooDeep') return createTextCard(TOO_DEEP_MESSAGE);
     const session = this.#getSession(document);

@@ -102,7 +102,7 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
     card.appendText(escapeLinks(formatLabelled(resource.id, label), MAX_LABELLED_LENGTH));
   }
   appendButtons(card, createResourceButtons(resource, facts));
-  if (!readable) card.appendMarkdown('\n\n_The platform offers no way to read it by its id._');
+  if (!readable) card.appendMarkdown('\n\n_The platform cannot return it by its ID._');
   return card;
 }
 
@@ -136,7 +136,7 @@ export function createOrganizationCard(
 ): vscode.MarkdownString {
   const card = createCard();
   card.appendMarkdown('$(organization) **');
-  card.appendText(escapeLinks(label ?? '', 80) || 'organization');
+  card.appendText(escapeLinks(label ?? '', 80) || 'Organization');
   card.appendMarkdown('**  \n');
   card.appendText(escapeLinks(id, 100));
   appendButtons(card, [

@@ -29,7 +29,7 @@ export async function pickResource(
 ): Promise<ResourceArgument | undefined> {
   const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context), {
     title,
-    placeHolder: 'An id of anything, or one of those opened lately',
+    placeHolder: 'Enter an ID, or select a known resource',
     formatTypedLabel: (text) => `Look up “${text}”`,
   });
   if (chosen === undefined) return undefined;
@@ -48,7 +48,7 @@ export async function pickKnownResource(
   if (organization !== undefined) return { connection: '', kind: 'organizations', id: organization };
   const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context, true), {
     title,
-    placeHolder: 'A known id, or any text',
+    placeHolder: 'Select a known ID, or enter any text',
     formatTypedLabel: (text) => `Insert “${text}”`,
   });
   return typeof chosen === 'string' ? { connection: '', kind: '', id: chosen } : chosen?.resource;
@@ -105,7 +105,7 @@ export async function findById(
   if (id === '') return undefined;
   const address = parseResource(id);
   if (address !== undefined) return address;
-  const session = preferredSession ?? (await context.services.sessions.pickSession('Open resource by ID'));
+  const session = preferredSession ?? (await context.services.sessions.pickSession('Select the connection to search'));
   if (session === undefined) return undefined;
   const result = await context.services.ui.progress(
     `Looking up ${toPlainText(id, 60)} on ${session.profile.name}`,
@@ -130,18 +130,23 @@ async function pickMatch(
   if (only !== undefined && more.length === 0) return only.resource;
   if (only !== undefined) {
     const picked = await ui.pick(found.map(createMatchChoice), {
-      title: `Several resources have the id ${toPlainText(id, 60)}`,
+      title: `Multiple Resources Have the ID ${toPlainText(id, 60)}`,
     });
     return picked?.resource;
   }
   const [first] = failed;
   if (first !== undefined) {
-    const others = failed.length > 1 ? ` ${String(failed.length - 1)} more kinds could not be asked either.` : '';
+    const problem = formatError(`Look up ${toPlainText(id, 60)} in ${formatPlural(first.row)}`, first.error);
+    const others = failed.length - 1;
     throw new Error(
-      formatError(`Look up ${toPlainText(id, 60)} among ${formatPlural(first.row)}`, first.error) + others,
+      others === 0
+        ? problem
+        : others === 1
+          ? `${problem} The look-up in 1 other list failed as well.`
+          : `${problem} The look-up in ${String(others)} other lists failed as well.`,
     );
   }
-  void ui.warn(`Nothing with the id ${toPlainText(id, 60)} is visible to you on ${session.profile.name}.`);
+  void ui.warn(`No resource with the ID ${toPlainText(id, 60)} is visible to you on ${session.profile.name}.`);
   return undefined;
 }
 

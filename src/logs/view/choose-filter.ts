@@ -155,7 +155,7 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
       ? actionLogStates.map((state) => ({ label: state, value: state }))
       : [
           ...suggestValues(rows(), name, getTitle),
-          ...(getIdKind(PARAMETERS[name]) === 'wallets' ? suggestLabels(services.labels, rows()) : []),
+          ...(getIdKind(filterParameters[name]) === 'wallets' ? suggestLabels(services.labels, rows()) : []),
         ];
   const chosen =
     name === 'status'

@@ -77,7 +77,7 @@ export class TableHeader {
       'button',
       {
         type: 'button',
-        title: `${label}: click to sort; Alt+Left or Alt+Right moves, Shift+Left or Shift+Right resizes the column`,
+        title: `${label} (Enter to sort, Alt+Left/Right to move, Shift+Left/Right to resize)`,
         draggable: 'true',
         'data-name': `name ${column.key}`,
         on: {

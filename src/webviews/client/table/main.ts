@@ -166,13 +166,15 @@ function renderHead(current: TableState): void {
   grid.classList.toggle('stateless', !hasStateColumn(columns));
   applyWidths(columns);
   header.render(current);
-  const total = `${loaded.toLocaleString()} ${hasMore ? 'loaded so far' : 'rows'}`;
-  const parts = [
-    matching === loaded ? total : `${matching.toLocaleString()} of ${total}`,
-    order,
-    loading && 'loading…',
-  ];
-  setText(count, parts.filter((part) => part !== false).join(', '));
+  const [shown, total] = [matching.toLocaleString('en'), loaded.toLocaleString('en')];
+  const counts = hasMore
+    ? matching === loaded
+      ? `${total} loaded`
+      : `${shown} of ${total} loaded`
+    : matching === loaded
+      ? `${total} rows`
+      : `${shown} of ${total} rows`;
+  setText(count, [counts, order, loading && 'Loading…'].filter((part) => part !== false).join(' · '));
 }
 
 function render(): void {

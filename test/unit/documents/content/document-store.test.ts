@@ -100,7 +100,7 @@ suite('store of documents', () => {
     const state = getFreshness(old, current?.session, String);
     assert.match(
       state.type === 'stale' ? state.detail : '',
-      /since 2000; what stands here was read at 1000\. .*HTTP 500/,
+      /since 2000\. Last updated 1000\. .*HTTP 500/,
     );
     answer = () => Promise.resolve('{"id":"obj_1"}\n');
     assert.equal((await store.refresh(resource)).failure, undefined);
@@ -156,9 +156,9 @@ suite('store of documents', () => {
   });
 
   test('an unknown connection, an unknown kind and an unregistered wallet have their own errors', async () => {
-    await assert.rejects(store.open({ ...resource, connection: 'Other' }), /no connection “Other”/);
-    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /no kind of resource called “webhooks”/);
-    await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /no way to read a wallet/);
+    await assert.rejects(store.open({ ...resource, connection: 'Other' }), /the connection “Other” does not exist/);
+    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /unknown kind of resource “webhooks”/);
+    await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /cannot return a wallet/);
   });
 
   test('keeps a bounded number of documents that are not open', async () => {
