@@ -47,7 +47,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
       },
     },
   });
-  const end = h('div', { class: 'muted end', role: 'status' });
+  const end = h('div', { class: 'muted end', role: 'gridcell' });
   const empty = h('div', { class: 'empty', role: 'status' });
   const layout: Layout = {
     toolbar: h('div', { class: 'toolbar' }),
@@ -74,7 +74,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
   };
   const { toolbar, phase, counts, chips, notices, list, failures: groups, history: chain, details: side } = layout;
   // Below the last row, where it takes no row's place.
-  table.append(end);
+  table.append(h('div', { role: 'row' }, end));
   page.append(
     h('h1', { class: 'visually-hidden' }, 'Action Logs'),
     layout.announcement,

@@ -247,12 +247,8 @@ function scheduleRender(): void {
 }
 
 function getCounts(): RowCounts {
-  return {
-    loaded: model.loaded,
-    visible: model.visibleRows.length,
-    filtered: model.filtered,
-    brush: model.brush,
-  };
+  const { loaded, visibleRows, filtered, brush } = model;
+  return { loaded, visible: visibleRows.length, filtered, brush };
 }
 
 let renderedHeader = '';
@@ -338,7 +334,10 @@ function renderList(now: LogsState): void {
     else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
   });
   // The button is gone while older entries are read.
-  if (wasFocused && !end.contains(document.activeElement)) table.element.focus();
+  if (wasFocused && !end.contains(document.activeElement)) {
+    setText(layout.announcement, end.textContent);
+    table.element.focus();
+  }
 }
 
 function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void {
