@@ -125,7 +125,7 @@ export class LogsController {
     }
     const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
     const confirmed = await ui.confirm({
-      message: `Show the action logs of ${headings.join(', ')} as requested by a link?`,
+      message: `${headings.join(', ')}: Show the action logs that a link requests?`,
       detail: describeViewState(state, this.#timeContext).join('\n'),
       confirmLabel: 'Show',
     });

@@ -344,7 +344,7 @@ suite('action logs in the window', function () {
     await page.keyboard.press('Enter');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByRole('button', { name: 'Open' }).click();
-    await dialog.filter({ hasText: 'Show the action logs of Ferry as requested by a link?' }).waitFor();
+    await dialog.filter({ hasText: 'Ferry: Show the action logs that a link requests?' }).waitFor();
     await screenshot(page, 'logs-link');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();
