@@ -98,10 +98,7 @@ suite('store of documents', () => {
     assert.equal(old.text, '{"id":"obj_1"}\n');
     assert.deepEqual([old.readAt, old.failure?.since], [1000, 2000]);
     const state = getFreshness(old, current?.session, String);
-    assert.match(
-      state.type === 'stale' ? state.detail : '',
-      /since 2000\. Last updated 1000\. .*HTTP 500/,
-    );
+    assert.match(state.type === 'stale' ? state.detail : '', /since 2000\. Last updated 1000\. .*HTTP 500/);
     answer = () => Promise.resolve('{"id":"obj_1"}\n');
     assert.equal((await store.refresh(resource)).failure, undefined);
   });

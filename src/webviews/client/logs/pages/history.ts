@@ -82,9 +82,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
       h(
         'span',
         { class: 'muted signer', title: formatLabelled(step.signer, step.signerLabel) },
-        step.signer === ''
-          ? 'Unknown signer'
-          : `Signed by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
+        step.signer === '' ? 'Unknown signer' : `Signed by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
       ),
     ),
     note !== undefined &&
