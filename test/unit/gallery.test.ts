@@ -50,6 +50,18 @@ suite('galleries', () => {
     assert.equal(new Set(manifest.keywords).size, manifest.keywords.length);
   });
 
+  test('the changelog has the form of Keep a Changelog', () => {
+    const changelog = read('CHANGELOG.md');
+    const sections = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+    for (const section of sections) {
+      const version = /^\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/.exec(section)?.[1];
+      assert.ok(version !== undefined && changelog.includes(`\n[${version}]: https://`), section);
+    }
+    const groups = [...changelog.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+    for (const group of groups)
+      assert.ok(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'].includes(group), group);
+  });
+
   test('links of the pages lead to existing files and headings', () => {
     for (const page of pages) {
       for (const [, target = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { RESULTS } from '../runtime/paths.ts';
 import { readExamples } from '../support/doc-examples.ts';
 import { Animation } from './support/animation.ts';
-import { openFile, treeRow } from './support/gestures.ts';
+import { expand, openFile, treeRow } from './support/gestures.ts';
 import { runCommand, showExplorer } from './support/workbench.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
@@ -28,13 +28,8 @@ if (process.env['README_PICTURES'] === '1')
     let page: Page;
 
     suiteSetup(async () => {
-      window = await openWindow({
-        settings: {
-          'editor.minimap.enabled': false,
-          'breadcrumbs.enabled': false,
-          'smartObjects.confirmExecution': 'never',
-        },
-      });
+      const settings = { 'editor.minimap.enabled': false, 'breadcrumbs.enabled': false, 'editor.wordWrap': 'on' };
+      window = await openWindow({ settings });
       page = window.page;
       await page.setViewportSize({ width: 1040, height: 720 });
       const files = new Map([...readExamples('docs/tests.md').files, ['scan.action.json', ACTION]]);
@@ -64,6 +59,8 @@ if (process.env['README_PICTURES'] === '1')
       await animation.placePointer(720, 300);
       await animation.capture(3500);
 
+      await animation.removePointer();
+
       const gif = animation.encode();
       fs.mkdirSync(RESULTS, { recursive: true });
       fs.writeFileSync(path.join(RESULTS, 'readme.gif'), gif);
@@ -79,8 +76,9 @@ if (process.env['README_PICTURES'] === '1')
       const tests = page.locator('.test-explorer .monaco-list-row');
       await tests.filter({ hasText: 'ticket' }).first().waitFor({ timeout: 30_000 });
       await runCommand(page, 'Test: Run All Tests');
-      await page.locator('.test-explorer .codicon-testing-passed-icon').first().waitFor({ timeout: 60_000 });
-      await page.locator('.test-explorer .result-summary', { hasText: /^3\/3|3\/3/ }).waitFor({ timeout: 60_000 });
+      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
+      await page.locator('.test-explorer').getByText('5/5').first().waitFor({ timeout: 60_000 });
+      await expand(tests.filter({ hasText: 'ticket' }).first());
       await runCommand(page, 'Notifications: Clear All Notifications');
       await runCommand(page, 'View: Hide Panel');
       await screenshot(page, 'readme-tests');

@@ -3,6 +3,7 @@ import gifenc from 'gifenc';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
+const POINTER_ID = 'recorded-pointer';
 const POINTER_STEPS = 8;
 const POINTER_STEP_DURATION = 40;
 /** The last index of the palette stands for a pixel that did not change. */
@@ -47,8 +48,7 @@ export class Animation {
   async placePointer(x: number, y: number): Promise<void> {
     this.#pointer = { x, y };
     await this.#page.evaluate(
-      ([left, top]) => {
-        const id = 'recorded-pointer';
+      ([left, top, id]) => {
         let pointer = document.getElementById(id);
         if (pointer === null) {
           pointer = document.createElement('div');
@@ -68,7 +68,7 @@ export class Animation {
         pointer.style.left = `${String(left)}px`;
         pointer.style.top = `${String(top)}px`;
       },
-      [x, y] as const,
+      [x, y, POINTER_ID] as const,
     );
   }
 
@@ -86,6 +86,13 @@ export class Animation {
     }
     await this.capture(400);
     await target.click();
+  }
+
+  /** Removes the pointer. */
+  async removePointer(): Promise<void> {
+    await this.#page.evaluate((id) => {
+      document.getElementById(id)?.remove();
+    }, POINTER_ID);
   }
 
   /** The GIF, repeated for ever. */
