@@ -126,4 +126,18 @@ actionSuite('labels', (getExtension) => {
     assert.equal(await read(OTHER), 'Bob');
     await remove('labels.csv');
   });
+
+  test('registered wallets are imported by nickname, for address and id', async () => {
+    const { ui, services } = getExtension();
+    ui.answer('input', 'Ada99', '', '', '', '', 'Ada');
+    ui.answer('pick', 'Not given', 'A new connection');
+    ui.answer('confirm', true);
+    await vscode.commands.executeCommand('smartObjects.registerWallet', CONNECTION);
+    const [wallet] = (await services()).sessions.get('Ada')?.issuedResources.values() ?? [];
+    const { id, account } = JSON.parse(wallet?.text ?? '{}') as { id: string; account: { address: string } };
+    ui.answer('pick', 'Registered Wallets', 'User Settings');
+    ui.answer('confirm', true);
+    await vscode.commands.executeCommand('smartObjects.importLabels');
+    assert.deepEqual(await Promise.all([id, account.address].map(read)), ['Ada99', 'Ada99']);
+  });
 });

@@ -34,7 +34,9 @@ suite('an untrusted workspace', function () {
       'smartObjects.signer.command': ['/bin/sh', '-c', `touch '${signed}'`],
       'smartObjects.faces.allowScripts': true,
       'smartObjects.confirmExecution': 'never',
+      'smartObjects.labels': { obj_none: 'Worthless' },
     });
+    write('smart-objects.labels.json', { obj_none: 'Worthless' });
     write('input.action.json', { action: { burn: { id: '${input:id}' } }, signature: 'mine' });
     write('signed.action.json', { action: { burn: { id: 'obj_none' } }, signature: 'mine' });
     write('plain.action.json', { action: { burn: { id: 'obj_none' } } });
@@ -77,7 +79,7 @@ suite('an untrusted workspace', function () {
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
   // Slow: a user's whole way through a window without trust.
-  test('connections, signer and scripts of the workspace are ignored; variables require trust', async () => {
+  test('connections, signer, scripts and labels of the workspace are ignored; variables require trust', async () => {
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).first().waitFor();
     await signIn(page, sandbox.apiKey);
     // One connection, with the base URL of the user's settings.
@@ -94,7 +96,7 @@ suite('an untrusted workspace', function () {
     assert.equal(fs.existsSync(signed), false, 'the signer ran');
     assert.equal(posts(), 0);
 
-    // An action that is signed and has no variables is confirmed, although `confirmExecution` is never.
+    // An action that is signed and has no variables is confirmed, without the label of the workspace, although `confirmExecution` is never.
     await open('signed.action.json');
     await runCommand(page, 'Smart Objects: Run Action File');
     const dialog = page.locator('.monaco-dialog-box');
