@@ -54,7 +54,7 @@ export async function history(context: CommandContext, object: string, values: H
       await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
       return;
     }
-    const writer = new RecordWriter({ output, format: values.format, columns, toJson });
+    const writer = new RecordWriter({ output, format: values.format, columns, labels: connection.labels, toJson });
     await writer.write(steps);
     await writer.end();
     if (problem !== undefined) output.note(problem);

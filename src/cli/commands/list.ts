@@ -72,8 +72,8 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
   const filter = parseFilters(row, values.filter ?? []);
   const limit = values.all === true ? Infinity : parseCount('--limit', values.limit, 1, MAX_LIMIT);
   const { output, signal } = context;
-  await withConnection(context, values, `List ${formatPlural(row)}`, async ({ client, profile }) => {
-    const writer = new RecordWriter({ output, format: values.format, columns, toJson: ({ raw }) => raw, row });
+  await withConnection(context, values, `List ${formatPlural(row)}`, async ({ client, profile, labels }) => {
+    const writer = new RecordWriter({ output, format: values.format, columns, labels, toJson: ({ raw }) => raw, row });
     const query = { ...filter, limit: Math.min(profile.pageSize ?? MAX_PAGE, limit) };
     let hasMore = false;
     for await (const { items, next } of client.listPagesFor(row, query, { signal, bulk: true })) {

@@ -64,7 +64,14 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
   await withConnection(context, values, 'List action logs', async (connection) => {
     // A list that goes on has no end to close it with.
     const format = values.follow === true && values.format === 'json' ? 'ndjson' : values.format;
-    const writer = new RecordWriter({ output, format, columns, toJson: readRaw, row: actionLogs });
+    const writer = new RecordWriter({
+      output,
+      format,
+      columns,
+      labels: connection.labels,
+      toJson: readRaw,
+      row: actionLogs,
+    });
     const entries = await readLatest(connection, query, limit, context.signal);
     await writer.write(entries);
     if (entries.length === 0 && output.isTerminal) output.note('There are no action logs yet');

@@ -52,7 +52,7 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
   if (series.id === 'creations' && action !== '') throw new UsageError('--action is for executions and fees');
   if (series.id !== 'creations' && template !== '') throw new UsageError('--template is for creations');
   const [from = '', until = ''] = [parseDate('--from', values.from), parseDate('--until', values.until)];
-  await withConnection(context, values, `Read ${series.label.toLowerCase()}`, async ({ client }) => {
+  await withConnection(context, values, `Read ${series.label.toLowerCase()}`, async ({ client, labels }) => {
     const { now } = await querySeries({
       client,
       series,
@@ -65,7 +65,7 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
       signal,
       onRequest: () => undefined,
     });
-    const writer = new RecordWriter({ output, format: values.format, columns, toJson });
+    const writer = new RecordWriter({ output, format: values.format, columns, labels, toJson });
     await writer.write(now.points);
     await writer.end();
     if (now.points.length === 0 && output.isTerminal) output.note('There are no points in this time');

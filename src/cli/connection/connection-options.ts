@@ -22,6 +22,7 @@ export interface ConnectionValues {
   readonly apiKeyHeader?: string;
   readonly tokenHeader?: string;
   readonly tokenPrefix?: string;
+  readonly labels?: string;
   readonly timeout: string;
   readonly apiKeyStdin?: true;
   readonly accessTokenStdin?: true;
@@ -47,6 +48,7 @@ export function addConnectionOptions(command: Command): Command {
     .option('--token-prefix <text>', `what the access token begins with (default: "${tokenPrefix}")`)
     .option('--api-key-stdin', 'read the API key from standard input')
     .option('--access-token-stdin', 'read the access token from standard input')
+    .option('--labels <file>', 'JSON file of labels, shown beside addresses and ids on a terminal')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'for each answer', '60'));
 }
 

@@ -4,10 +4,12 @@ import { createTransport } from '../../platform/http/undici-transport.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { PlatformClient } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import type { Labels } from '../../model/labels.ts';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { getCredentialVariables, readCredentialVariables } from './credential-variables.ts';
+import { readLabelsFile } from './labels-file.ts';
 import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
 
 export interface Connection {
@@ -17,6 +19,8 @@ export interface Connection {
   readonly credential: Credential;
   readonly client: PlatformClient;
   readonly transport: Transport;
+  /** of `--labels` */
+  readonly labels: Pick<Labels, 'get' | 'all'>;
   /** milliseconds to wait for each answer */
   readonly timeout: number;
   /** values that are masked in responses and errors; a run adds those of its variables */
@@ -54,6 +58,7 @@ export async function openConnection(
 ): Promise<Connection> {
   const profile = await readConnectionProfile(values, input.environment, input.cwd);
   const timeout = parseSeconds('--timeout', values.timeout);
+  const labels = await readLabelsFile(values.labels, input.cwd);
   const credential = await readCredential(values, input);
   const secrets = Object.values(credential).filter((secret) => typeof secret === 'string');
   const transport = createTransport({ environment: input.environment });
@@ -84,7 +89,7 @@ export async function openConnection(
     return opened;
   };
   const connection: Connection = {
-    ...{ profile, credential, client: createClient(credential), transport, timeout, secrets },
+    ...{ profile, credential, client: createClient(credential), transport, labels, timeout, secrets },
     withIdentity: (identity) => (identity === DEFAULT_IDENTITY ? connection : withIdentity(identity)),
     close: () => transport.close(),
   };

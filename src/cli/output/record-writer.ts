@@ -1,5 +1,6 @@
 /** Writes the records of a command in the format that was chosen. */
 import { createExportWriter, createJsonWriter, formatCsvCell } from '../../model/export/export-writer.ts';
+import type { Labels } from '../../model/labels.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Format } from './format-options.ts';
 import type { Output } from './output.ts';
@@ -10,6 +11,8 @@ interface RecordWriterOptions<T> {
   readonly output: Output;
   readonly format: Format;
   readonly columns: readonly Column<T>[];
+  /** shown beside their values on a terminal */
+  readonly labels?: Pick<Labels, 'get'>;
   /** the record for `json` and `ndjson` */
   readonly toJson: (record: T) => unknown;
   /** for `csv`: the kind whose fields are the columns */
@@ -27,7 +30,7 @@ export class RecordWriter<T> {
   #count = 0;
   #started = false;
 
-  constructor({ output, format, columns, toJson, row }: RecordWriterOptions<T>) {
+  constructor({ output, format, columns, labels, toJson, row }: RecordWriterOptions<T>) {
     const isJson = format === 'json' || format === 'ndjson';
     this.#writePart = (text) =>
       isJson ? output.write(sanitizeJson(text)) : format === 'csv' ? output.writeContent(text) : output.write(text);
@@ -38,7 +41,7 @@ export class RecordWriter<T> {
       const head = `${columns.map(({ label }) => formatCsvCell(label.toLowerCase())).join(',')}\r\n`;
       this.#format = { head, rows: (records) => formatCsvRows(columns, records), tail: () => '' };
     } else {
-      const table = new TableFormatter(columns, output);
+      const table = new TableFormatter(columns, output, labels);
       const rows = (records: readonly T[]): string =>
         output.isTerminal ? table.format(records) : formatTabSeparated(columns, records);
       this.#format = { head: '', rows, tail: () => '' };

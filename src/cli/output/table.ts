@@ -1,5 +1,6 @@
 /** Tables: aligned columns for people, tab-separated values for programs. */
 import { formatCsvCell } from '../../model/export/export-writer.ts';
+import { formatLabelled, type Labels } from '../../model/labels.ts';
 import { toSingleLine } from '../../platform/text/plain-text.ts';
 import type { Output, Style } from './output.ts';
 import { sanitizeTerminalLine } from './sanitize.ts';
@@ -25,11 +26,14 @@ const MAX_CELL = 400;
 export class TableFormatter<T> {
   readonly #columns: readonly Column<T>[];
   readonly #output: Output;
+  readonly #labels: Pick<Labels, 'get'> | undefined;
   #widths: readonly (readonly [Column<T>, number])[] | undefined;
 
-  constructor(columns: readonly Column<T>[], output: Output) {
+  /** `labels`: shown beside cells that are such a value. */
+  constructor(columns: readonly Column<T>[], output: Output, labels?: Pick<Labels, 'get'>) {
     this.#columns = columns;
     this.#output = output;
+    this.#labels = labels;
   }
 
   /** The lines of the records; before the first ones a line with the labels. */
@@ -48,7 +52,9 @@ export class TableFormatter<T> {
         })
         .join(GAP)
         .trimEnd();
-    const rows = records.map((record) => formatRow((column) => [getText(column, record), column.getStyle?.(record)]));
+    const rows = records.map((record) =>
+      formatRow((column) => [this.#getText(column, record), column.getStyle?.(record)]),
+    );
     return [...(header ? [formatRow(({ label }) => [label.toUpperCase(), 'bold'])] : []), ...rows]
       .map((line) => `${line}\n`)
       .join('');
@@ -56,7 +62,7 @@ export class TableFormatter<T> {
 
   #measure(records: readonly T[]): readonly (readonly [Column<T>, number])[] {
     const widths = this.#columns.flatMap((column) => {
-      const widest = Math.max(...records.map((record) => getTextWidth(getText(column, record))));
+      const widest = Math.max(...records.map((record) => getTextWidth(this.#getText(column, record))));
       return widest === 0 ? [] : [[column, Math.max(widest, column.label.length)] as [Column<T>, number]];
     });
     let excess = widths.reduce((sum, [, width]) => sum + width, GAP.length * (widths.length - 1)) - this.#output.width;
@@ -70,11 +76,12 @@ export class TableFormatter<T> {
     }
     return widths;
   }
-}
 
-function getText<T>(column: Column<T>, record: T): string {
-  const text = column.getText?.(record) ?? column.getValue(record) ?? '';
-  return sanitizeTerminalLine(toSingleLine(text.slice(0, MAX_CELL)));
+  #getText(column: Column<T>, record: T): string {
+    const text = column.getText?.(record) ?? column.getValue(record) ?? '';
+    const labelled = formatLabelled(text.slice(0, MAX_CELL), this.#labels?.get(text)?.text);
+    return sanitizeTerminalLine(toSingleLine(labelled));
+  }
 }
 
 /** One line a record, tab-separated, without a header. */

@@ -68,7 +68,7 @@ async function createInspector(
     const { note, ...found } = findIdentity(connection, identity);
     const session = createToolSession(found, context.signal);
     await session.loadPermissions(context.signal);
-    targets.set(identity, { session, live: new LiveData(session), note });
+    targets.set(identity, { session, live: new LiveData(session, connection.labels), note });
   }
   return new Inspector(context, targets, connection.secrets);
 }

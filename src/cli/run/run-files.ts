@@ -89,9 +89,11 @@ class FileRunner {
 
   /** Runs an action and prints its progress and result. Resolves with the result; never rejects for its outcome. */
   async run(prepared: PreparedRun<TestCase>): Promise<TestResult> {
-    const { print, cwd } = this.#context;
+    const { print, cwd, connection } = this.#context;
     const { source, file } = prepared;
-    print(`run   ${formatIdentity(source.name, source.as)}: ${formatEffect(file)}`);
+    print(
+      `run   ${formatIdentity(source.name, source.as)}: ${formatEffect(file, (id) => connection.labels.get(id)?.text)}`,
+    );
     for (const { severity, message, offset } of checkActionFile(file, this.#secrets))
       if (severity === 'warning') this.#printWarning(source, offset, message);
     const run = await this.#execute(prepared);

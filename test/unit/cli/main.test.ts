@@ -51,6 +51,22 @@ suite('command line', function () {
       });
     });
 
+  test('--labels shows labels beside the values that are sent; a file without labels is refused', async () => {
+    write('labels.json', { [template]: 'Gala ticket' });
+    write('mint.action.json', { action: { mint: { template_id: template, num: 1 } } });
+    const connection = ['--base-url', sandbox.baseUrl];
+    const { code, out } = await run(['run', 'mint.action.json', ...connection, '--labels', 'labels.json']);
+    assert.equal(code, 0, out);
+    assert.match(out, new RegExp(`Mints 1 object from template “Gala ticket” \\(${template}\\)$`, 'm'));
+    write('labels.json', '[]');
+    for (const file of ['labels.json', 'missing.json']) {
+      const refused = await run(['run', 'mint.action.json', ...connection, '--labels', file]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.out, new RegExp(`--labels: .*${file.replace('.', '\\.')}`));
+    }
+    assert.equal(sandbox.recorder.counts[EXECUTE], 1);
+  });
+
   test('a suite whose steps build on each other, with a report and exit code 0', async () => {
     write('story.actions.json', {
       steps: [

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutput, type OutputStream } from '../../../src/cli/output/output.ts';
 import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
-import { getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
+import { formatTabSeparated, getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
 import { startProgram, runProgram } from './support.ts';
 
 interface Row {
@@ -51,6 +51,16 @@ suite('output of the command line', function () {
     assert.match(lines[2] ?? '', /^bbb {2}海の物語 🌊 and a .*… +1000 {2}n$/);
     // Later rows keep the widths.
     assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {26}10 {2}n\n$/);
+  });
+
+  test('a labelled value is shown with its label on a terminal, and alone for programs', () => {
+    const output = createOutput(createStream({ isTTY: true, columns: 80 }), createStream(), {});
+    const labels = {
+      get: (value: string) => (value === 'a' ? ({ value, text: 'Gate', source: 'user' } as const) : undefined),
+    };
+    const records = [{ id: 'a', name: 'short' }];
+    assert.match(new TableFormatter(columns, output, labels).format(records), /^Gate \(a\) {2}short/m);
+    assert.match(formatTabSeparated(columns, records), /^a\tshort/);
   });
 
   test('colours need a terminal that has them and no NO_COLOR', () => {
