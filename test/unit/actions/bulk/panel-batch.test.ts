@@ -1,0 +1,214 @@
+/** The batch of a panel over a server: check, run, pause, filter, resume, and run again. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createBatchPlatform } from '../../../../src/actions/bulk/batch-platform.ts';
+import { formatRows, openDataFile } from '../../../../src/actions/bulk/data/open-data.ts';
+import {
+  formatBatchEffects,
+  formatBatchNotice,
+  formatBatchProgress,
+} from '../../../../src/actions/bulk/format-batch.ts';
+import { PanelBatch, type BatchContext } from '../../../../src/actions/bulk/panel-batch.ts';
+import { BatchStorage, type StoredBatch } from '../../../../src/actions/bulk/panel-storage.ts';
+import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { LedgerServer, type LedgerOptions } from '../../../support/ledger-server.ts';
+import { createTestClient } from '../../../support/platform-client.ts';
+
+const ACTION = { action: { update: { id: '${row:id}', data: { custom: { marker: '${row:marker}' } } } } };
+const PLAN = { hiddenFor: 0, log: ['completed'], batch: ['completed'] };
+
+suite('the batch of a panel', function () {
+  this.timeout(30_000);
+  const transport = createTransport({ environment: {} });
+  let folder = '';
+  let storage: BatchStorage;
+  let ledger: LedgerServer;
+  let context: BatchContext;
+  const opened: PanelBatch[] = [];
+
+  async function start(options: LedgerOptions = {}): Promise<void> {
+    ledger = await LedgerServer.start({ plan: PLAN, ...options });
+    const reject = (): Promise<string> => Promise.reject(new Error('no such variable'));
+    context = {
+      connection: { name: 'Ledger', baseUrl: ledger.baseUrl },
+      platform: createBatchPlatform(createTestClient(ledger.baseUrl, transport)),
+      variables: { input: reject, env: reject, secret: reject, file: reject, run: reject },
+      getSigner: () => undefined,
+    };
+  }
+  setup(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'panel-'));
+    storage = new BatchStorage(folder);
+  });
+  teardown(async () => {
+    for (const batch of opened.splice(0)) await batch.close();
+    await ledger.close();
+    await fs.rm(folder, { recursive: true, force: true });
+  });
+  suiteTeardown(() => transport.close());
+
+  async function store(count: number, change: Partial<StoredBatch> = {}): Promise<StoredBatch> {
+    const stored: StoredBatch = {
+      id: storage.createId(),
+      action: { name: 'mark', text: JSON.stringify(ACTION) },
+      data: { name: 'rows.ndjson' },
+      connection: 'Ledger',
+      pacing: { concurrency: 2 },
+      ...change,
+    };
+    const rows = Array.from({ length: count }, (_, index) => [`obj_${String(index + 1)}`, `m${String(index + 1)}`]);
+    await storage.save(stored, formatRows(['id', 'marker'], rows));
+    return stored;
+  }
+
+  async function open(
+    stored: StoredBatch,
+    onDidChange: (batch: PanelBatch) => void = () => undefined,
+  ): Promise<PanelBatch> {
+    const batch: PanelBatch = new PanelBatch({
+      storage,
+      stored,
+      openData: (signal) => openDataFile({ path: storage.getData(stored.id), name: stored.data.name, signal }),
+      onDidChange: () => {
+        onDidChange(batch);
+      },
+    });
+    opened.push(batch);
+    await batch.load(context);
+    return batch;
+  }
+
+  const posts = (): number => [...ledger.entries.values()].reduce((sum, entry) => sum + entry.posts, 0);
+
+  test('rows are checked, sent once, and show their results', async () => {
+    await start();
+    ledger.plan('m2', { ...PLAN, failedStep: { at: 1, of: 1, error: 'the seat is taken' } });
+    const batch = await open(await store(3));
+    assert.deepEqual([batch.problem, batch.phase, batch.sendable, batch.canRun], [undefined, 'ready', 3, true]);
+    assert.equal(formatBatchProgress(batch), '3 rows. No problems found. Nothing was sent.');
+    assert.equal(formatBatchEffects(batch).summary, 'Runs mark for rows.ndjson');
+    assert.equal(posts(), 0);
+    const run = await batch.run(context);
+    await run.ended;
+    assert.equal(batch.phase, 'ended');
+    assert.deepEqual([batch.select('completed'), batch.select('failed'), batch.countRows().all], [[1, 3], [2], 3]);
+    const rows = await batch.readRows([1, 2]);
+    assert.deepEqual(
+      rows.map(({ state, cells, object, reason }) => [state, cells, object, reason.includes('the seat is taken')]),
+      [
+        ['completed', ['obj_1', 'm1'], 'obj_1', false],
+        ['failed', ['obj_2', 'm2'], '', true],
+      ],
+    );
+    assert.equal(formatBatchProgress(batch), 'Ended. 2 completed, 1 failed');
+    assert.equal(batch.canRun, false);
+    assert.equal(posts(), 3);
+  });
+
+  test('an error keeps the batch from running until the action is corrected', async () => {
+    await start();
+    const wrong = { action: { update: { id: '${row:identifier}', data: {} } } };
+    const batch = await open(await store(2, { action: { name: 'mark', text: JSON.stringify(wrong) } }));
+    assert.equal(batch.canRun, false);
+    const { tone, text } = formatBatchNotice(batch);
+    assert.equal(tone, 'error');
+    assert.match(text, /has no column identifier\. Correct the errors/);
+    await batch.setActionText(JSON.stringify(ACTION));
+    await batch.load(context);
+    assert.equal(batch.canRun, true);
+    await batch.setActionText('{');
+    await batch.load(context);
+    assert.match(batch.problem ?? '', /^mark: /);
+    assert.equal(batch.canRun, false);
+  });
+
+  test('a paused batch sends no further row; one journal has one owner', async () => {
+    const arrived = Promise.withResolvers<undefined>();
+    await start({
+      onPost: () => {
+        arrived.resolve(undefined);
+      },
+    });
+    const stored = await store(40, { pacing: { concurrency: 1 } });
+    const paused = Promise.withResolvers<undefined>();
+    const batch = await open(stored, (changed) => {
+      if (changed.batch?.totals.status === 'paused') paused.resolve(undefined);
+    });
+    const run = await batch.run(context);
+    await arrived.promise;
+    batch.pause();
+    assert.equal(batch.phase, 'paused');
+    await paused.promise;
+    const sent = posts();
+    assert.ok(sent < 40, String(sent));
+    const other = await open(stored);
+    assert.match(other.problem ?? '', /open/);
+    assert.equal(other.canRun, false);
+    await other.close();
+    assert.equal(posts(), sent);
+    batch.continue();
+    await run.ended;
+    assert.equal(posts(), 40);
+  });
+
+  test('a stopped batch is resumed where it was, with the pace that was set', async () => {
+    const arrived = Promise.withResolvers<undefined>();
+    await start({
+      onPost: () => {
+        arrived.resolve(undefined);
+      },
+    });
+    const stored = await store(30, { pacing: { concurrency: 1 } });
+    const first = await open(stored);
+    await first.run(context);
+    await arrived.promise;
+    await first.setPacing({ concurrency: 4 });
+    await first.stop();
+    assert.equal(first.phase, 'stopped');
+    const left = first.sendable;
+    assert.ok(left > 0 && left < 30, String(left));
+    await first.close();
+    const second = await open(await storage.read(stored.id));
+    assert.deepEqual([second.problem, second.phase, second.sendable], [undefined, 'stopped', left]);
+    assert.equal(second.stored.pacing.concurrency, 4);
+    await (
+      await second.run(context)
+    ).ended;
+    assert.equal(posts(), 30);
+    assert.equal(second.select('completed').length, 30);
+  });
+
+  test('refused and failed rows are run again as another batch', async () => {
+    await start();
+    ledger.plan('m1', { ...PLAN, failedStep: { at: 1, of: 1, error: 'not now' } });
+    ledger.plan('m3', { ...PLAN, fault: { kind: 'status', when: 'before', status: 400 } });
+    const stored = await store(4);
+    const batch = await open(stored);
+    await (
+      await batch.run(context)
+    ).ended;
+    assert.deepEqual([batch.select('failed'), batch.select('refused')], [[1], [3]]);
+    await batch.close();
+    for (const marker of ['m1', 'm3']) ledger.plan(marker, PLAN);
+    const again = await open(await store(4, { former: stored.id }));
+    assert.deepEqual([again.problem, again.phase, again.select('all')], [undefined, 'ready', [1, 3]]);
+    await (
+      await again.run(context)
+    ).ended;
+    assert.deepEqual(again.select('completed'), [1, 3]);
+    assert.equal(posts(), 6);
+  });
+
+  test('stored batches are listed, and the oldest finished ones go', async () => {
+    await start();
+    const ids: string[] = [];
+    for (let index = 0; index < 22; index++) ids.push((await store(1)).id);
+    await storage.prune(new Set([ids[0] ?? '']));
+    const left = new Set((await storage.list()).map(({ stored }) => stored.id));
+    assert.equal(left.size, 21);
+    assert.ok(left.has(ids[0] ?? '') && !left.has(ids.slice(1).sort()[0] ?? ''));
+    await assert.rejects(storage.read('../other'), /not stored any more/);
+  });
+});
