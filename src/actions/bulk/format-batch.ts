@@ -14,7 +14,10 @@ const MAX_FINDINGS = 5;
 export function formatBatchProgress(batch: PanelBatch): string {
   const { phase } = batch;
   const total = batch.select('all').length;
-  if (phase === 'checking') return l10n.t('Checking the rows…');
+  if (phase === 'checking')
+    return batch.checkedRows === 0
+      ? l10n.t('Reading the rows…')
+      : l10n.t('Checking the rows: {0} of {1}…', formatNumber(batch.checkedRows), formatNumber(total));
   const totals = batch.batch?.totals;
   if (phase === 'ready' || totals === undefined) return formatCheck(batch, total);
   const { counts, rowsPerSecond } = totals;
@@ -68,6 +71,19 @@ function formatCounts(counts: RowCounts): string {
     .join(', ');
 }
 
+/** Names the connection and what the rows do. */
+export function formatBatchSummary({ validation }: PanelBatch, heading: string): string {
+  const [first, ...others] = validation?.effects ?? [];
+  if (first === undefined) return heading;
+  if (others.length === 0) return l10n.t('{0} · {1}', heading, first.effect);
+  return pluralize(
+    others.length,
+    l10n.t('{1} · {2}, and {0} other effect|{1} · {2}, and {0} other effects'),
+    heading,
+    first.effect,
+  );
+}
+
 /** Says what keeps a batch from going on, or what to know about it; empty for nothing. */
 export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   const { problem, validation } = batch;
@@ -106,8 +122,11 @@ export function formatBatchEffects(batch: PanelBatch): {
   const { stored, validation, sendable } = batch;
   const action = toPlainText(stored.action.name, 80);
   const data = toPlainText(stored.data.name, 80);
+  const isWholeSelection = stored.data.uri === undefined && sendable === batch.select('all').length;
   return {
-    summary: pluralize(sendable, l10n.t('Runs {1} for {0} row of {2}|Runs {1} for {0} rows of {2}'), action, data),
+    summary: isWholeSelection
+      ? l10n.t('Runs {0} for {1}', action, data)
+      : pluralize(sendable, l10n.t('Runs {1} for {0} row of {2}|Runs {1} for {0} rows of {2}'), action, data),
     effects: (validation?.effects ?? []).map(({ effect, rowCount }) =>
       rowCount === 1 ? effect : l10n.t('{0} times: {1}', formatNumber(rowCount), effect),
     ),

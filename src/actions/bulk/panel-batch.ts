@@ -67,6 +67,7 @@ export class PanelBatch {
   #stopListening: () => void = () => undefined;
   #loading: AbortController | undefined;
   #problem: string | undefined;
+  #checkedRows = 0;
   #numbers: readonly number[] = [];
   #cells: readonly (readonly string[])[] = [];
   #checks: ReadonlyMap<number, RowCheck> = new Map();
@@ -95,6 +96,10 @@ export class PanelBatch {
   /** Why it could not be read, checked or opened: a sentence. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+  /** Rows that the check under way is done with. */
+  get checkedRows(): number {
+    return this.#checkedRows;
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
@@ -141,6 +146,7 @@ export class PanelBatch {
     const loading = new AbortController();
     this.#loading = loading;
     this.#problem = undefined;
+    this.#checkedRows = 0;
     this.#options.onDidChange();
     try {
       await this.#load(context, loading.signal);
@@ -197,6 +203,10 @@ export class PanelBatch {
       data,
       ...(context?.live !== undefined && { live: context.live }),
       signal,
+      onProgress: (count) => {
+        this.#checkedRows = count;
+        this.#options.onDidChange();
+      },
     });
     signal.throwIfAborted();
     const checks = new Map<number, RowCheck>();

@@ -7,7 +7,7 @@ import type { Session } from '../../model/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { bulkProtocol, MAX_TEXT_LENGTH, type BulkState, type RowFilter } from '../../webviews/protocol/bulk.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
-import { formatBatchNotice, formatBatchProgress } from './format-batch.ts';
+import { formatBatchNotice, formatBatchProgress, formatBatchSummary } from './format-batch.ts';
 import type { BatchContext, PanelBatch } from './panel-batch.ts';
 import { exportResults, openRowLink } from './panel-commands.ts';
 
@@ -168,13 +168,7 @@ export class BulkPanel {
     const session = this.#findSession();
     const state: BulkState = {
       title: toPlainText(`${stored.action.name} with ${stored.data.name}`, MAX_TEXT_LENGTH),
-      summary: toPlainText(
-        [
-          session?.heading ?? stored.connection,
-          ...(batch.validation?.effects ?? []).slice(0, 1).map(({ effect }) => effect),
-        ].join(' · '),
-        MAX_TEXT_LENGTH,
-      ),
+      summary: toPlainText(formatBatchSummary(batch, session?.heading ?? stored.connection), MAX_TEXT_LENGTH),
       phase: batch.phase,
       progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),
       notice: formatBatchNotice(batch),

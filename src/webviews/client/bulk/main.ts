@@ -15,6 +15,7 @@ const COLUMN_GAP = 12;
 
 let state: BulkState | undefined;
 let columns: readonly BulkColumn[] = [];
+let columnsKey = '';
 /** the rows around the visible ones, by position */
 const rows = new Map<number, BulkRow>();
 let requested = '';
@@ -27,8 +28,10 @@ const view = connectToHost(bulkProtocol, {
       if (state?.filter !== next.filter) rows.clear();
       requested = '';
     }
-    if (JSON.stringify(state?.columns) !== JSON.stringify(next.columns)) {
-      columns = listColumns(next.columns);
+    const key = JSON.stringify([next.columns, hasResults(next)]);
+    if (key !== columnsKey) {
+      columnsKey = key;
+      columns = listColumns(next.columns, hasResults(next));
       renderHeader();
     }
     state = next;
@@ -103,6 +106,10 @@ function post(type: 'run' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'expor
 function requestDryRun(): void {
   const number = rows.get(cursor.position)?.number;
   if (number !== undefined) view.post('dryRun', { number });
+}
+
+function hasResults({ counts }: BulkState): boolean {
+  return counts.notSent < counts.all;
 }
 
 function renderHeader(): void {

@@ -28,21 +28,27 @@ export interface BulkColumn {
   readonly isState?: boolean;
 }
 
-/** Returns the columns: number and state, those of the data, then the results. */
-export function listColumns(dataColumns: readonly string[]): readonly BulkColumn[] {
+/** Returns the columns: number, state and the first column of the data, the results once rows were sent, the rest of the data. */
+export function listColumns(dataColumns: readonly string[], hasResults: boolean): readonly BulkColumn[] {
   const [action, objects, batch] = ROW_LINKS;
+  const [first, ...others] = dataColumns.map((label, index) => ({
+    label,
+    width: 160,
+    getText: ({ cells }: BulkRow) => cells[index] ?? '',
+  }));
   return [
     { label: l10n.t('Row'), width: 56, getText: ({ number }) => formatNumber(number) },
     { label: l10n.t('State'), width: 96, getText: ({ state }) => STATE_LABELS[state], isState: true },
-    { label: l10n.t('Reason'), width: 260, getText: ({ reason }) => reason },
-    ...dataColumns.map((label, index) => ({
-      label,
-      width: 160,
-      getText: ({ cells }: BulkRow) => cells[index] ?? '',
-    })),
-    { label: l10n.t('Action ID'), width: 140, getText: (row) => row.action, link: action },
-    { label: l10n.t('Objects'), width: 180, getText: formatObjects, link: objects },
-    { label: l10n.t('Batch'), width: 140, getText: (row) => row.batch, link: batch },
+    ...(first === undefined ? [] : [first]),
+    { label: l10n.t('Reason'), width: 220, getText: ({ reason }) => reason },
+    ...(hasResults
+      ? [
+          { label: l10n.t('Action ID'), width: 130, getText: (row: BulkRow) => row.action, link: action },
+          { label: l10n.t('Objects'), width: 150, getText: formatObjects, link: objects },
+          { label: l10n.t('Batch'), width: 130, getText: (row: BulkRow) => row.batch, link: batch },
+        ]
+      : []),
+    ...others,
   ];
 }
 
