@@ -1,0 +1,166 @@
+/** One action over many rows in the window: a selection and its results; a data file, its dry run, and a reload in between. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { openFile, selectConnection, signIn } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+
+const ROWS = 60;
+/** Harbour Concert Ticket. */
+const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
+
+suite('batches in the window', function () {
+  this.timeout(240_000);
+  let window: TestWindow;
+  let sandbox: Sandbox;
+  let page: Page;
+
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ settleDelay: 50, batchDelay: 50, indexDelay: 0 });
+    window = await openWindow({
+      settings: {
+        'smartObjects.connections': [
+          { name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'development' },
+          { name: 'Live', baseUrl: sandbox.baseUrl, environment: 'production' },
+        ],
+        'smartObjects.bulk.rate': 1,
+        'editor.minimap.enabled': false,
+      },
+    });
+    page = window.page;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const name of ['Rehearsal', 'Live']) await signIn(page, sandbox.apiKey, name);
+    await selectConnection(page, 'Rehearsal');
+  });
+  suiteTeardown(async () => {
+    await window.close();
+    await sandbox.close();
+  });
+
+  const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
+  const button = (panel: FrameLocator, name: string | RegExp): Locator => panel.getByRole('button', { name });
+  const rows = (panel: FrameLocator, state: string): Locator => panel.locator(`.line.item.${state}`);
+  const count = (panel: FrameLocator, filter: string): Locator =>
+    panel.getByLabel('Show').locator('option', { hasText: filter });
+
+  function write(name: string, content: unknown): void {
+    const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+    fs.writeFileSync(path.join(window.workspace, name), text);
+  }
+
+  async function setRate(panel: FrameLocator, rate: string): Promise<void> {
+    await panel.getByLabel('Rows a second').fill(rate);
+    await page.keyboard.press('Enter');
+  }
+
+  test('selected rows are run once, and show their results', async () => {
+    write('label.action.json', {
+      action: { update: { id: '${row:id}', data: { custom: { note: 'bulk ${row:name}' } } } },
+    });
+    await runCommand(page, 'Smart Objects: Open as Table');
+    await pickerRow(page, 'Rehearsal').click();
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: /Objects.*All organizations/ })
+      .first()
+      .click();
+    const table = webview(page);
+    await table.locator('.line.item').nth(2).waitFor();
+    await table.getByLabel('Filter Name').fill('Harbour');
+    await table.locator('.head [role=status]', { hasText: ' of ' }).waitFor();
+    await table.locator('.line.item', { hasNotText: 'Harbour' }).first().waitFor({ state: 'detached' });
+    await table.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await table.locator('.selected', { hasText: '3 selected' }).waitFor();
+    await button(table, 'Run Action on Selection…').click();
+    await pickerRow(page, 'label').click();
+    const panel = webview(page);
+    const run = button(panel, 'Run 3 Rows…');
+    await run.and(panel.locator(':enabled')).waitFor({ timeout: 30_000 });
+    await setRate(panel, '');
+    const before = posts();
+    await run.click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText(/Development · Rehearsal: Runs label for 3 objects/).waitFor();
+    await screenshot(page, 'bulk-dialog');
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await rows(panel, 'completed').nth(2).waitFor({ timeout: 30_000 });
+    await panel.getByText(/^Ended\. 3 completed$/).waitFor({ timeout: 30_000 });
+    assert.equal(posts(), before + 3);
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `bulk-results-${theme}`);
+    }
+    // Action, object: the object opens as a document.
+    await panel.locator('.line.item .link').nth(1).click();
+    await page.locator('.tab', { hasText: '(object)' }).waitFor();
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  // Slow: reloads the window.
+  test('a data file: dry run of a row, a batch, and the rest of it after a reload', async () => {
+    write('tickets.action.json', {
+      action: { mint: { template_id: TICKET, num: 1, data: { metadata: {}, custom: { seat: '${row:seat}' } } } },
+    });
+    const data = Array.from({ length: ROWS }, (_, index) => `A-${String(index + 1)},<b>guest ${String(index + 1)}</b>`);
+    write('tickets.csv', ['seat,guest', ...data, ''].join('\r\n'));
+    await openFile(page, 'tickets.action.json');
+    await page.locator('.codelens-decoration a', { hasText: 'Run with Data…' }).first().click();
+    await pickerRow(page, 'tickets.csv').click();
+    const panel = webview(page);
+    const run = button(panel, `Run ${String(ROWS)} Rows…`);
+    await run.and(panel.locator(':enabled')).waitFor({ timeout: 30_000 });
+    const before = posts();
+    await panel.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await panel.locator('.details', { hasText: '"A-2"' }).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'bulk-dry-run');
+    assert.equal(posts(), before, 'a dry run sends nothing');
+    await page.keyboard.press('Escape');
+    await run.click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
+    await rows(panel, 'completed').nth(1).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'bulk-running');
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    const resume = button(panel, /^Resume \d+ Rows…$/);
+    await resume.and(panel.locator(':enabled')).waitFor({ timeout: 60_000 });
+    await rows(panel, 'completed').nth(1).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'bulk-restored');
+    await setRate(panel, '');
+    await resume.click();
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
+    await count(panel, `Completed (${String(ROWS)})`).waitFor({ state: 'attached', timeout: 60_000 });
+    assert.equal(posts(), before + ROWS, 'each row is sent once');
+    await screenshot(page, 'bulk-resumed');
+  });
+
+  test('of 10,000 rows only those in view are in the DOM', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    write('many.action.json', { action: { burn: { id: '${row:id}' } } });
+    write(
+      'many.csv',
+      ['id', ...Array.from({ length: 10_000 }, (_, index) => `missing-${String(index + 1)}`)].join('\n'),
+    );
+    await openFile(page, 'many.action.json');
+    await page.locator('.codelens-decoration a', { hasText: 'Run with Data…' }).first().click();
+    await pickerRow(page, 'many.csv').click();
+    const panel = webview(page);
+    await button(panel, 'Run 10,000 Rows…').and(panel.locator(':enabled')).waitFor({ timeout: 60_000 });
+    const items = panel.locator('.line.item');
+    await panel.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await items.filter({ hasText: 'missing-10000' }).waitFor();
+    assert.ok((await items.count()) < 120);
+    await panel.getByLabel('Show').selectOption('problems');
+    await panel.locator('.line.item.warning').nth(2).waitFor();
+    await items.filter({ hasText: '…' }).first().waitFor({ state: 'detached' });
+    await screenshot(page, 'bulk-problems');
+  });
+});
