@@ -11,7 +11,7 @@ import { readExamples, ROOT } from '../../support/doc-examples.ts';
 import { runProgram } from '../cli/support.ts';
 
 suite('examples of the documentation', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let sandbox: Sandbox;
   let dir = '';
   let publicKey: KeyObject;

@@ -35,12 +35,15 @@ export class Animation {
     else this.#frames.push({ rgba: data, delay });
   }
 
-  /** Captures until `target` is visible. Rejects after 30 s. */
-  async captureUntil(target: Locator, delay = 120): Promise<void> {
+  /** Captures, at the speed of the window, until `target` is visible. Rejects after 30 s. */
+  async captureUntil(target: Locator): Promise<void> {
     const end = Date.now() + 30_000;
     while (!(await target.isVisible())) {
-      if (Date.now() > end) throw new Error(`not visible: ${String(target)}`);
-      await this.capture(delay);
+      const start = Date.now();
+      if (start > end) throw new Error(`not visible: ${String(target)}`);
+      await this.capture(0);
+      const frame = this.#frames.at(-1);
+      if (frame !== undefined) frame.delay += Date.now() - start;
     }
   }
 
