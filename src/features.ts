@@ -18,9 +18,9 @@ export function registerFeatures(features: FeatureContext): {
   const explorer = registerExplorer(features);
   registerDocuments(features);
   registerFaces(features);
-  registerActions(features);
+  const actions = registerActions(features);
   const logs = registerLogs(features);
   registerStatistics(features);
-  registerAgents(features);
+  registerAgents(features, actions);
   return { explorer, logs };
 }

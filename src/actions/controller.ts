@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { RunRecord } from '../model/run-record.ts';
+import type { Session } from '../model/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import { copyCurl, copyRunnerCommand, openTransaction } from './copy/copy-commands.ts';
 import { getIdFields } from './file/action-kinds.ts';
+import type { ActionSource } from './file/action-source.ts';
 import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
 import { updateRunContextKeys } from './history/run-context-keys.ts';
 import { RunStore } from './history/run-store.ts';
@@ -221,6 +223,19 @@ export class ActionsController {
         return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };
       },
     ));
+  }
+
+  /** Runs a request of an agent: see `ActionHooks`. */
+  async runRequest(source: ActionSource, session: Session, signal: AbortSignal): Promise<RunRecord | undefined> {
+    const [confirmed] = (await this.#runner.confirm([source], session, { isExplicit: true })) ?? [];
+    if (confirmed === undefined) return undefined;
+    const { promise, resolve } = Promise.withResolvers<RunRecord>();
+    const onRun = (run: RunRecord): void => {
+      // The batch is followed on, but nobody needs to wait for it.
+      if (run.outcome === 'completed' || run.outcome === 'failed' || run.outcome === 'refused') resolve(run);
+    };
+    void this.#runner.run(confirmed, { signal, onRun }).then(resolve);
+    return promise;
   }
 
   // Tests and tasks.

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
+import type { RunRecord } from '../model/run-record.ts';
+import type { Session } from '../model/session.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
+import type { ActionSource } from './file/action-source.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
@@ -12,8 +15,18 @@ import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resource-schemes.ts';
 
+/** What agents use of action files; the first call loads them. */
+export interface ActionHooks {
+  /**
+   * Confirms where the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
+   * is decided; `undefined` if the user declined, or the same was run a moment ago. Rejects with Error for what blocks
+   * sending.
+   */
+  runRequest(source: ActionSource, session: Session, signal: AbortSignal): Promise<RunRecord | undefined>;
+}
+
 /** Registers commands, views and providers of action files; their code loads on first use. */
-export function registerActions(features: FeatureContext): void {
+export function registerActions(features: FeatureContext): ActionHooks {
   const emitters = {
     runs: features.addDisposable(new vscode.EventEmitter<object | undefined>()),
     documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
@@ -64,6 +77,9 @@ export function registerActions(features: FeatureContext): void {
   registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
+  return {
+    runRequest: async (source, session, signal) => (await getController()).runRequest(source, session, signal),
+  };
 }
 
 /**

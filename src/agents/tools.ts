@@ -1,4 +1,4 @@
-/** The tools that language models can call: names, inputs and results. All of them only read. */
+/** The tools that language models can call and that only read: names, inputs and results. */
 import * as z from 'zod/mini';
 import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
@@ -6,60 +6,30 @@ import { ConditionError, createFilter, listConditionParameters } from '../explor
 import { resolveFilter } from '../explorer/filter/filter.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
 import { readHistory } from '../logs/history/read-history.ts';
-import type { Session } from '../model/session.ts';
 import { PlatformError } from '../platform/errors.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import { kinds, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
+import { previewRequest } from './preview-tool.ts';
+import {
+  actionText,
+  connection,
+  defineTool,
+  describe,
+  getSession,
+  text,
+  ToolInputError,
+  type Tool,
+  type ToolSession,
+} from './tool.ts';
 import { formatUntrustedData } from './untrusted-data.ts';
-
-/** The part of a session that tools use. */
-export type ToolSession = Pick<
-  Session,
-  | 'client'
-  | 'profile'
-  | 'signedOutReason'
-  | 'organizations'
-  | 'objectStates'
-  | 'credentialKinds'
-  | 'identity'
-  | 'issuedResources'
-  | 'ended'
-  | 'hasPermission'
-  | 'loadPermissions'
-> &
-  Partial<Pick<Session, 'identityName'>>;
-
-/** The connections that tools read from. */
-export interface ToolContext {
-  readonly sessions: () => readonly ToolSession[];
-  /** the connection of calls that do not name one */
-  readonly active: () => ToolSession | undefined;
-  /** values that an action file must not contain */
-  readonly secrets: () => readonly string[];
-}
-
-export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
-  /** unique, `smartObjects_…`, as the manifest names it */
-  readonly name: string;
-  readonly input: Input;
-  /** Rejects with PlatformError, or with ToolInputError for a call that cannot be carried out. */
-  run(input: z.output<Input>, context: ToolContext, signal: AbortSignal): Promise<string>;
-}
-
-/** A call that names something unknown. The message lists the known names. */
-export class ToolInputError extends Error {
-  override readonly name = 'ToolInputError';
-}
 
 const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
 const MAX_SEARCHED_OBJECTS = 300;
 const MAX_LOGS = 50;
 
-const text = z.string().check(z.minLength(1), z.maxLength(500));
-const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.'));
 const filters = z.optional(
   describe(
     z.record(text, text),
@@ -68,27 +38,6 @@ const filters = z.optional(
 );
 /** Kinds that the contract reads by id; wallets are known from a registration only. */
 const kind = z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets'));
-
-/** The description becomes part of the JSON schema that a model reads. */
-function describe<S extends z.ZodMiniType>(schema: S, description: string): S {
-  return schema.check(z.describe(description));
-}
-
-/** Keeps the type of the input for `run`. */
-export function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): Tool<Input> {
-  return tool;
-}
-
-function getSession({ sessions, active }: ToolContext, name: string | undefined): ToolSession {
-  const session = name === undefined ? active() : sessions().find(({ profile }) => profile.name === name);
-  if (session !== undefined) return session;
-  const names = sessions().map(({ profile }) => JSON.stringify(profile.name));
-  if (names.length === 0)
-    throw new ToolInputError('There is no connection. The user can add one with Add Connection….');
-  throw new ToolInputError(
-    `${name === undefined ? 'No connection is active' : 'There is no such connection'}. Connections: ${names.join(', ')}.`,
-  );
-}
 
 function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown): object {
   const { title, details, state, when } = row.summary(raw);
@@ -291,7 +240,7 @@ const statistics = defineTool({
 
 const checkAction = defineTool({
   name: 'smartObjects_checkAction',
-  input: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(200_000)) }),
+  input: z.strictObject({ text: actionText }),
   run: (input, { secrets }) => {
     const findings = checkActionFile(parseActionFile(input.text), secrets());
     const line = (offset: number): number => input.text.slice(0, offset).split('\n').length;
@@ -303,36 +252,15 @@ const checkAction = defineTool({
   },
 });
 
-/** Every tool, in the order of the manifest. */
-export const tools: readonly Tool[] = [listConnections, find, list, get, logs, history, statistics, checkAction];
-
-/** What a tool returns to a model. */
-interface ToolResult {
-  readonly text: string;
-  /** the call could not be carried out; the text says why, so that a model can correct itself */
-  readonly isError: boolean;
-}
-
-/** Checks the input and runs a tool. Rejects when `signal` is aborted. */
-export async function runTool(
-  tool: Tool,
-  input: unknown,
-  context: ToolContext,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const parsed = z.safeParse(tool.input, input);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { text: `Invalid input: ${issues.join('; ')}`, isError: true };
-  }
-  try {
-    return { text: await tool.run(parsed.data, context, signal), isError: false };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof ToolInputError) return { text: error.message, isError: true };
-    if (!(error instanceof PlatformError)) throw error;
-    const { message, detail } = error;
-    const data = { error: message, nextStep: detail.nextStep, server: detail.serverMessage };
-    return { text: formatUntrustedData('error', data), isError: true };
-  }
-}
+/** The tools that only read, in the order of the manifest. */
+export const tools: readonly Tool[] = [
+  listConnections,
+  find,
+  list,
+  get,
+  logs,
+  history,
+  statistics,
+  checkAction,
+  previewRequest,
+];

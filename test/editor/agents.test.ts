@@ -1,19 +1,36 @@
 /** The tools for language models as VS Code runs them, without any model. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { EditorTools } from '../../src/agents/editor-tools.ts';
+import { createMcpServerDefinition } from '../../src/agents/mcp-server.ts';
+import { RUN_TOOL } from '../../src/agents/run-tool.ts';
+import { clearRecentStarts } from './support/actions.ts';
+import { getTestHooks } from './support/connections.ts';
 import { onSandbox } from './support/documents.ts';
+import { countPosts, getSandbox } from './support/sandbox.ts';
 
 async function invoke(name: string, input: object): Promise<string> {
   const result = await vscode.lm.invokeTool(`smartObjects_${name}`, { input, toolInvocationToken: undefined });
   return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 }
 
+const EXTENSION = 'smart-objects.smart-object-explorer';
+
+async function allowExecute(value: true | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('smartObjects');
+  await settings.update('agents.allowExecute', value, vscode.ConfigurationTarget.Global);
+}
+
 suite('tools for language models', () => {
   onSandbox('Agents');
 
   test('every tool of the manifest is registered', () => {
+    const manifest = vscode.extensions.getExtension(EXTENSION)?.packageJSON as {
+      readonly contributes: { readonly languageModelTools: readonly unknown[] };
+    };
     const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('smartObjects_'));
-    assert.equal(names.length, 8);
+    assert.equal(names.length, manifest.contributes.languageModelTools.length);
   });
 
   test('they read from the connection that a call names, and mark the data', async () => {
@@ -25,4 +42,114 @@ suite('tools for language models', () => {
     );
     assert.match(await invoke('get', { kind: 'planets', id: 'x' }), /Invalid input/);
   });
+
+  test('a request is previewed without sending it', async () => {
+    const before = countPosts();
+    const text = JSON.stringify({ action: { mint: { template_id: getTemplate(), num: 1 } } });
+    assert.match(await invoke('previewRequest', { text }), /"effect": "Mints 1 object from template “[^]*"fee": "/);
+    assert.equal(countPosts(), before);
+  });
+
+  suite('that run an action', () => {
+    let text: string;
+    setup(async () => {
+      text = JSON.stringify({ action: { mint: { template_id: getTemplate(), num: 1 } } });
+      await clearRecentStarts(await getTestHooks());
+      await allowExecute(true);
+    });
+    teardown(async () => {
+      await allowExecute(undefined);
+    });
+
+    test('are off until the user allows it', async () => {
+      await allowExecute(undefined);
+      const before = countPosts();
+      await assert.rejects(invoke('run', { text }), /Running actions is off/);
+      assert.equal(countPosts(), before);
+    });
+
+    test('confirm each call with its effect; without that confirmation nothing is sent', async () => {
+      const sent: string[] = [];
+      const never = new AbortController().signal;
+      const editorTools = new EditorTools(await (await getTestHooks()).services(), {
+        runRequest: (source) => {
+          sent.push(source.text);
+          return Promise.resolve(undefined);
+        },
+      });
+      const run = (input: object): Promise<string> => editorTools.invoke(RUN_TOOL, input, never);
+      const prepared = await editorTools.prepare(RUN_TOOL, { text }, never);
+      const { title, message } = prepared?.confirmationMessages ?? {};
+      assert.match(
+        typeof title === 'string' ? title : '',
+        /^This machine · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? It cannot be taken back\.$/,
+      );
+      const shown = message instanceof vscode.MarkdownString ? message : new vscode.MarkdownString();
+      for (const part of ['- Permission: ', '- Fee: ', '## Template', '## Request'])
+        assert.ok(shown.value.includes(part));
+      assert.ok(shown.isTrusted !== true && shown.supportHtml !== true);
+      await assert.rejects(run({ text, connection: 'Agents' }), /This call was not confirmed/);
+      assert.match(await run({ text }), /The user declined, or ran the same a moment ago/);
+      await assert.rejects(run({ text }), /This call was not confirmed/);
+      assert.deepEqual(sent, [text]);
+    });
+
+    test('send one request for each confirmed call', async () => {
+      const before = countPosts();
+      // VS Code answers its own confirmations while tests run.
+      const result = await invoke('run', { text });
+      assert.match(result, /"effect": "Mints 1 object [^]*"outcome": "completed"/);
+      assert.equal(countPosts(), before + 1);
+      // The same a moment later is sent by no second call.
+      assert.match(
+        await invoke('run', { text }),
+        /^Nothing was sent\. The user declined, or ran the same a moment ago\./,
+      );
+      assert.equal(countPosts(), before + 1);
+    });
+
+    test('never run on production, and fill in no variables', async () => {
+      const { baseUrl, apiKey } = getSandbox();
+      const hooks = await getTestHooks();
+      await hooks.addConnection({ name: 'Live', baseUrl, environment: 'production' }, { apiKey });
+      const before = countPosts();
+      await assert.rejects(invoke('run', { connection: 'Live', text }), /never run actions on production/);
+      const withVariable = text.replace('"num":1', '"to":"${env:HOME}"');
+      await assert.rejects(invoke('run', { text: withVariable }), /Variables are not filled in here/);
+      assert.equal(countPosts(), before);
+    });
+  });
+
+  test('the MCP server is defined without a credential, for connections of the user only', async () => {
+    const extension = vscode.extensions.getExtension(EXTENSION);
+    const profile = (await (await getTestHooks()).services()).sessions.get('Agents')?.profile;
+    assert.ok(extension && profile);
+    const environment = {
+      SMART_OBJECTS_BASE_URL: `${profile.baseUrl}/`,
+      SMART_OBJECTS_API_KEY: 'key-of-the-environment',
+    };
+    const [definition] = createMcpServerDefinition(profile, extension, environment);
+    assert.ok(definition);
+    assert.equal(definition.command, process.execPath);
+    assert.deepEqual(definition.args, [
+      path.join(extension.extensionPath, 'dist/cli.mjs'),
+      ...['mcp', '--base-url', profile.baseUrl, '--name', 'Agents'],
+    ]);
+    assert.deepEqual(definition.env, { ELECTRON_RUN_AS_NODE: '1' });
+    // A credential for another platform is removed from the environment of the program.
+    const [other] = createMcpServerDefinition(profile, extension, {
+      ...environment,
+      SMART_OBJECTS_BASE_URL: 'http://a',
+    });
+    assert.deepEqual(other?.env, {
+      ELECTRON_RUN_AS_NODE: '1',
+      SMART_OBJECTS_API_KEY: null,
+      SMART_OBJECTS_ACCESS_TOKEN: null,
+    });
+    assert.deepEqual(createMcpServerDefinition({ ...profile, source: 'workspace' }, extension, environment), []);
+  });
 });
+
+function getTemplate(): string {
+  return getSandbox().world.templates.source.idAt(8);
+}

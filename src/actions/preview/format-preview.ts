@@ -35,6 +35,7 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
       'Problems',
       problems.map(({ severity, message }) => `- ${severityLabels[severity]}: ${endSentence(escape(message))}`),
     ],
+    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
     ['Objects as they are now', objects.map((object) => `- ${formatObject(object, options)}`)],
     [
       'Template',
@@ -45,7 +46,6 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
             ...template.rules.map((rule) => `- ${escape(rule)}.`),
           ],
     ],
-    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
     ['cURL', curl === undefined ? [] : ['```sh', curl, '```']],
   ];
   return [
@@ -58,6 +58,12 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** As `formatPreview`, as Markdown in which no text of the server or of the file is markup. */
+export function formatMarkdownPreview(preview: Preview, formatTime = keep): string {
+  const escape = (text: string): string => text.replace(/[\\`[<&]/g, String.raw`\$&`);
+  return formatPreview(preview, { escape, formatCode: (text) => `\`${text.replaceAll('`', '')}\``, formatTime });
 }
 
 /** A list after a block of code begins a paragraph of its own. */

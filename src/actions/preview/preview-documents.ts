@@ -14,7 +14,7 @@ import { getSignerCommand, requestSignIn } from '../run/confirm/confirm-runs.ts'
 import { prepare } from '../run/prepare.ts';
 import { getSources } from '../run/sources.ts';
 import { createStoredVariables } from '../variables/workspace-variables.ts';
-import { formatPreview } from './format-preview.ts';
+import { formatMarkdownPreview } from './format-preview.ts';
 import { createPreview } from './preview.ts';
 
 /** Milliseconds after a change until a preview is composed again. */
@@ -190,11 +190,11 @@ export class PreviewDocuments implements Disposable {
         },
         signal,
       );
-      return formatPreview(preview, { escape, formatCode, formatTime });
+      return formatMarkdownPreview(preview, formatTime);
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');
-      return `# Preview of ${escape(formatLine(name))}\n\n${escape(reason)}.\n`;
+      return `# Preview of ${formatLine(name)}\n\n${reason}.\n`;
     }
   }
 }
@@ -203,15 +203,6 @@ export class PreviewDocuments implements Disposable {
 function createPreviewUri(file: vscode.Uri): vscode.Uri {
   const fileName = `Preview of ${getActionName(file.path)}.md`;
   return vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${fileName}`, query: file.toString() });
-}
-
-/** Names of the server must not become links, pictures or markup where the document is rendered. */
-function escape(text: string): string {
-  return text.replace(/[\\`[<&]/g, String.raw`\$&`);
-}
-
-function formatCode(text: string): string {
-  return `\`${text.replaceAll('`', '')}\``;
 }
 
 function formatTime(text: string): string {

@@ -1,4 +1,4 @@
-import type { ToolSession } from '../../agents/tools.ts';
+import type { ToolSession } from '../../agents/tool.ts';
 import { readIdentity } from '../../connections/credentials/identity.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { executeAction } from '../../platform/resources/actions.ts';

@@ -1,32 +1,15 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
-import * as z from 'zod/mini';
-import { defineTool, ToolInputError, type Tool, type ToolContext } from '../../agents/tools.ts';
-import { formatUntrustedData } from '../../agents/untrusted-data.ts';
-import { checkActionFile } from '../../actions/file/check-action-file.ts';
+import { noVariables } from '../../agents/preview-tool.ts';
+import { defineRunTool } from '../../agents/run-tool.ts';
+import type { Tool } from '../../agents/tool.ts';
 import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
-import { parseSource } from '../../actions/run/prepare.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
-import type { VariableSource } from '../../actions/variables/variable-source.ts';
 import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/run-record.ts';
 import type { Connection } from '../connection/open-connection.ts';
 
 /** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */
 const MAX_DURATION = 45_000;
-
-/** A model must not choose what is read from this machine. */
-const noVariables: VariableSource = {
-  row: refuseVariable,
-  input: refuseVariable,
-  env: refuseVariable,
-  secret: refuseVariable,
-  file: refuseVariable,
-  run: refuseVariable,
-};
-
-function refuseVariable(name: string): Promise<never> {
-  return Promise.reject(new Error(`Variables are not filled in here: write the value of ${name}`));
-}
 
 interface RunToolOptions {
   /** stops waiting for what was sent */
@@ -55,33 +38,13 @@ export function createRunTool(
   /** of the calls so far, by the id of the run */
   const logIds = new Map<string, LogIds>();
   const pending = new Set<Promise<RunRecord>>();
-  const tool = defineTool({
-    name: 'smartObjects_run',
-    input: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(200_000)) }),
-    async run({ text }: { readonly text: string }, { secrets }: ToolContext, signal: AbortSignal) {
-      const prepared = parseSource({ name: 'action', text });
-      if (!('file' in prepared)) throw new ToolInputError(`Nothing was sent. ${prepared.message}.`);
-      const problem = checkActionFile(prepared.file, secrets()).find(({ severity }) => severity === 'error');
-      if (problem !== undefined) throw new ToolInputError(`Nothing was sent. ${problem.message}.`);
-      const target = { connection: profile.name, origin: new URL(profile.baseUrl).origin };
-      const call = execute(startRun({ ...prepared, target }), secrets(), AbortSignal.any([signal, closing.signal]));
-      pending.add(call);
-      const run = await call;
-      pending.delete(call);
-      const { effect, outcome, probable, reason, status, actionId, logId, logStatus, possible, affected } = run;
-      return formatUntrustedData(profile.name, {
-        effect,
-        outcome,
-        probable,
-        reason,
-        status,
-        actionId,
-        logId,
-        logStatus,
-        possible: possible.map(({ text: _text, ...log }) => log),
-        affected,
-      });
-    },
+  const tool = defineRunTool(async ({ prepared }, { secrets }, signal) => {
+    const target = { connection: profile.name, origin: new URL(profile.baseUrl).origin };
+    const call = execute(startRun({ ...prepared, target }), secrets(), AbortSignal.any([signal, closing.signal]));
+    pending.add(call);
+    const run = await call;
+    pending.delete(call);
+    return run;
   });
   return {
     tool,

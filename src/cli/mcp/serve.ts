@@ -1,6 +1,6 @@
 /** `mcp`: serves agents over standard input and output. */
 import { isObject } from '../../platform/json/json.ts';
-import { isLoopback } from '../../platform/http/proxy.ts';
+import { isRefusedTarget } from '../../agents/run-tool.ts';
 import type { Profile } from '../../model/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
@@ -37,7 +37,7 @@ export async function serveMcp(
       values.allowExecute === true ? createRunTool(connection, { stopped: context.signal, note }) : undefined;
     const options = {
       version,
-      context: { sessions: () => [session], active: () => session, secrets: () => secrets },
+      context: { sessions: () => [session], active: () => session, secrets: () => secrets, getSigner: () => undefined },
       descriptions: readDescriptions(contributes),
       ...(runTool && { runTool: runTool.tool }),
     };
@@ -56,14 +56,15 @@ export async function serveMcp(
   });
 }
 
-/** Production, and an unknown environment of another machine, is never executed on by an agent. Throws UsageError. */
-function refuseProduction({ name, environment, baseUrl }: Profile): void {
-  if (environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname)))
-    throw new UsageError(
-      environment === 'production'
-        ? `${name} is production: --allow-execute is refused`
-        : `The environment of ${name} is not given: --allow-execute needs --environment, and refuses production`,
-    );
+/** Throws UsageError. */
+function refuseProduction(profile: Profile): void {
+  if (!isRefusedTarget(profile)) return;
+  const { name, environment } = profile;
+  throw new UsageError(
+    environment === 'production'
+      ? `${name} is production: --allow-execute is refused`
+      : `The environment of ${name} is not given: --allow-execute needs --environment, and refuses production`,
+  );
 }
 
 function readDescriptions(contributes: unknown): readonly ToolDescription[] {

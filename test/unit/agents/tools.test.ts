@@ -5,9 +5,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { MAX_RESULT_LENGTH, formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
-import { runTool, tools, type ToolContext } from '../../../src/agents/tools.ts';
+import { defineRunTool, readRunCall } from '../../../src/agents/run-tool.ts';
+import { runTool, ToolInputError, type ToolContext } from '../../../src/agents/tool.ts';
+import { tools } from '../../../src/agents/tools.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { createRecord } from '../actions/support.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 
 type Transport = ReturnType<typeof createTransport>;
@@ -28,7 +31,7 @@ function createContext(baseUrl: string, apiKey: string, transport: Transport): T
     hasPermission: () => undefined,
     loadPermissions: () => Promise.resolve(),
   };
-  return { sessions: () => [session], active: () => session, secrets: () => [SECRET] };
+  return { sessions: () => [session], active: () => session, secrets: () => [SECRET], getSigner: () => undefined };
 }
 
 /** Parses the data between the markers. Fails unless there is exactly one pair. */
@@ -61,7 +64,7 @@ suite('tools for language models', () => {
     const manifest = JSON.parse(fs.readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       contributes: { languageModelTools: { name: string; inputSchema: unknown }[] };
     };
-    const schemas = tools.map(({ name, input }) => {
+    const schemas = [...tools, defineRunTool(() => Promise.reject(new Error('not called')))].map(({ name, input }) => {
       const schema: Record<string, unknown> = { ...z.toJSONSchema(input, { io: 'input' }) };
       delete schema['$schema'];
       return { name, inputSchema: schema };
@@ -110,6 +113,57 @@ suite('tools for language models', () => {
     };
     assert.ok(problems.some(({ severity, line }) => severity === 'warning' && line === 3));
     assert.equal(sandbox.recorder.requests.length, before);
+  });
+
+  test('a request is previewed, and nothing is sent; variables are not filled in', async () => {
+    const { items } = readData(await call('list', { kind: 'objects', limit: 1 })) as { items: { id: string }[] };
+    const [object] = items;
+    assert.ok(object);
+    const executes = sandbox.recorder.executes;
+    const result = await call('previewRequest', {
+      text: JSON.stringify({ action: { transfer: { id: object.id, to: '${env:HOME}' } } }),
+    });
+    const preview = readData(result) as {
+      effect: string;
+      notes: string[];
+      request: unknown;
+      prediction: { objects: { id: string; owner: string }[]; fee: string };
+    };
+    assert.match(preview.effect, /^Transfers object /);
+    assert.equal(preview.prediction.objects[0]?.id, object.id);
+    assert.ok(preview.prediction.objects[0].owner !== '' && preview.prediction.fee !== '');
+    assert.deepEqual(preview.request, { action: { transfer: { id: object.id, to: '${env:HOME}' } } });
+    assert.deepEqual(preview.notes, ['Variables are not filled in here: write the value of HOME']);
+    assert.equal(sandbox.recorder.executes, executes);
+    assert.match(await call('previewRequest', { text: '{"action": ' }), /^Nothing was sent\. /);
+  });
+
+  test('an action is run where it is allowed, with a result that does not invite to repeat it', async () => {
+    const text = JSON.stringify({ action: { burn: { id: 'obj_1' } } });
+    const readOn = (profile: object, input: object = { text }): unknown => {
+      const [session] = context.sessions();
+      assert.ok(session);
+      const other = { ...session, profile: { ...session.profile, ...profile } };
+      return readRunCall(input, { ...context, active: () => other, sessions: () => [other] });
+    };
+    assert.ok(readOn({}) instanceof Object);
+    for (const [profile, input, message] of [
+      [{ environment: 'production' }, { text }, /^Nothing was sent\. Agents never run actions on production\.$/],
+      [{ baseUrl: 'https://api.example.org' }, { text }, /^Nothing was sent\. The environment .* is not set/],
+      [{}, { text: text.replace('obj_1', '${secret:ID}') }, /^Nothing was sent\. Variables are not filled in here/],
+      [{}, { text: '{"action": ' }, /^Nothing was sent\. Not JSON/],
+      [{}, { text, force: true }, /^Nothing was sent\. The input is not valid/],
+    ] as const)
+      assert.throws(
+        () => readOn(profile, input),
+        (error) => error instanceof ToolInputError && message.test(error.message),
+      );
+    const unknown = defineRunTool(({ prepared }) =>
+      Promise.resolve({ ...createRecord(prepared.source.text), outcome: 'unknown', phase: 'ended' }),
+    );
+    const { text: result } = await runTool(unknown, { text }, context, never);
+    assert.equal((readData(result) as { outcome: string }).outcome, 'unknown');
+    assert.match(result, /\nDo not send it again: it may have been executed\./);
   });
 
   test('lists are filtered by date, relative to now', async () => {
@@ -200,6 +254,17 @@ suite('tools for language models', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const on = createContext(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, SECRET, transport);
+      const hostileRun = defineRunTool(() =>
+        Promise.resolve({
+          ...createRecord('{}'),
+          phase: 'ended',
+          outcome: 'failed',
+          effect: hostile,
+          reason: hostile,
+          actionId: hostile,
+          affected: [{ id: hostile, before: JSON.stringify({ name: hostile, key: hostile }) }],
+        }),
+      );
       for (hostile of texts) {
         const results = [
           await call('list', { kind: 'objects' }, on),
@@ -207,6 +272,12 @@ suite('tools for language models', () => {
           await call('list', { kind: 'templates' }, on),
           await call('logs', {}, on),
           await call('get', { kind: 'objects', id: 'obj_1' }, on),
+          await call(
+            'previewRequest',
+            { text: JSON.stringify({ action: { transfer: { id: 'obj_1', to: hostile } } }) },
+            on,
+          ),
+          (await runTool(hostileRun, { text: '{"action": {"burn": {"id": "obj_1"}}}' }, on, never)).text,
         ];
         for (const result of results) {
           readData(result);

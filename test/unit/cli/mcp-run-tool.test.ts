@@ -1,6 +1,7 @@
 /** The tool of `mcp --allow-execute`: what it returns and prints where a call takes long, or nobody waits for it. */
 import assert from 'node:assert/strict';
-import type { ToolContext } from '../../../src/agents/tools.ts';
+import type { ToolContext } from '../../../src/agents/tool.ts';
+import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
 import { createRunTool } from '../../../src/cli/mcp/run-tool.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
@@ -9,7 +10,6 @@ import { createLog, startPlatform, startProgram, type Platform } from './support
 const PARAMETERS = { id: 'obj_1', data: { custom: { a: 1 } } };
 const UPDATE = JSON.stringify({ action: { update: PARAMETERS } });
 const never = new AbortController().signal;
-const context: ToolContext = { sessions: () => [], active: () => undefined, secrets: () => [] };
 
 suite('the MCP tool that runs an action', function () {
   this.timeout(30_000);
@@ -26,14 +26,23 @@ suite('the MCP tool that runs an action', function () {
     await platform.close();
   });
   const create = (maxDuration?: number) => {
-    const { tool } = createRunTool(
-      { client: createTestClient(platform.baseUrl, transport), profile: createTestProfile(platform.baseUrl) },
-      {
-        stopped: never,
-        note: (sentence) => notes.push(sentence),
-        ...(maxDuration !== undefined && { maxDuration }),
-      },
-    );
+    const connection = {
+      client: createTestClient(platform.baseUrl, transport),
+      profile: createTestProfile(platform.baseUrl),
+      credential: { apiKey: 'key' },
+    };
+    const session = createToolSession(connection, never);
+    const context: ToolContext = {
+      sessions: () => [session],
+      active: () => session,
+      secrets: () => [],
+      getSigner: () => undefined,
+    };
+    const { tool } = createRunTool(connection, {
+      stopped: never,
+      note: (sentence) => notes.push(sentence),
+      ...(maxDuration !== undefined && { maxDuration }),
+    });
     return async (signal = never): Promise<Readonly<Record<string, unknown>>> => {
       const [, data = ''] = (await tool.run({ text: UPDATE }, context, signal)).split(/<\/?untrusted-data>/);
       return JSON.parse(data) as Readonly<Record<string, unknown>>;

@@ -87,6 +87,7 @@ suite('smart-objects mcp', function () {
     ['history', () => ({ object: objectId }), /"verdict": "/],
     ['statistics', () => ({ series: 'executions' }), /"count": \d/],
     ['checkAction', () => ({ text: '{"action": {}}' }), /"problems": \[\n {2}\{/],
+    ['previewRequest', () => ({ text: JSON.stringify({ action: { burn: { id: objectId } } }) }), /"prediction": \{/],
   ] as const)
     test(`${name} returns data with the marker`, async () => {
       const result = await call(name, getInput());
@@ -186,7 +187,8 @@ suite('smart-objects mcp', function () {
     assert.equal(done.affected.length, 1);
     assert.equal(sandbox.recorder.counts[EXECUTE], 1);
     const secret = await run(mint('${env:HOME}'));
-    assert.match(getText(secret), /"outcome": "notSent"/);
+    assert.equal(secret.isError, true);
+    assert.match(getText(secret), /^Nothing was sent\. Variables are not filled in here/);
     const wrong = await run('{"action": ');
     assert.equal(wrong.isError, true);
     assert.match(getText(wrong), /^Nothing was sent\. /);
