@@ -74,6 +74,16 @@ suite('galleries', () => {
     }
   });
 
+  test('the settings that the README lists exist', () => {
+    const listed = [...read('README.md').matchAll(/^\| `(smartObjects\.[\w.]+)`/gm)].map(([, name = '']) => name);
+    assert.ok(listed.length > 10);
+    const known = Object.keys(manifest.contributes.configuration.properties);
+    assert.deepEqual(
+      listed.filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+
   test('pictures of the README come from the repository, and the package leaves them out', () => {
     const pictures = [...read('README.md').matchAll(/!\[([^\]]+)\]\((media\/[^)]+)\)/g)];
     assert.ok(pictures.length > 0);
