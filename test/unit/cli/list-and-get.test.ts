@@ -89,7 +89,7 @@ suite('smart-objects get and list', function () {
       [['list', 'objects', '--filter', 'color=red'], /cannot be filtered by "color"\. Filters: id, org_id,/],
       [['list', 'objects', '--filter', 'color'], /"color" is not a condition: write NAME=VALUE\.$/m],
       [['list', 'action-logs', '--filter', 'status=lost'], /status must be one of pending, completed, failed\.$/m],
-      [['list', 'objects', '--filter', 'when_created=2026'], /write for instance "when_created>=-24h"\.$/m],
+      [['list', 'objects', '--filter', 'when_created=2026'], /write for example "when_created>=-24h"\.$/m],
       [['list', 'objects', '--filter', 'when_created>soon'], /needs a date/],
       [['list', 'objects', '--limit', '0'], /--limit is a whole number from 1 to/],
       [['list', 'objects', '--timeout', 'soon'], /--timeout is a number of seconds\.$/m],
