@@ -2,6 +2,7 @@
  * The address book: labels of addresses, account names and ids, from settings and shared files. A label is shown beside
  * its value, and never sent in its place.
  */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../platform/json/json.ts';
 import { toPlainText, toSingleLine } from '../platform/text/plain-text.ts';
 
@@ -42,20 +43,21 @@ export function formatLabelled(value: string, text: string | undefined): string 
 
 /** Returns why a text cannot be a label, as a sentence; `undefined` if it can. */
 export function getLabelProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'A label cannot be empty.';
-  if (Array.from(text.trim()).length > MAX_LABEL_LENGTH) return `A label has at most ${MAX_LABEL_LENGTH} characters.`;
-  if (toSingleLine(text) !== text.trim()) return 'A label is one line without invisible characters.';
+  if (text.trim() === '') return l10n.t('A label cannot be empty.');
+  if (Array.from(text.trim()).length > MAX_LABEL_LENGTH)
+    return l10n.t('A label has at most {0} characters.', MAX_LABEL_LENGTH);
+  if (toSingleLine(text) !== text.trim()) return l10n.t('A label is one line without invisible characters.');
   // Otherwise a label could pass for the address that is shown after it.
   const readable = text.normalize('NFKC');
   if (/0x[\da-f]{4}/i.test(readable) || /(?=(?:\S*\d){6})\S{20}/.test(readable))
-    return 'A label cannot look like an address or an ID.';
+    return l10n.t('A label cannot look like an address or an ID.');
   return undefined;
 }
 
 /** Returns why a text cannot have a label, as a sentence; `undefined` if it can. */
 export function getValueProblem(value: string): string | undefined {
-  if (value === '' || value.length > MAX_VALUE_LENGTH) return `A value has 1 to ${MAX_VALUE_LENGTH} characters.`;
-  return /^[^\s\p{C}$][^\s\p{C}]*$/u.test(value) ? undefined : 'An address, account name or ID has no spaces.';
+  if (value === '' || value.length > MAX_VALUE_LENGTH) return l10n.t('Enter 1 to {0} characters.', MAX_VALUE_LENGTH);
+  return /^[^\s\p{C}$][^\s\p{C}]*$/u.test(value) ? undefined : l10n.t('An address, account name or ID has no spaces.');
 }
 
 /** Labels of one source by value, and the number of those that were ignored. */

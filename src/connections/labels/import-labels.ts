@@ -1,17 +1,19 @@
 /** Import Labels…: from a CSV file, or from the wallets that were registered in this window. */
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getLabelProblem, getValueProblem, normalizeValue, type LabelEntries } from '../../model/labels.ts';
 import { readTextFile } from '../../model/read-workspace-file.ts';
 import { isObject } from '../../platform/json/json.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getLabelStore } from './label-store.ts';
 import { pickLabelSource } from './label-this.ts';
 import { parseLabelsCsv } from './parse-labels-csv.ts';
 
 const MAX_CSV_BYTES = 4 * 1024 * 1024;
-const TITLE = 'Import Labels';
+const getTitle = (): string => l10n.t('Import Labels');
 
 interface Import {
   readonly from: string;
@@ -35,22 +37,25 @@ export async function importLabels(services: Services, argument?: unknown): Prom
   // Of several labels of one value the last one wins.
   const entries = [...new Map(safe.map((entry) => [normalizeValue(entry[0]), entry])).values()];
   const ignored = labels.ignored + labels.entries.length - safe.length;
-  if (entries.length === 0) throw new Error(`${from} has no labels: it needs columns such as address and label`);
-  const source = await pickLabelSource(services, store, TITLE);
+  if (entries.length === 0)
+    throw new Error(l10n.t('{0} has no labels: it needs columns such as address and label', from));
+  const source = await pickLabelSource(services, store, getTitle());
   if (source === undefined) return;
   const changed = entries.filter(([value, text]) => {
     const known = store.get(value);
     return known !== undefined && known.text !== text;
   });
   const agreed = await ui.confirm({
-    message: entries.length === 1 ? `Import 1 label from ${from}?` : `Import ${entries.length} labels from ${from}?`,
+    message: pluralize(entries.length, l10n.t('Import {0} label from {1}?|Import {0} labels from {1}?'), from),
     detail: [
-      changed.length === 0 ? '' : `Labels that change: ${changed.length}.`,
-      ignored === 0 ? '' : `Rows that are ignored, because they have no valid value or label: ${ignored}.`,
+      changed.length === 0 ? '' : l10n.t('Labels that change: {0}.', formatNumber(changed.length)),
+      ignored === 0
+        ? ''
+        : l10n.t('Rows that are ignored, because they have no valid value or label: {0}.', formatNumber(ignored)),
     ]
       .filter((line) => line !== '')
       .join('\n'),
-    confirmLabel: 'Import',
+    confirmLabel: l10n.t('Import'),
   });
   if (agreed) await store.write(entries, source);
 }
@@ -62,18 +67,18 @@ async function chooseImport(services: Services): Promise<Import | undefined> {
       ? undefined
       : await services.ui.pick(
           [
-            { label: 'CSV File…', isFile: true },
-            { label: 'Registered Wallets', description: 'registered in this window', isFile: false },
+            { label: l10n.t('CSV File…'), isFile: true },
+            { label: l10n.t('Registered Wallets'), description: l10n.t('registered in this window'), isFile: false },
           ],
-          { title: TITLE },
+          { title: getTitle() },
         );
   if (chosen === undefined && wallets.entries.length > 0) return undefined;
-  if (chosen?.isFile === false) return { from: 'the registered wallets', labels: wallets };
+  if (chosen?.isFile === false) return { from: l10n.t('the registered wallets'), labels: wallets };
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: TITLE,
+      title: getTitle(),
       filters: { CSV: ['csv', 'tsv', 'txt'] },
-      openLabel: 'Import',
+      openLabel: l10n.t('Import'),
     })) ?? [];
   return file === undefined ? undefined : readCsv(file);
 }

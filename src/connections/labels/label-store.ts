@@ -1,4 +1,5 @@
 /** Reads and writes labels: `smartObjects.labels` of user and workspace, and the shared label files. */
+import * as l10n from '@vscode/l10n';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -187,12 +188,12 @@ function getLabelFiles(): readonly LabelFile[] {
 /** Creates the label file of the first folder. Rejects with Error where that is not possible. */
 async function createLabelFile(): Promise<LoadedFile> {
   const [file] = getLabelFiles();
-  if (file === undefined) throw new Error('There is no workspace folder for a file of labels');
+  if (file === undefined) throw new Error(l10n.t('There is no workspace folder for a file of labels'));
   const created = path.join(file.root ?? '', file.name);
   // Fails for an existing file, and for a link that leads out of the folder.
   await fs.writeFile(created, formatLabelFile({}), { flag: 'wx' }).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw exists ? new Error(`${file.name} is not a file of labels in this folder`) : error;
+    throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', file.name)) : error;
   });
   return { path: created, entries: [] };
 }

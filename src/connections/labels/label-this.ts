@@ -1,4 +1,5 @@
 /** Label This…: gives an address, account name or id a label, in settings or in the file that is shared. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getLabelProblem, getValueProblem, type LabelSource } from '../../model/labels.ts';
@@ -22,13 +23,16 @@ export async function labelThis(services: Services, argument?: unknown): Promise
   const value = await resolveValue(services, argument);
   if (value === undefined) return;
   if (services.knownSecrets().some((secret) => value.includes(secret)))
-    throw new Error('This is a credential. Credentials cannot be labelled');
+    throw new Error(l10n.t('This is a credential. Credentials cannot be labelled'));
   const known = store.get(value);
-  const title = `Label ${toPlainText(value, 60)}`;
+  const title = l10n.t('Label {0}', toPlainText(value, 60));
   const typed = await ui.input({
     title,
     value: known?.text ?? '',
-    prompt: known === undefined ? 'The label is shown beside this value.' : 'An empty text removes the label.',
+    prompt:
+      known === undefined
+        ? l10n.t('The label is shown beside this value.')
+        : l10n.t('An empty text removes the label.'),
     validateInput: (text) => (known !== undefined && text.trim() === '' ? undefined : getLabelProblem(text)),
   });
   const text = typed?.trim();
@@ -45,19 +49,19 @@ export async function pickLabelSource(
 ): Promise<LabelSource | undefined> {
   if (vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted) return 'user';
   const choices: readonly (vscode.QuickPickItem & { readonly source: LabelSource })[] = [
-    { label: 'User Settings', description: 'in all your workspaces', source: 'user' },
-    { label: 'Workspace Settings', description: 'in this workspace', source: 'workspace' },
+    { label: l10n.t('User Settings'), description: l10n.t('in all your workspaces'), source: 'user' },
+    { label: l10n.t('Workspace Settings'), description: l10n.t('in this workspace'), source: 'workspace' },
     ...(sharedFile === undefined
       ? []
       : [
           {
             label: toPlainText(sharedFile),
-            description: 'shared with the files of this workspace',
+            description: l10n.t('shared with the files of this workspace'),
             source: 'file',
           } as const,
         ]),
   ];
-  return (await ui.pick(choices, { title, placeHolder: 'Where to store it' }))?.source;
+  return (await ui.pick(choices, { title, placeHolder: l10n.t('Where to store it') }))?.source;
 }
 
 async function resolveValue({ ui }: Services, argument: unknown): Promise<string | undefined> {
@@ -70,9 +74,9 @@ async function resolveValue({ ui }: Services, argument: unknown): Promise<string
   if (found !== undefined && getValueProblem(found) === undefined && (given !== undefined || LIKELY_VALUE.test(found)))
     return found;
   const typed = await ui.input({
-    title: 'Label This',
+    title: l10n.t('Label This'),
     value: found ?? '',
-    prompt: 'An address, account name or ID',
+    prompt: l10n.t('An address, account name or ID'),
     validateInput: (text) => getValueProblem(text.trim()),
   });
   return typed?.trim();
