@@ -44,7 +44,9 @@ async function chooseWithoutLink({ connection }: RunRecord, hash: string, ui: Ui
  * the connection was removed.
  */
 export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<void> {
-  const command = formatActionCurl(requireSession(sessions, run.connection), run.source);
+  const { connection, identity } = run;
+  const session = sessions.getIdentity(connection, identity) ?? requireSession(sessions, connection);
+  const command = formatActionCurl(session, run.source);
   await vscode.env.clipboard.writeText(command);
   vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${listCredentialVariables(command)}`, 5000);
 }

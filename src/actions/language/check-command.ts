@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import { formatIdentity } from '../../model/heading.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { ACTION_FILES } from '../file/file-names.ts';
 import type { Finding } from '../file/findings.ts';
@@ -23,7 +24,8 @@ export async function checkAction(
   const chosen = await sessions.getOrPickActive(`Check ${source.name} against`);
   const session = chosen && (await requestSignIn(services, chosen, 'the check goes on'));
   if (session === undefined) return [];
-  const findings = await ui.progress(`Check ${source.name} on ${session.profile.name}`, (signal) =>
+  const where = formatIdentity(session.profile.name, session.identityName);
+  const findings = await ui.progress(`Check ${source.name} on ${where}`, (signal) =>
     language.preflight(document, session, signal),
   );
   const notChecked = findings.find(({ code }) => code === 'notChecked');
@@ -31,10 +33,10 @@ export async function checkAction(
     findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
   const count = findings.length;
   if (worst === undefined && notChecked !== undefined) {
-    void ui.warn(`${source.name} on ${session.profile.name}: ${notChecked.message}`);
+    void ui.warn(`${source.name} on ${where}: ${notChecked.message}`);
   } else if (worst === undefined) {
     const hints = count === 0 ? '' : ` ${String(count)} ${count === 1 ? 'remark' : 'remarks'} in Problems.`;
-    void ui.info(`${source.name}: nothing stands against it on ${session.profile.name} as far as can be seen.${hints}`);
+    void ui.info(`${source.name}: nothing stands against it on ${where} as far as can be seen.${hints}`);
   } else {
     const { line } = getLineAndColumn(source.text, worst.offset);
     const more = count > 1 ? ` ${String(count - 1)} more in Problems.` : '';

@@ -1,7 +1,7 @@
 /** The connection that receives issued tokens: a new or an existing one, chosen before they are requested. */
 import { BACK } from '../../ui/ui.ts';
 import { getBinding } from '../credentials/credential.ts';
-import { formatEnvironment } from '../../model/heading.ts';
+import { formatEnvironment, formatIdentity } from '../../model/heading.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session.ts';
@@ -28,7 +28,7 @@ export function createDestinationSteps(
       const choices = [
         { label: '$(add) A new connection', description: `to ${issuer.profile.baseUrl}`, session: undefined },
         ...candidates.map((session) => ({
-          label: session.profile.name,
+          label: formatIdentity(session.profile.name, session.identityName),
           description: [
             formatEnvironment(session.profile),
             session.signedOutReason === undefined ? 'replaces its credential' : 'not signed in',

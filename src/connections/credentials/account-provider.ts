@@ -38,14 +38,15 @@ export function registerAccountProvider(features: FeatureContext): void {
   });
   const provider: vscode.AuthenticationProvider = {
     onDidChangeSessions: changed.event,
-    async getSessions(scopes) {
+    async getSessions(scopes, { account }) {
       // VS Code lists all accounts when a provider is registered. Loading waits; the list is updated once the services
       // are loaded.
       if (!loaded && (scopes === undefined || scopes.length === 0)) return [];
-      return (await import('./account-sessions.ts')).listAccounts(await features.services(), scopes);
+      const all = (await import('./account-sessions.ts')).listAccounts(await features.services(), scopes);
+      return account === undefined ? all : all.filter((session) => session.account.id === account.id);
     },
-    async createSession(scopes) {
-      return (await import('./account-sessions.ts')).createAccount(await features.services(), scopes);
+    async createSession(scopes, { account }) {
+      return (await import('./account-sessions.ts')).createAccount(await features.services(), scopes, account?.id);
     },
     async removeSession(id) {
       await (await import('./account-sessions.ts')).removeAccount(await features.services(), id);

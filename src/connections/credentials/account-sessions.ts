@@ -32,21 +32,23 @@ export function listAccounts(
 }
 
 /**
- * Signs in for another extension or the Accounts menu; VS Code has obtained consent. Rejects with an Error where no
- * token results.
+ * Signs in for another extension or the Accounts menu; VS Code has obtained consent. `accountId`: the identity, by
+ * default the current one. Rejects with an Error where no token results.
  */
 export async function createAccount(
   services: Services,
   scopes: readonly string[],
+  accountId?: string,
 ): Promise<vscode.AuthenticationSession> {
   const store = getSessionStore(services);
   const [name] = scopes;
   if (name === undefined || scopes.length !== 1) throw new Error('Ask with one scope: the name of a connection');
-  const session = requireSession(store, name);
+  const requested = store.getIdentities(name).find((identity) => formatAccountId(identity) === accountId);
+  const session = requested ?? requireSession(store, name);
   const now = createTokenAccount(session);
   if (now !== undefined && !session.expired) return now;
   await signInTo(store, session);
-  const signedIn = store.get(name);
+  const signedIn = store.getIdentity(name, session.identityName);
   const account = signedIn === undefined ? undefined : createTokenAccount(signedIn);
   if (account === undefined) throw new Error(`${name} is not signed in with an access token`);
   return account;

@@ -101,7 +101,7 @@ export class DetailsController {
         batch,
         links,
         busy,
-        getLabel: (value) => services.labels.get(value)?.text,
+        getLabel: (value) => services.labels.get(value)?.text ?? getIdentityName(services, row.connection, value),
       });
       this.#externalUrls = formatted.externalUrls;
       post((this.#details = formatted.details));
@@ -116,4 +116,9 @@ export class DetailsController {
     this.#batch = value === undefined ? undefined : { key, value, at: Date.now() };
     postDetails(raw ?? summary, value, false);
   }
+}
+
+/** The name of the identity that is signed in as a wallet; `undefined` where the connection has one identity. */
+function getIdentityName({ sessions }: Services, connection: string, wallet: string): string | undefined {
+  return sessions.getIdentities(connection).find(({ identity }) => identity?.subject === wallet)?.identityName;
 }
