@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: each measurement with its baseline from the same run.
- *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [table] [starts] [--against VSIX]
+ *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [table] [bulk] [starts] [--against VSIX]
  * `--against` compares activation with that of another package, say the last release.
  */
 import v8 from 'node:v8';
 import { parseArgs } from 'node:util';
 import vm from 'node:vm';
 import { runNode } from '../runtime/child-process.ts';
+import { measureBatch } from './batch-rows.ts';
 import { measureDrawing } from './chart.ts';
 import { measureListing, measureLoadAll, measureMemory } from './list-reading.ts';
 import { measureTableScrolling, measureTableSorting } from './list-table.ts';
@@ -115,6 +116,17 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       `bare sort of the names ${figure(bare, 'ms')}`,
       `≤ 200 ms; first ${figure(first, 'ms')}`,
     );
+  },
+  async bulk() {
+    const [rows, concurrency, latency] = [10_000, 10, 20];
+    const { bare, ours, early, late } = await measureBatch(rows, concurrency, latency);
+    row(
+      `batch of ${rows.toLocaleString('en')} rows, ${String(concurrency)} at once, answers in ${String(latency)} ms`,
+      figure(ours, 'rows/s'),
+      `bare POSTs ${figure(bare, 'rows/s')}`,
+      `≥ 0.90, is ${(ours / bare).toFixed(2)}`,
+    );
+    row('heap near the end of it', figure(late / MiB, 'MiB'), `after a tenth ${figure(early / MiB, 'MiB')}`, 'flat');
   },
   async starts() {
     const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);

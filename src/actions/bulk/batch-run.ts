@@ -263,14 +263,15 @@ export class BatchRun implements Batch {
     const platform = createRedactingPlatform(this.#options.platform, request.secrets);
     const sent = await send(request.body, platform, { signal, stopWaiting: signal, onSent: () => undefined });
     this.#rate.add();
-    await this.#handle(sending, sent, facts);
+    this.#handle(sending, sent, facts);
   }
 
-  async #handle(row: JournalRow, sent: SendResult, facts: RequestFacts | undefined): Promise<void> {
+  /** The next row does not wait until the result is written: after a crash, this one would be looked up. */
+  #handle(row: JournalRow, sent: SendResult, facts: RequestFacts | undefined): void {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
-      await this.#handleAccepted(row, sent.answer);
+      this.#handleAccepted(row, sent.answer);
       return;
     }
     const { error } = sent;
@@ -280,24 +281,24 @@ export class BatchRun implements Batch {
     if (sent.kind === 'notSent') {
       const { sentAt: _never, signature: _unused, ...unsent } = result;
       if (!this.#cancel.signal.aborted) this.#pauseItself(reason);
-      await this.#write({ ...unsent, state: 'notSent' });
+      void this.#record({ ...unsent, state: 'notSent' });
       return;
     }
     if (detail.status === 429 || detail.retryAfter !== undefined) this.#hold(detail.retryAfter);
     if (sent.kind === 'refused') {
       // Every other row would be refused too.
       if (hasErrorCode(error, 'unauthenticated', 'forbidden')) this.#pauseItself(reason);
-      await this.#write({ ...result, state: 'refused' });
+      void this.#record({ ...result, state: 'refused' });
       return;
     }
     if (sent.kind === 'lost' && ++this.#lostInARow >= MAX_LOST && !this.#cancel.signal.aborted)
       this.#pauseItself(`The last ${String(MAX_LOST)} answers were lost: ${reason}`);
     const unknown: JournalRow = { ...result, state: 'unknown' };
-    await this.#write(unknown);
+    void this.#record(unknown);
     this.#watcher.lookUp(unknown, facts);
   }
 
-  async #handleAccepted(row: JournalRow, answer: { readonly raw: unknown; readonly status: number }): Promise<void> {
+  #handleAccepted(row: JournalRow, answer: { readonly raw: unknown; readonly status: number }): void {
     const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
     const failure = decideBySteps(steps);
     const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));
@@ -310,7 +311,7 @@ export class BatchRun implements Batch {
       ...(failure !== undefined && { reason: formatReason(failure.reason) }),
     };
     if (actionId !== undefined) this.#files.journal.knownActions.add(actionId);
-    await this.#write(result);
+    void this.#record(result);
     if (failure === undefined) this.#watcher.follow(result);
   }
 
