@@ -99,6 +99,25 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     }
   });
 
+  test('columns of the data file beside are completed, and a single run asks for the data', async () => {
+    const extension = getExtension();
+    try {
+      await write('rows/give.csv', '\ufeffobject;new owner\r\nobj_1;0x1\r\n');
+      const uri = await write('rows/give.action.json', '{"action": {"transfer": {"id": "obj_1", "to": ""}}}');
+      const editor = await vscode.window.showTextDocument(uri);
+      const at = editor.document.getText().indexOf('""') + 1;
+      await complete(editor, at, ({ insertText }) => insertText === '"${row:new owner}"');
+      assert.ok(editor.document.getText().includes('"to": "${row:new owner}"'));
+      await editor.document.save();
+      await execute(uri);
+      const messages = JSON.stringify(extension.ui.messages);
+      assert.match(messages, /give\.action\.json, line 1: \$\{row:new owner\} is a column of a data file/);
+    } finally {
+      await closeAll();
+      await remove('rows');
+    }
+  });
+
   test('ids of every kind are completed by the name of the field', async () => {
     const extension = getExtension();
     const session = (await extension.services()).sessions.get(CONNECTION);

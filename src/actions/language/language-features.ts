@@ -1,4 +1,5 @@
 import { getLocation, type Location } from 'jsonc-parser';
+import { readColumnsBeside } from './data-columns.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
@@ -214,15 +215,16 @@ export class LanguageFeatures {
     if (place === undefined || isTestPath(document.uri.path)) return [];
     if (place.what === 'kind') return createKindItems(location, range);
     if (place.what === 'field') return createFieldItems(place.kind, location, range);
-    return this.#createValueItems(place.ids, range, token);
+    return this.#createValueItems(place.ids, range, token, await readColumnsBeside(document.uri));
   }
 
   async #createValueItems(
     ids: ActionField['ids'],
     range: vscode.Range,
     token: vscode.CancellationToken,
+    columns: readonly string[],
   ): Promise<vscode.CompletionItem[]> {
-    const items = this.#createVariableItems(range);
+    const items = this.#createVariableItems(range, columns);
     const session = this.#session;
     if (ids === undefined || session === undefined) return items;
     const stop = new AbortController();
@@ -240,7 +242,7 @@ export class LanguageFeatures {
     return [...named.map((one, index) => createResourceItem(one, index, range)), ...items];
   }
 
-  #createVariableItems(range: vscode.Range): vscode.CompletionItem[] {
+  #createVariableItems(range: vscode.Range, columns: readonly string[]): vscode.CompletionItem[] {
     const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
       row: 'column of a data file: Run Action with Data File…',
       input: 'asked once, remembered in this workspace',
@@ -260,6 +262,7 @@ export class LanguageFeatures {
       return completion;
     };
     return [
+      ...columns.map((column) => item(`row:${column}`, about.row)),
       ...runs.slice(0, 20).map((name) => item(`run:${name}.steps[0].output.ids[0]`, `first id that ${name} yielded`)),
       ...variableKinds.filter((kind) => kind !== 'run').map((kind) => item(`${kind}:name`, about[kind])),
     ];

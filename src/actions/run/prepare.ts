@@ -2,6 +2,7 @@ import { LocatedError } from '../../model/command-errors.ts';
 import { getLineAndColumn, parseActionFile, type ActionFile, type Problem } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';
+import { findVariables } from '../file/variables.ts';
 
 /** A source whose text can be sent, with that text parsed. */
 export interface PreparedRun<Source extends ActionSource = ActionSource> {
@@ -22,13 +23,25 @@ export function prepare(source: ActionSource): PreparedRun {
     throw new Error(`${source.name} is a suite: run it in the Test Explorer, as a task or on the command line`);
   const prepared = parseSource(source);
   if ('file' in prepared) return prepared;
-  const { uri, name, text } = source;
-  const { line, column } = getLineAndColumn(text, prepared.offset);
+  throw createError(source, prepared.offset, prepared.message);
+}
+
+/** As `prepare`, for a single run: throws for a text with columns of data, too. */
+export function prepareSingle(source: ActionSource): PreparedRun {
+  const prepared = prepare(source);
+  const place = findVariables(prepared.file).find(({ variable }) => variable.kind === 'row');
+  if (place === undefined) return prepared;
+  const message = `${place.variable.text} is a column of a data file, for which Run Action with Data File… asks`;
+  throw createError(source, place.node.offset, message);
+}
+
+function createError({ uri, name, text }: ActionSource, offset: number, reason: string): Error {
+  const { line, column } = getLineAndColumn(text, offset);
   // A step of a suite has its own text: its lines are not those of the file.
   const fileUri = uri !== undefined && getActionName(uri.path) === name ? uri : undefined;
   const fileName = fileUri?.path.split('/').at(-1) ?? name;
-  const message = `${fileName}, line ${String(line)}: ${prepared.message}. Nothing was sent`;
-  throw fileUri === undefined
+  const message = `${fileName}, line ${String(line)}: ${reason}. Nothing was sent`;
+  return fileUri === undefined
     ? new Error(message)
     : new LocatedError(message, { uri: fileUri.toString(), line, column });
 }

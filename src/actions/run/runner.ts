@@ -10,7 +10,7 @@ import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
 import { confirmRuns, getSignerCommand, type NameLookup } from './confirm/confirm-runs.ts';
 import type { RecentStarts, Start } from './confirm/recent-starts.ts';
 import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
-import { prepare } from './prepare.ts';
+import { prepareSingle } from './prepare.ts';
 import { createRunPlatform, systemClock } from './run-platform.ts';
 import { RunReporter } from './run-reporter.ts';
 
@@ -117,7 +117,7 @@ export class Runner {
     givenSession: Session,
     options: ConfirmOptions,
   ): Promise<readonly SessionRun[] | undefined> {
-    const prepared = sources.map(prepare);
+    const prepared = sources.map(prepareSingle);
     await this.#store.load();
     const sessions = await confirmRuns(this.#services, prepared, givenSession, options.isExplicit, this.#options);
     if (sessions === undefined) return undefined;

@@ -53,6 +53,20 @@ export async function openDataFile({ signal, ...file }: DataFileOptions): Promis
   };
 }
 
+/** The columns of a data file, as far as its first row shows them. Rejects with Error, for users, as `openDataFile` does. */
+export async function readColumns(file: DataFile): Promise<readonly string[]> {
+  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
+  const rows = readCells(file, await readFileVersion(file), shape, undefined, undefined);
+  try {
+    await rows.next();
+    await rows.return(undefined);
+  } catch (error) {
+    // The header may come before what cannot be read.
+    if (shape.columns.length === 0) throw error;
+  }
+  return shape.columns;
+}
+
 /**
  * The data of rows in memory, such as a selection: cells in the order of the columns. To resume it later, store what
  * `formatRows` returns as a `.ndjson` file and open that.

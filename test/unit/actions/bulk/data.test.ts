@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { createData, formatRows, openDataFile } from '../../../../src/actions/bulk/data/open-data.ts';
+import { createData, formatRows, openDataFile, readColumns } from '../../../../src/actions/bulk/data/open-data.ts';
 import type { BatchData } from '../../../../src/actions/bulk/batch.ts';
 
 suite('data of a batch', () => {
@@ -153,6 +153,16 @@ suite('data of a batch', () => {
     await assert.rejects(openDataFile({ path: path.join(folder, 'd.csv'), name: 'd.csv' }), {
       message: 'There is no file d.csv',
     });
+  });
+
+  test('the columns of a file are read without its rows', async () => {
+    for (const [name, content] of [
+      ['a.csv', 'to,name\n"never closed'],
+      ['a.ndjson', '{"to":1,"name":2}\n{"broken'],
+    ] as const) {
+      await fs.writeFile(path.join(folder, name), content);
+      assert.deepEqual(await readColumns({ path: path.join(folder, name), name }), ['to', 'name']);
+    }
   });
 
   test('rows in memory have the digest of their file', async () => {

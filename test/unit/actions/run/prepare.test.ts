@@ -1,7 +1,7 @@
 /** A broken source is reported with its file and position; a step of a suite with its name. */
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { prepare } from '../../../../src/actions/run/prepare.ts';
+import { prepare, prepareSingle } from '../../../../src/actions/run/prepare.ts';
 import { LocatedError } from '../../../../src/model/command-errors.ts';
 
 const text = '{\n  "action": {"burn": }\n}';
@@ -28,6 +28,17 @@ suite('preparing a source', () => {
       );
     });
   }
+
+  test('a file with columns of data is not run singly', () => {
+    const rows = '{\n  "action": {"burn": {"id": "${row:id}"}}\n}';
+    const source = { name: 'burn', uri: createUri('/w/burn.action.json'), text: rows };
+    assert.equal(prepare(source).source, source);
+    assert.throws(() => prepareSingle(source), {
+      name: 'LocatedError',
+      message:
+        'burn.action.json, line 2: ${row:id} is a column of a data file, for which Run Action with Data File… asks. Nothing was sent',
+    });
+  });
 
   test('a step of a suite has no position in the file', () => {
     assert.throws(
