@@ -33,7 +33,7 @@ const MAX_LOGS = 50;
 const filters = z.optional(
   describe(
     z.record(text, text),
-    'Query parameters of the list, for instance {"template_id": "…"}. Flags are "true" or "false", dates begin with an operator, for instance ">=-24h".',
+    'Query parameters of the list, for example {"template_id": "…"}. Flags are "true" or "false", dates begin with an operator, for example ">=-24h".',
   ),
 );
 /** Kinds that the contract reads by id; wallets are known from a registration only. */
@@ -57,8 +57,7 @@ function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, s
   const conditions = Object.entries(filters).map(([name, text]) => {
     if (parameters.get(name)?.type !== 'dates') return { name, operator: '=', value: text };
     const [operator] = /^[<>]=?/.exec(text) ?? [];
-    if (operator === undefined)
-      throw new ToolInputError(`${name} is a date: write for instance {"${name}": ">=-24h"}.`);
+    if (operator === undefined) throw new ToolInputError(`${name} is a date: write for example {"${name}": ">=-24h"}.`);
     return { name, operator, value: text.slice(operator.length) };
   });
   try {

@@ -72,7 +72,7 @@ export class KnownIds implements Disposable {
       this.#writtenChanges = changes;
       if (this.#changes === changes) this.#forgotten.clear();
     } catch (error) {
-      this.#options.log.warn(`Keep known ids: ${getErrorMessage(error)}`);
+      this.#options.log.warn(`Store known IDs: ${getErrorMessage(error)}`);
     } finally {
       clearTimeout(this.#timer);
       this.#timer = undefined;

@@ -87,7 +87,7 @@ export class Snapshots {
       const all = this.#takePending();
       if (all.length === 0) return;
       await this.#files.add(all, this.#now()).catch((error: unknown) => {
-        this.#options.log.warn(`Keep snapshots: ${getErrorMessage(error)}`);
+        this.#options.log.warn(`Store snapshots: ${getErrorMessage(error)}`);
       });
     }));
   }

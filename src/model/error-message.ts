@@ -5,12 +5,12 @@ import { toSingleLine } from '../platform/text/plain-text.ts';
 /** What a user of the editor can do. */
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
   network: 'Check the base URL, the network and the proxy settings.',
-  timeout: 'Try again, or raise the setting smartObjects.requestTimeout.',
+  timeout: 'Try again, or increase smartObjects.requestTimeout.',
   unauthenticated: 'Sign in again.',
-  forbidden: 'Use an identity whose role grants it.',
+  forbidden: 'Use an identity that has this permission.',
   rateLimited: 'Wait a moment, then try again.',
   notJson: 'Check the base URL of the connection.',
-  tooLarge: 'Ask for less: a filter or a smaller page size helps.',
+  tooLarge: 'Use a filter or a smaller page size.',
 };
 
 /**

@@ -13,7 +13,7 @@ const environmentLabels: Readonly<Record<Environment, string>> = {
 /** Label of a connection's environment, also where none is set. */
 export function formatEnvironment({ environment, baseUrl }: Pick<Profile, 'environment' | 'baseUrl'>): string {
   if (environment !== undefined) return environmentLabels[environment];
-  return isLoopback(new URL(baseUrl).hostname) ? 'This machine' : 'Environment not named';
+  return isLoopback(new URL(baseUrl).hostname) ? 'Local' : 'Environment not set';
 }
 
 /** One line without invisible characters: id and label are untrusted. */

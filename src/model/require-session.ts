@@ -6,7 +6,9 @@ import type { Session, Sessions } from './session.ts';
 export function requireSession<S>(sessions: { get(connection: string): S | undefined }, connection: string): S {
   const session = sessions.get(connection);
   if (session === undefined)
-    throw new PlatformError('notFound', `There is no connection “${toPlainText(connection, 64)}” now`, { sent: false });
+    throw new PlatformError('notFound', `The connection “${toPlainText(connection, 64)}” does not exist`, {
+      sent: false,
+    });
   return session;
 }
 

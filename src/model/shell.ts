@@ -11,7 +11,7 @@ export const defaultShell: Shell = process.platform === 'win32' ? 'powershell' :
 export function quoteShellArgument(text: string, shell = defaultShell): string {
   if (shell === 'posix') return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
   if (/"|\\$/.test(text))
-    throw new Error('PowerShell cannot pass on a word with a double quote or a backslash at its end');
+    throw new Error('PowerShell can’t pass an argument with a double quote or a backslash at its end');
   return quotePowerShell(text.replaceAll('\0', ''));
 }
 
@@ -19,7 +19,7 @@ export function quoteShellArgument(text: string, shell = defaultShell): string {
 export function formatCommandLine(args: readonly string[], shell = defaultShell): string {
   return args
     .map((word) => {
-      if (/\p{Cc}/u.test(word)) throw new Error('A command cannot be copied with control characters in it');
+      if (/\p{Cc}/u.test(word)) throw new Error('A command with control characters can’t be copied');
       return /^(?:--)?[\w./:][\w./:=@-]*$/.test(word) ? word : quoteShellArgument(word, shell);
     })
     .join(' ');

@@ -16,7 +16,7 @@ import { findItemPath, Item, readPage, type Page } from './page.ts';
 import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { registry, type Kind } from './registry.ts';
-import { formatPlural, type ListDefinition, type ResourceDefinition } from './resource.ts';
+import { formatPlural, formatWithArticle, type ListDefinition, type ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type StatisticsSeries } from './resources/statistics.ts';
@@ -127,7 +127,7 @@ export class PlatformClient {
   ): Promise<Page<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
+      throw new PlatformError('contract', `The API has no list of ${formatPlural(row)}`, { sent: false });
     const size = this.target.pageSize;
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
     const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
@@ -194,7 +194,7 @@ export class PlatformClient {
       case 'cache':
         throw new PlatformError(
           'notFound',
-          `The contract reads no ${row.singular} by its id;  this one is not cached here`,
+          `The API can’t read a ${row.singular} by its ID, and this one is not cached`,
           { sent: false },
         );
     }
@@ -208,7 +208,7 @@ export class PlatformClient {
   ): Promise<ReadResult<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The contract has no list of ${formatPlural(row)}`, { sent: false });
+      throw new PlatformError('contract', `The API has no list of ${formatPlural(row)}`, { sent: false });
     const key = `${row.kind}/${id}`;
     let cursor = by === 'paging' ? this.#searchCursors.get(key) : undefined;
     this.#searchCursors.delete(key);
@@ -230,7 +230,7 @@ export class PlatformClient {
       if (by === 'filter') break;
       cursor = this.#follow(follower, page, list.operation, row, key);
     } while (cursor !== undefined);
-    throw new PlatformError('notFound', `No ${row.singular} with this id is visible to this identity`, {
+    throw new PlatformError('notFound', `No ${row.singular} with this ID is visible to this identity`, {
       operation: getOperationName(list.operation),
     });
   }
@@ -248,7 +248,7 @@ export class PlatformClient {
       if (!isEndlessListError(error)) throw error;
       if (this.#searchCursors.size >= MAX_SEARCHES) this.#searchCursors.clear();
       if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
-      const message = `No ${row.singular} with this id so far. ${error.message}. Try again to look further`;
+      const message = `No ${row.singular} with this ID found so far. ${error.message}. Try again to continue searching`;
       throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(operation) });
     }
   }
@@ -262,7 +262,7 @@ export class PlatformClient {
     const path = findItemPath(row.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (!isObject(raw))
-      throw new PlatformError('contract', `The answer is no ${row.singular}`, {
+      throw new PlatformError('contract', `The response is not ${formatWithArticle(row)}`, {
         operation: getOperationName(operation),
       });
     const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);
@@ -290,7 +290,7 @@ export class PlatformClient {
     const raw = this.#parse(executeAction, answer);
     const view = createView(executionResult, raw);
     if (view === undefined) {
-      throw new PlatformError('contract', 'The answer is no execution result', {
+      throw new PlatformError('contract', 'The response is not an execution result', {
         status: answer.status,
         operation: getOperationName(executeAction),
         ...this.#sender.getErrorBody(executeAction, answer.text),
@@ -319,7 +319,7 @@ export class PlatformClient {
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = getJsonSlice(answer.text, ['wallet']);
     if (slice === undefined)
-      throw new PlatformError('contract', 'The answer holds no wallet', {
+      throw new PlatformError('contract', 'The response contains no wallet', {
         operation: getOperationName(registerWallet),
         status: answer.status,
       });
@@ -359,7 +359,7 @@ export class PlatformClient {
     }
     const view = createView(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
     if (view?.access_token === undefined || view.refresh_token === undefined) {
-      throw new PlatformError('contract', 'The answer holds no tokens', {
+      throw new PlatformError('contract', 'The response contains no tokens', {
         operation: getOperationName(operation),
         status: answer.status,
       });

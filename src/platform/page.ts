@@ -89,7 +89,7 @@ export function readPage<S extends z.core.SomeType>(
   }
   const next = found.extraFields['next'];
   if (next !== undefined && next !== null && typeof next !== 'string') {
-    drift.push({ path: 'next', problem: 'type', message: 'the cursor is no string' });
+    drift.push({ path: 'next', problem: 'type', message: 'the cursor is not a string' });
   }
   const items = found.list.map((raw) => {
     const wrapper = findWrapper(schema, raw);
@@ -98,7 +98,7 @@ export function readPage<S extends z.core.SomeType>(
   });
   const wrapper = items.find((item) => item.wrapper !== undefined)?.wrapper;
   if (wrapper !== undefined)
-    drift.push({ path: list.key, problem: 'type', message: `items stand in \`${wrapper}\`, unlike the contract` });
+    drift.push({ path: list.key, problem: 'type', message: `items are in \`${wrapper}\`, unlike the contract` });
   return {
     items,
     ...(typeof next === 'string' && next !== '' && { next }),
@@ -119,7 +119,7 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     return { list: answer, path: [], extraFields: {} };
   }
   if (!isObject(answer)) {
-    throw new PlatformError('contract', `The answer holds no list of ${list.key}`);
+    throw new PlatformError('contract', `The response contains no list of ${list.key}`);
   }
   const { [list.key]: value, ...extraFields } = answer;
   if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
@@ -137,12 +137,12 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
   const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
   const other = others[0];
   if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
-    drift.push({ path: other[0], problem: 'type', message: `the list stands here instead of in ${list.key}` });
+    drift.push({ path: other[0], problem: 'type', message: `the list is here instead of in ${list.key}` });
     return { list: other[1], path: [other[0]], extraFields };
   }
-  if (value !== undefined) throw new PlatformError('contract', `What stands in ${list.key} is no list`);
+  if (value !== undefined) throw new PlatformError('contract', `The value of ${list.key} is not a list`);
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)
-    drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but absent' });
+    drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but missing' });
   return { list: [], path: [list.key], extraFields };
 }

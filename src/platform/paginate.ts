@@ -61,9 +61,12 @@ export class PageFollower {
     this.#idle = this.#isNew(page) ? 0 : this.#idle + 1;
     if (next === undefined) return undefined;
     if (this.#idle >= this.#maxIdlePages)
-      throw endlessListError(`The list goes on, but its last ${String(this.#idle)} pages held nothing new`, next);
+      throw endlessListError(
+        `The list continues, but its last ${String(this.#idle)} pages contained nothing new`,
+        next,
+      );
     if (this.#pages >= this.#maxPages)
-      throw endlessListError(`The list goes on after ${String(this.#pages)} pages`, next);
+      throw endlessListError(`The list continues after ${String(this.#pages)} pages`, next);
     return next;
   }
 

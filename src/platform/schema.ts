@@ -142,7 +142,7 @@ function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
   if (issue.code === 'invalid_value') {
     const missing = getValueAt(raw, issue.path) === undefined;
     const values = issue.values.map(String).join(', ');
-    if (missing) return { path, problem: 'missing', message: 'required by the contract, but absent' };
+    if (missing) return { path, problem: 'missing', message: 'required by the contract, but missing' };
     return { path, problem: 'enum', message: `not one of the contract's values: ${values}` };
   }
   if (issue.code === 'invalid_format')
@@ -152,7 +152,7 @@ function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
       message: `not ${formats[issue.format] ?? `of the format ${issue.format}`} as the contract asks`,
     };
   const value = getValueAt(raw, issue.path);
-  if (value === undefined) return { path, problem: 'missing', message: 'required by the contract, but absent' };
+  if (value === undefined) return { path, problem: 'missing', message: 'required by the contract, but missing' };
   const expected = issue.code === 'invalid_type' ? issue.expected : issue.code === 'custom' ? 'integer' : 'other value';
   if (issue.code === 'too_big') return { path, problem: 'format', message: 'longer than the contract allows' };
   return {

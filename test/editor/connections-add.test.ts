@@ -35,7 +35,7 @@ suite('connections: adding and choosing', () => {
       await runCommand('addConnection');
       assert.deepEqual(settings(), [{ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'staging' }]);
       assert.equal(h.ui.readMessages('invalid').length, 2);
-      assert.match((await verdict()).detail ?? '', /^The platform answers in \d+ ms and accepts the credential\.$/);
+      assert.match((await verdict()).detail ?? '', /^The platform responded in \d+ ms and accepted the credential\.$/);
       const session = (await h.services()).sessions.get('Shop');
       assert.deepEqual([...(session?.credentialKinds ?? [])], ['apiKey']);
       assert.equal((await h.services()).sessions.active, session);
@@ -46,10 +46,10 @@ suite('connections: adding and choosing', () => {
     test('goes back, and saves nothing when cancelled', async () => {
       const h = await getTestHooks();
       h.ui.answer('input', 'Wrong', BACK, 'Right', getSandbox().baseUrl);
-      h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign in later', 'Add Connection');
+      h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign In Later', 'Add Connection');
       await runCommand('addConnection');
       assert.deepEqual(settings(), [{ name: 'Right', baseUrl: getSandbox().baseUrl, environment: 'development' }]);
-      assert.match((await verdict()).detail ?? '', /^The platform answers and requires a credential\.$/);
+      assert.match((await verdict()).detail ?? '', /^The platform responds and requires a credential\.$/);
       await reset();
       h.ui.answer('input', 'Left', getSandbox().baseUrl);
       await runCommand('addConnection');
@@ -98,7 +98,7 @@ suite('connections: adding and choosing', () => {
       };
       h.ui.answer('pick', 'Staging', 'Access token', changeCredential, 'Access token', 'Add Connection');
       await runCommand('addConnection');
-      assert.equal(shown[0], 'The platform answers, but the access token expired 3 hours ago.');
+      assert.equal(shown[0], 'The platform responds, but the access token expired 3 hours ago.');
       assert.match(shown[1] ?? '', /Change Credential Access token, expired 3 hours ago$/);
       assert.equal((await h.services()).sessions.get('Shop')?.expired, false);
       assert.equal(h.ui.unusedAnswers, 0);
@@ -107,7 +107,7 @@ suite('connections: adding and choosing', () => {
     test('goes back while it checks, and sends the request no more', async () => {
       const h = await getTestHooks();
       h.ui.answer('input', 'Shop', getSandbox().baseUrl, getSandbox().apiKey);
-      h.ui.answer('pick', 'Staging', 'API key', 'Sign in later', 'Add Connection');
+      h.ui.answer('pick', 'Staging', 'API key', 'Sign In Later', 'Add Connection');
       h.ui.whileOpen('progress', () => Promise.resolve());
       await runCommand('addConnection');
       const session = (await h.services()).sessions.get('Shop');
@@ -162,8 +162,8 @@ suite('connections: adding and choosing', () => {
       });
       h.ui.answer('pick', ({ choices }) => {
         assert.deepEqual(choices, [
-          'org_one found in what was read',
-          'Harbour org_two · found in what was read',
+          'org_one discovered',
+          'Harbour org_two · discovered',
           '$(edit) Enter an ID…',
         ]);
         return 'Harbour';
@@ -174,7 +174,7 @@ suite('connections: adding and choosing', () => {
       h.ui.answer('pick', 'Enter an ID…');
       h.ui.answer('input', 'org_two', 'org_three', '');
       await runCommand('addOrganization', 'Shop');
-      assert.equal(h.ui.readMessages('invalid').at(-1), 'This organization is there already');
+      assert.equal(h.ui.readMessages('invalid').at(-1), 'This organization already exists');
       assert.deepEqual(
         (settings() as readonly unknown[])[0],
         shop([{ id: 'org_two', label: 'Harbour' }, 'org_three'])[0],
@@ -234,7 +234,7 @@ suite('connections: adding and choosing', () => {
     const { sessions } = await h.services();
     assert.equal(sessions.active?.heading, 'PRODUCTION · Two');
     const lists = h.ui.messages.filter(({ kind }) => kind === 'pick').map(({ choices }) => choices);
-    assert.deepEqual(lists, [['One This machine · active · not signed in', 'Two PRODUCTION · not signed in']]);
+    assert.deepEqual(lists, [['One Local · active · not signed in', 'Two PRODUCTION · not signed in']]);
   });
 
   test('the active connection is marked in the tree, and another one is made active from its row', async () => {

@@ -146,7 +146,7 @@ suite('connections: what a credential is bound to', () => {
       await waitUntil(async () => (await team()) !== undefined);
     });
     await runCommand('addConnection');
-    assert.match(h.ui.readMessages('error').join(), /a connection named Team has been added meanwhile/);
+    assert.match(h.ui.readMessages('error').join(), /a connection named Team was added in the meantime/);
     await (await team())?.client.listPage('objects');
     assert.ok(!JSON.stringify(other.requests).includes(KEY));
     assert.equal(settings().inspect('connections')?.globalValue, undefined);
@@ -157,7 +157,7 @@ suite('connections: what a credential is bound to', () => {
     const fill = async (home: string): Promise<void> => {
       const h = await getTestHooks();
       h.ui.answer('input', 'Ada', '', '', '', '', 'Ada');
-      h.ui.answer('pick', 'Not given', home);
+      h.ui.answer('pick', 'Not specified', home);
       h.ui.answer('confirm', true);
     };
 
@@ -165,7 +165,7 @@ suite('connections: what a credential is bound to', () => {
       const h = await getTestHooks();
       await inWorkspace({ baseUrl: one.origin });
       await waitUntil(async () => (await team()) !== undefined);
-      await fill('A new connection');
+      await fill('New Connection');
       h.ui.whileOpen('confirm', async () => {
         await inWorkspace({ baseUrl: other.origin });
         await waitUntil(async () => (await team())?.profile.baseUrl === other.origin);
@@ -179,21 +179,21 @@ suite('connections: what a credential is bound to', () => {
       const h = await getTestHooks();
       one.setAnswer('/wallets', 401, { error: 'credential required' });
       await h.addConnection({ name: 'Shop', baseUrl: one.origin }, { apiKey: KEY });
-      await fill('A new connection');
+      await fill('New Connection');
       await runCommand('registerWallet', 'Shop');
       assert.match(
         h.ui.readMessages('error')[0] ?? '',
         /none was sent \(HTTP 401\).* Set auth\.wallets of Shop to "credential"/,
       );
-      assert.ok(!h.ui.readMessages('error').join().includes('not known'));
+      assert.ok(!h.ui.readMessages('error').join().includes('does not exist'));
       assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Show Output']);
       one.setAnswer('/wallets', 200, { ...TOKENS, wallet: { id: 'w1' } });
       await h.addConnection({ name: 'Shop', baseUrl: one.origin, auth: { wallets: 'credential' } }, { apiKey: KEY });
-      await fill('A new connection');
+      await fill('New Connection');
       await runCommand('registerWallet', 'Shop');
       assert.match(
         h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '',
-        /credential .* is sent with it/,
+        /credential .* is sent with the request/,
       );
       assert.deepEqual(
         one.requests.filter(({ path: name }) => name === '/wallets').map(({ credential }) => credential),
@@ -275,7 +275,7 @@ suite('connections: what a credential is bound to', () => {
     await runCommand('startSandbox');
     const { sessions } = await h.services();
     h.ui.answer('input', 'Ada99', '', '', '', '', 'Ada');
-    h.ui.answer('pick', 'Not given', 'A new connection');
+    h.ui.answer('pick', 'Not specified', 'New Connection');
     h.ui.answer('confirm', true);
     await runCommand('registerWallet', 'Local Sandbox');
     assert.deepEqual(h.ui.readMessages('error'), []);
@@ -284,7 +284,7 @@ suite('connections: what a credential is bound to', () => {
     const { port } = new URL(ada.profile.baseUrl);
     h.ui.answer('confirm', true);
     await runCommand('stopSandbox');
-    assert.match(h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '', /end too: Ada\./);
+    assert.match(h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '', /closed too: Ada\./);
     assert.equal(sessions.get('Ada'), undefined);
     assert.equal(ada.ended.aborted, true);
     const next = await startCapturePlatform(Number(port));
@@ -297,7 +297,7 @@ suite('connections: what a credential is bound to', () => {
     const h = await getTestHooks();
     await runCommand('startSandbox');
     h.ui.answer('input', 'Ada99', '', '', '', '', 'Ada');
-    h.ui.answer('pick', 'Not given', 'A new connection');
+    h.ui.answer('pick', 'Not specified', 'New Connection');
     h.ui.answer('confirm', true);
     await runCommand('registerWallet', 'Local Sandbox');
     const { sessions } = await h.services();
@@ -314,13 +314,13 @@ suite('connections: what a credential is bound to', () => {
     const h = await getTestHooks();
     await runCommand('startSandbox');
     h.ui.answer('input', 'Ada99', '', '', '', '', 'Team');
-    h.ui.answer('pick', 'Not given', 'A new connection');
+    h.ui.answer('pick', 'Not specified', 'New Connection');
     h.ui.answer('confirm', true);
     await runCommand('registerWallet', 'Local Sandbox');
     const { sessions } = await h.services();
     const mine = sessions.get('Team');
     await inWorkspace({ baseUrl: other.origin });
-    await waitUntil(() => sessions.problems.some((problem) => /^Team: .*left out/.test(problem)));
+    await waitUntil(() => sessions.problems.some((problem) => /^Team: .*ignored/.test(problem)));
     assert.equal(sessions.get('Team'), mine);
     assert.equal(sessions.all.filter(({ profile }) => profile.name === 'Team').length, 1);
     h.ui.answer('confirm', true);
@@ -345,9 +345,11 @@ suite('connections: what a credential is bound to', () => {
     h.ui.answer('confirm', true);
     await runCommand('signOut', 'Shop');
     const detail = h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '';
-    assert.match(detail, /^Removed .*credential.*IDs.*recent/);
-    assert.match(detail, /Kept: the history of runs, the values of \$\{secret:…\} variables/);
-    await waitUntil(() => h.ui.readMessages('info').some((text) => /signed out\. .*keeps 1 run of it/.test(text)));
+    assert.match(detail, /^Removes .*credential.*IDs.*recent/);
+    assert.match(detail, /Keeps the run history, the values of \$\{secret:…\} variables/);
+    await waitUntil(() =>
+      h.ui.readMessages('info').some((text) => /signed out\. .*still contains 1 run of it/.test(text)),
+    );
     assert.equal(await countRuns(), 1, 'nobody agreed');
     await h.signIn('Shop', { apiKey: KEY });
     h.ui.answer('confirm', true);
@@ -377,7 +379,7 @@ suite('connections: what a credential is bound to', () => {
     const text = String(await tooltip());
     assert.ok(text.includes(`\nOrganization: Ac me (${id})\nScope: app.example\n`), text);
     await h.signIn('Shop', { apiKey: KEY });
-    assert.match(String(await tooltip()), /\nScope: not known: an API key does not tell it\n/);
+    assert.match(String(await tooltip()), /\nScope: not provided by API keys\n/);
   });
 
   test('the value of a variable for one port is not used for another', async () => {

@@ -36,7 +36,7 @@ suite('connections: expiry and other windows', () => {
       h.ui.answer('input', getSandbox().accessToken, '');
       assert.equal(fulfilled(await h.inForeground(twenty)), 20);
       assert.equal(h.ui.readMessages('confirm').length, 1);
-      assert.equal(h.ui.readMessages('confirm')[0], 'This machine · Test: Session expired.');
+      assert.equal(h.ui.readMessages('confirm')[0], 'Local · Test: Session expired.');
     });
 
     test('a refresh never opens a dialog; the rows say that the session expired, and offer Sign In…', async () => {
@@ -56,7 +56,7 @@ suite('connections: expiry and other windows', () => {
       assert.ok((await findRow('Test')).contextValues.includes('expired'));
       // A command that needs the answer asks once.
       await runCommand('showPermissions', 'Test');
-      assert.deepEqual(h.ui.readMessages('confirm'), ['This machine · Test: Session expired.']);
+      assert.deepEqual(h.ui.readMessages('confirm'), ['Local · Test: Session expired.']);
     });
 
     test('the error of a refused credential leads to the sign-in of its connection', async () => {
@@ -68,12 +68,12 @@ suite('connections: expiry and other windows', () => {
         { apiKey: 'revoked-key' },
       );
       h.ui.answer('input', 'Ada', '', '', '', '', 'Ada');
-      h.ui.answer('pick', 'Not given', 'A new connection');
+      h.ui.answer('pick', 'Not specified', 'New Connection');
       h.ui.answer('confirm', true);
       h.ui.answer('error', 'Sign In…');
       await runCommand('registerWallet', 'Test');
       await waitUntil(() => h.ui.messages.at(-1)?.kind === 'pick');
-      assert.equal(h.ui.messages.at(-1)?.text, 'This machine · Test: Sign In');
+      assert.equal(h.ui.messages.at(-1)?.text, 'Local · Test: Sign In');
       assert.deepEqual(h.ui.messages.findLast(({ kind }) => kind === 'error')?.choices, ['Sign In…', 'Show Output']);
       await server.close();
     });
@@ -144,13 +144,13 @@ suite('connections: expiry and other windows', () => {
       for (let time = 0; time < 3; time++)
         assert.match(
           String(await list()),
-          /new access token of Test is expired already, by 2 hours, or a clock is off/,
+          /new access token of Test is already expired, by 2 hours, or a clock is wrong/,
         );
       assert.equal(renewals(), 1);
       assert.equal(server.requests.length, 2);
       assert.equal(session.expired, true);
       await h.inForeground(list);
-      assert.match(h.ui.readMessages('confirm')[0] ?? '', /Session expired: .* is expired already, by 2 hours, .*\.$/);
+      assert.match(h.ui.readMessages('confirm')[0] ?? '', /Session expired: .* is already expired, by 2 hours, .*\.$/);
       assert.equal(renewals(), 1);
       server.setAnswer('/objects', 200, { objects: [] });
       await h.signIn('Test', { accessToken: expiring(Date.now() + HOUR) });
@@ -164,7 +164,7 @@ suite('connections: expiry and other windows', () => {
       server.setAnswer('/objects', 401, { error: 'revoked' });
       await h.signIn('Test', { accessToken: expiring(Date.now() + HOUR), refreshToken: 'refresh-refresh' });
       const session = (await h.services()).sessions.get('Test');
-      await assert.rejects(async () => session?.client.listPage('objects'), /expired already, by 2 hours/);
+      await assert.rejects(async () => session?.client.listPage('objects'), /already expired, by 2 hours/);
       assert.equal(renewals(), 1);
       await server.close();
     });

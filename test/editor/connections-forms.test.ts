@@ -31,7 +31,7 @@ suite('connections: forms', () => {
     const fill = async (password: string): Promise<void> => {
       const h = await getTestHooks();
       h.ui.answer('input', 'not alphanumeric!', 'Ada99', 'ada@example.com', '+4915112345678', '', password, 'Ada');
-      h.ui.answer('pick', 'en', 'A new connection');
+      h.ui.answer('pick', 'en', 'New Connection');
       h.ui.answer('confirm', true);
     };
 
@@ -63,7 +63,7 @@ suite('connections: forms', () => {
       await fill('pw');
       fault({ route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
       await runCommand('registerWallet', 'Shop');
-      assert.match(h.ui.readMessages('error')[0] ?? '', /Whether the wallet is registered is not known/);
+      assert.match(h.ui.readMessages('error')[0] ?? '', /Whether the wallet is registered is unknown/);
       assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 1);
       assert.equal((await h.services()).sessions.get('Ada'), undefined);
     });
@@ -72,7 +72,7 @@ suite('connections: forms', () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'production' });
       h.ui.answer('input', '', '', '', '', '', 'Ada');
-      h.ui.answer('pick', 'Not given', 'A new connection');
+      h.ui.answer('pick', 'Not specified', 'New Connection');
       await runCommand('registerWallet', 'Shop');
       assert.match(h.ui.readMessages('confirm')[0] ?? '', /^PRODUCTION · Shop: register/);
       assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
@@ -109,7 +109,7 @@ suite('connections: forms', () => {
     assert.match(text, /### Role of new members: /);
     assert.match(text, /\| Resource \| Create \| Read \| Update \| Delete \|/);
     assert.match(text, /## API keys\n\n### /);
-    assert.match(text, /expires? |no expiry/);
+    assert.match(text, /expires? |no expiration/);
     assert.ok(!text.includes(apiKey));
   });
 
@@ -226,7 +226,7 @@ suite('connections: forms', () => {
     assert.match(text, /\*\*Reachable\*\*: yes/);
     assert.match(text, /\*\*Credential\*\*: accepted/);
     assert.match(text, /\| `GET \/objects` \| ✓ answers/);
-    assert.match(text, /\| `POST \/ebus\/execute` \| – not asked/);
+    assert.match(text, /\| `POST \/ebus\/execute` \| – skipped/);
     assert.ok(!text.includes(accessToken) && !text.includes(apiKey));
     assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
   });

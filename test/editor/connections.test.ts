@@ -40,7 +40,7 @@ suite('connections', () => {
     h.ui.answer('confirm', true);
     await runCommand('stopSandbox');
     assert.equal(sessions.get('Local Sandbox'), undefined);
-    assert.match(h.ui.readMessages('info').at(-1) ?? '', /^Local Sandbox is stopped\./);
+    assert.match(h.ui.readMessages('info').at(-1) ?? '', /^Local Sandbox stopped\./);
     assert.equal(session.ended.aborted, true);
   });
 
@@ -51,7 +51,7 @@ suite('connections', () => {
     h.ui.answer('input', 'Bearer x', ` ${getSandbox().apiKey} `);
     await runCommand('signIn', 'Test');
     assert.deepEqual(h.ui.readMessages('error'), []);
-    assert.match(h.ui.readMessages('invalid')[0] ?? '', /Leave out “Bearer”/);
+    assert.match(h.ui.readMessages('invalid')[0] ?? '', /Remove “Bearer”/);
     const session = (await h.services()).sessions.get('Test');
     assert.deepEqual([...(session?.credentialKinds ?? [])], ['apiKey']);
     assert.match(h.ui.readMessages('info').at(-1) ?? '', /signed in/);
@@ -157,7 +157,7 @@ suite('connections', () => {
 
   test('plain http to another machine needs consent, once', async () => {
     const { h, server, client } = await plain();
-    await assert.rejects(client.listPage('objects'), /plain http/);
+    await assert.rejects(client.listPage('objects'), /unencrypted HTTP/);
     assert.equal(server.requests.length, 0);
     assert.deepEqual(h.ui.readMessages('confirm'), []);
     h.ui.answer('confirm', true);
@@ -172,7 +172,7 @@ suite('connections', () => {
   test('consent in Check Connection replaces an earlier refusal of plain http', async () => {
     const { h, server, client } = await plain();
     const send = (): Promise<unknown> => h.inForeground(() => client.listPage('objects'));
-    for (let time = 0; time < 2; time++) await assert.rejects(send(), /run Check Connection to be asked/);
+    for (let time = 0; time < 2; time++) await assert.rejects(send(), /run Check Connection to give it/);
     assert.equal(h.ui.readMessages('confirm').length, 1);
     assert.equal(server.requests.length, 0);
     h.ui.answer('confirm', true);
@@ -191,7 +191,7 @@ suite('connections', () => {
       h.ui.answer('pick', 'API key');
       h.ui.answer('input', getSandbox().apiKey);
       await runCommand('signIn', 'Test');
-      assert.match(h.ui.readMessages('warn').at(-1) ?? '', /did not keep the credential.*keyring/);
+      assert.match(h.ui.readMessages('warn').at(-1) ?? '', /could not store the credential.*keyring/);
       assert.equal((await h.services()).sessions.get('Test')?.credentialKinds.size, 1);
       assert.equal((await h.anotherWindow()).sessions.get('Test')?.credentialKinds.size, 0);
     });

@@ -51,7 +51,7 @@ suite('explorer: search', () => {
     const lists = ui.messages.filter(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
     const [atFirst, firstPass] = lists.map(({ choices }) => choices.join('\n'));
     assert.match(atFirst ?? '', /Objects by part of the name, loaded and newest first/);
-    assert.match(atFirst ?? '', /Faces, Templates, Assets, Message Templates by a search term/);
+    assert.match(atFirst ?? '', /Faces, Templates, Assets, Message Templates by search term/);
     assert.match(atFirst ?? '', /Action Logs, .*by ID/);
     assert.match(firstPass ?? '', /Continue Searching 100 objects searched/);
     const document = await eventually(() => vscode.window.activeTextEditor?.document);

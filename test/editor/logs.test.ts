@@ -66,7 +66,7 @@ suite('action logs', () => {
     await (await hooks()).signOut(CONNECTION);
     const state = await eventually(() => (view.feed.signIn === undefined ? undefined : view.feed));
     assert.equal(state.signIn, CONNECTION);
-    assert.equal(state.reason, `Not signed in to This machine · ${CONNECTION}.`);
+    assert.equal(state.reason, `Not signed in to Local · ${CONNECTION}.`);
     assert.ok(view.entries.length > 100);
     await (await hooks()).signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     await eventually(() => (view.feed.phase !== 'stale' && view.entries.length > 100 ? true : undefined));

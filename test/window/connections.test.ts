@@ -104,7 +104,7 @@ suite('connections in the window', function () {
     // The key is still there.
     await form('(5/6)').waitFor();
     await page.keyboard.press('Enter');
-    await form('and accepts the credential.').waitFor();
+    await form('and accepted the credential.').waitFor();
     await screenshot(page, 'connections-verdict-good');
     await choice('Add Connection').click();
     await status().waitFor();
@@ -163,7 +163,7 @@ suite('connections in the window', function () {
     await page.keyboard.press('Escape');
     await runCommand(page, 'Smart Objects: Stop Local Sandbox');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Stop' }).click();
-    await page.locator('.notification-toast', { hasText: 'Local Sandbox is stopped' }).waitFor();
+    await page.locator('.notification-toast', { hasText: 'Local Sandbox stopped' }).waitFor();
   });
 
   const preview = (): FrameLocator =>
@@ -173,7 +173,7 @@ suite('connections in the window', function () {
     await runCommand(page, 'Notifications: Clear All Notifications');
     await runCommand(page, 'Smart Objects: Check Connection');
     await preview().getByRole('heading', { name: 'Check of PRODUCTION · Shop' }).waitFor();
-    await preview().getByText('and accepts the credential.').waitFor();
+    await preview().getByText('and accepted the credential.').waitFor();
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
       await screenshot(page, `connections-check-${theme}`);
@@ -193,7 +193,7 @@ suite('connections in the window', function () {
     await showExplorer(page);
     await root('Shop').waitFor();
     await runCommand(page, 'Smart Objects: Check Connection');
-    await preview().getByText('and accepts the credential.').waitFor();
+    await preview().getByText('and accepted the credential.').waitFor();
     assert.ok(!((await status().textContent()) ?? '').includes('not signed in'));
   });
 

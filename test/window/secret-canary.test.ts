@@ -45,7 +45,7 @@ suite('canary in the window', function () {
     await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
     await expand(treeRow(page, 'Templates'));
     // The key was refused, so nothing is signed in.
-    await treeRow(page, 'asks for a credential').waitFor({ timeout: 20_000 });
+    await treeRow(page, 'requires a credential').waitFor({ timeout: 20_000 });
     await runCommand(page, 'Smart Objects: Show Output');
     const shown = await readWindowText();
     assert.ok(shown.includes('Templates'), 'nothing was read');

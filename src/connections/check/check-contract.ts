@@ -114,7 +114,7 @@ export async function checkContract(
   return [
     ...results,
     ...OPERATIONS_WITH_EFFECTS.map(
-      (operation) => ({ operation, outcome: 'not asked', detail: 'it has an effect', drift: [] }) as const,
+      (operation) => ({ operation, outcome: 'not asked', detail: 'it changes data', drift: [] }) as const,
     ),
   ];
 }

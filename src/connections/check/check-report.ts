@@ -26,7 +26,7 @@ export interface CheckReportData {
 /** Formats the report as Markdown without credentials. */
 export function formatCheckReport({ session, probe, roles, results, version, now }: CheckReportData): string {
   const { profile } = session;
-  const outcome = { answers: '✓ answers', refused: '✗ refused', fails: '✗ fails', 'not asked': '– not asked' } as const;
+  const outcome = { answers: '✓ answers', refused: '✗ refused', fails: '✗ fails', 'not asked': '– skipped' } as const;
   const drift = results.flatMap(({ operation, drift: entries }) => entries.map((entry) => ({ operation, ...entry })));
   const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
   return [
@@ -40,23 +40,23 @@ export function formatCheckReport({ session, probe, roles, results, version, now
       ['Operations', formatOutcomes(results)],
       ['Differences from the contract', formatDriftCount(results)],
     ]),
-    `${now.toISOString()}, Smart Object Explorer ${version}. Credentials are left out of this report.`,
+    `${now.toISOString()}, Smart Object Explorer ${version}. This report contains no credentials.`,
     '## Connection',
     formatList([
       ['Reachable', reached ? 'yes' : `no: ${formatErrorReason(probe.error)}`],
       ['Encryption', formatEncryption(profile.baseUrl, probe.error, reached)],
-      ['Latency of the first answer', reached ? `${String(probe.milliseconds)} ms` : 'not known'],
+      ['Latency of the first response', reached ? `${String(probe.milliseconds)} ms` : 'unknown'],
       ['Credential', formatCredential(session, probe)],
       ...listSessionDetails(session, now.getTime()),
-      ['Organizations', session.organizations.map(formatOrganization).join(', ') || 'none known'],
+      ['Organizations', session.organizations.map(formatOrganization).join(', ') || 'none'],
       ...roles.map(([organization, role]) => [`Role in ${organization}`, role] as const),
       ...(roles.length === 0
-        ? [['Role', `not known: ${results.length === 0 ? 'it was not asked' : 'no organization is known'}`] as const]
+        ? [['Role', `unknown: ${results.length === 0 ? 'not checked' : 'no organization is known'}`] as const]
         : []),
     ]),
     '## Operations of the contract',
     results.length === 0
-      ? 'Not asked, since the platform cannot be reached.'
+      ? 'Skipped because the platform cannot be reached.'
       : formatTable(
           ['Operation', 'Result', 'Time', 'Differences', 'Detail'],
           results.map((result) => [
@@ -69,12 +69,12 @@ export function formatCheckReport({ session, probe, roles, results, version, now
         ),
     '## Differences from the contract',
     drift.length === 0
-      ? 'None were found.'
+      ? 'None.'
       : formatTable(
           ['Operation', 'Field', 'Difference', 'Times'],
           drift.map(({ operation, path, message, count }) => [
             formatCode(operation),
-            path === '' ? 'the whole answer' : formatCode(path),
+            path === '' ? 'entire response' : formatCode(path),
             escapeMarkdown(message),
             String(count),
           ]),
@@ -83,15 +83,15 @@ export function formatCheckReport({ session, probe, roles, results, version, now
   ].join('\n\n');
 }
 
-/** `15 answer, 1 refused, 3 not asked` */
+/** `15 answer, 1 refused, 3 skipped` */
 function formatOutcomes(results: readonly OperationResult[]): string {
-  const labels = { answers: 'answer', refused: 'refused', fails: 'failed', 'not asked': 'not asked' } as const;
+  const labels = { answers: 'answer', refused: 'refused', fails: 'failed', 'not asked': 'skipped' } as const;
   const outcomes = ['answers', 'refused', 'fails', 'not asked'] as const;
   const counts = outcomes.flatMap((outcome) => {
     const count = results.filter((result) => result.outcome === outcome).length;
     return count === 0 ? [] : [`${String(count)} ${labels[outcome]}`];
   });
-  return counts.join(', ') || 'not asked';
+  return counts.join(', ') || 'skipped';
 }
 
 function formatDriftCount(results: readonly OperationResult[]): string {
@@ -112,14 +112,14 @@ function formatList(entries: readonly (readonly [string, string])[]): string {
 
 function formatEncryption(baseUrl: string, error: PlatformError | undefined, reached: boolean): string {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'http:') return isLoopback(hostname) ? 'none, on this machine only' : 'none: plain http';
+  if (protocol === 'http:') return isLoopback(hostname) ? 'none, on this machine only' : 'none: unencrypted HTTP';
   if (reached) return 'TLS, the certificate is accepted';
   return `TLS not reached: ${formatErrorReason(error)}`;
 }
 
 function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {
-  if (credentialKinds.size === 0) return 'none is held';
-  return { accepted: 'accepted', refused: 'refused', unknown: 'not known' }[credential];
+  if (credentialKinds.size === 0) return 'not signed in';
+  return { accepted: 'accepted', refused: 'refused', unknown: 'unknown' }[credential];
 }
 
 function formatErrorReason(error: PlatformError | undefined): string {

@@ -39,7 +39,7 @@ async function readRoles(
       roles.push([formatOrganization(organization), item.view?.name ?? item.id ?? 'without a name']);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;
-      roles.push([formatOrganization(organization), `not known: ${error.message}`]);
+      roles.push([formatOrganization(organization), `unknown: ${error.message}`]);
     }
   }
   return roles;

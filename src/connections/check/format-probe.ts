@@ -32,18 +32,18 @@ function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number
   const expiry = formatTokenExpiry(sent, now);
   const expired = expiry?.startsWith('expired') === true ? expiry : undefined;
   if (error === undefined) {
-    const answers = `The platform answers in ${String(milliseconds)} ms`;
+    const answers = `The platform responded in ${String(milliseconds)} ms`;
     if (sent === undefined) return { ok: true, text: answers };
     const doubt = expired === undefined ? '' : `, although the access token ${expired}`;
-    return { ok: true, text: `${answers} and accepts the credential${doubt}` };
+    return { ok: true, text: `${answers} and accepted the credential${doubt}` };
   }
   if (found.credential === 'refused') {
-    if (sent === undefined) return { ok: true, text: 'The platform answers and requires a credential' };
+    if (sent === undefined) return { ok: true, text: 'The platform responds and requires a credential' };
     const reason = expired === undefined ? 'it does not accept the credential' : `the access token ${expired}`;
-    return { ok: false, text: `The platform answers, but ${reason}`, fault: 'credential' };
+    return { ok: false, text: `The platform responds, but ${reason}`, fault: 'credential' };
   }
   if (found.credential === 'accepted')
-    return { ok: true, text: 'The platform answers and knows the credential, which may not list objects' };
+    return { ok: true, text: 'The platform accepted the credential, which has no permission to list objects' };
   if (found.platform === 'no') return { ok: false, text: formatNotPlatform(error, found.redirected), fault: 'baseUrl' };
   const isUnreachable = error.code === 'network' || error.code === 'timeout';
   return { ok: false, text: formatReason(error), ...(isUnreachable && { fault: 'baseUrl' }) };
@@ -61,15 +61,15 @@ export function formatTokenExpiry(token: TokenTimes | undefined, now: number): s
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
   if (error.code === 'notFound')
-    return 'Nothing answers at this address (HTTP 404), so the base URL, most likely its path, is wrong';
+    return 'There is no API at this address (HTTP 404): the base URL is wrong, most likely its path';
   if (error.code === 'notJson') {
     const page = error.detail.serverMessage;
     const what = page === undefined ? 'with something that is not JSON' : `with a ${page}`;
     return redirected === undefined
-      ? `The address answers ${what}, so it is probably a website or its login page`
-      : `The address redirects to ${redirected}, which answers ${what}, so it is probably a login page`;
+      ? `The address responds ${what}: it is probably a website or its login page`
+      : `The address redirects to ${redirected}, which responds ${what}: it is probably a login page`;
   }
-  return `The address does not answer as the API does: ${formatReason(error)}`;
+  return `The response is not that of the API: ${formatReason(error)}`;
 }
 
 function lowerFirst(sentence: string): string {

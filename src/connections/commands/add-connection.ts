@@ -67,11 +67,11 @@ async function askName(ui: Ui, draft: ConnectionDraft, store: SessionStore): Pro
   const answer = await ui.inputStep({
     ...at(steps.name),
     value: draft.name,
-    prompt: 'A name of your own, for example Test platform',
+    prompt: 'Display name, for example Test platform',
     validateInput: (text) => {
       const name = text.trim();
       if (store.get(name) !== undefined || findScopes(name).length > 0)
-        return 'A connection of this name is there already';
+        return 'A connection with this name already exists';
       return validateConnectionName(name);
     },
   });
@@ -85,7 +85,7 @@ async function askBaseUrl(ui: Ui, draft: ConnectionDraft): Promise<FormStepResul
     ...at(steps.baseUrl),
     value: draft.baseUrl,
     placeHolder: 'https://api.example.com',
-    prompt: 'The base URL of the API: what stands before /objects and /templates',
+    prompt: 'Base URL of the API, without /objects or /templates',
     validateInput: (text) => {
       const found = parseBaseUrl(text.trim());
       return found.ok ? undefined : found.reason;
@@ -100,10 +100,10 @@ async function askBaseUrl(ui: Ui, draft: ConnectionDraft): Promise<FormStepResul
 
 async function askEnvironment(ui: Ui, draft: ConnectionDraft): Promise<FormStepResult> {
   const details: Readonly<Record<Environment, string>> = {
-    sandbox: 'To play with',
-    development: 'For work in progress',
-    staging: 'For rehearsals',
-    production: 'The real thing: marked everywhere, and every execution is confirmed by typing the name',
+    sandbox: 'Throwaway data',
+    development: 'Work in progress',
+    staging: 'Pre-production',
+    production: 'Live data. It is marked everywhere, and you confirm every execution by typing the name',
   };
   const choices = ENVIRONMENTS.map((environment) => ({
     label: environment.charAt(0).toUpperCase() + environment.slice(1),
@@ -111,7 +111,10 @@ async function askEnvironment(ui: Ui, draft: ConnectionDraft): Promise<FormStepR
     environment,
     picked: environment === draft.environment,
   }));
-  const answer = await ui.pickStep(choices, { ...at(steps.environment), placeHolder: `What is ${draft.baseUrl}?` });
+  const answer = await ui.pickStep(choices, {
+    ...at(steps.environment),
+    placeHolder: `Environment type of ${draft.baseUrl}`,
+  });
   if (answer === undefined || answer === BACK) return answer;
   draft.environment = answer.environment;
   return true;
@@ -164,7 +167,7 @@ function createDecisions(draft: ConnectionDraft, profile: Profile, { ok, fault }
 /** `Access token, expired 2 hours ago` */
 function describeCredential(draft: ConnectionDraft): string {
   const { apiKey, accessToken } = getCredential(draft) ?? {};
-  if (accessToken === undefined) return apiKey === undefined ? 'Sign in later' : 'API key';
+  if (accessToken === undefined) return apiKey === undefined ? 'Sign In Later' : 'API key';
   const name = apiKey === undefined ? 'Access token' : 'Access token and API key';
   const expiry = formatTokenExpiry(readIdentity(accessToken), Date.now());
   return expiry === undefined ? name : `${name}, ${expiry}`;
@@ -174,7 +177,7 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
   const { name, baseUrl, environment } = draft;
   // The settings may have gained an entry of this name meanwhile, such as a workspace's.
   if (store.get(name) !== undefined || findScopes(name).length > 0)
-    throw new Error(`a connection named ${name} has been added meanwhile; nothing was written`);
+    throw new Error(`a connection named ${name} was added in the meantime; nothing was saved`);
   await addProfileEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
   await store.reload();
   if (environment !== 'production') await store.setActive(name);

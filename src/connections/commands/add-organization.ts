@@ -25,7 +25,7 @@ export async function addOrganization(services: Services, argument?: unknown): P
     const chosen = await ui.pickStep(choices, {
       ...position,
       title,
-      placeHolder: 'Which organization?',
+      placeHolder: 'Select an organization',
       matchOnDescription: true,
     });
     if (chosen === undefined || chosen === BACK) return chosen;
@@ -40,7 +40,7 @@ export async function addOrganization(services: Services, argument?: unknown): P
       ...position,
       title,
       value: draft.id,
-      prompt: 'The ID of the organization',
+      prompt: 'ID of the organization',
       validateInput: (text) => validateOrganizationId(text, session),
     });
     if (typeof typed !== 'string') return typed;
@@ -64,7 +64,7 @@ export function createLabelInput(title: string, value: string) {
   return {
     title,
     value,
-    prompt: 'A name to show for it, or nothing to show its ID',
+    prompt: 'Display name (optional)',
     validateInput: (text: string) => (text.trim().length > 100 ? 'At most 100 characters' : undefined),
   };
 }
@@ -76,7 +76,7 @@ export function toNamed(label: string): { readonly label?: string } {
 
 function createChoice(store: SessionStore, organization: Organization) {
   const name = findName(store, organization.id);
-  const origin = organization.source === 'token' ? 'organization of the token' : 'found in what was read';
+  const origin = organization.source === 'token' ? 'organization of the token' : 'discovered';
   return {
     label: formatOrganization({ ...organization, ...toNamed(name) }),
     description: name === '' ? origin : `${formatOrganization(organization)} · ${origin}`,
@@ -96,6 +96,6 @@ function validateOrganizationId(text: string, { organizations }: Session): strin
   if (id === '') return 'Enter the ID of the organization';
   if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return 'An ID has no spaces and at most 256 characters';
   return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
-    ? 'This organization is there already'
+    ? 'This organization already exists'
     : undefined;
 }

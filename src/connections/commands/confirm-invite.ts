@@ -28,7 +28,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       value: invite.organization,
-      prompt: 'The id of the organization that invites',
+      prompt: 'ID of the inviting organization',
       validateInput: (text) => validateId('organization', text),
     });
     if (typeof typed !== 'string') return typed;
@@ -40,7 +40,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: 'The member id of the invite (member_id)',
+      prompt: 'Member ID of the invite (member_id)',
       validateInput: (text) => validateId('member', text),
     });
     if (typeof typed !== 'string') return typed;
@@ -52,7 +52,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: 'The token of the invite. It is sent once and not kept',
+      prompt: 'Token of the invite. It is sent once and not stored',
       validateInput: (text) => validateSecret('invite token', text),
     });
     if (typeof typed !== 'string') return typed;
@@ -72,14 +72,14 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
     message: `${session.heading}: confirm the invite?`,
-    detail: `It joins the organization ${known === undefined ? invite.organization : formatOrganization(known)}, and can be done once. ${formatCredentialNotice(session)}Its tokens are kept for the connection ${destination.name}.`,
+    detail: `You join the organization ${known === undefined ? invite.organization : formatOrganization(known)}. An invite can be used once. ${formatCredentialNotice(session)}The tokens are stored for the connection ${destination.name}.`,
     confirmLabel: 'Confirm',
   });
   if (!agreed) return;
   requireDestination(store, session, destination);
   const path = { organizationId: invite.organization };
   const query = { token: invite.token, member_id: invite.member };
-  const tokens = await ui.progress(`${session.heading}: confirming the invite …`, () =>
+  const tokens = await ui.progress(`${session.heading}: confirming the invite…`, () =>
     requestTokens(store.knownSecrets, [invite.token, invite.member], 'the invite is confirmed', () =>
       session.client.confirmInvite(path, query),
     ),
@@ -91,12 +91,12 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     tokens,
     invite.organization,
   );
-  const message = `${signedIn.heading}: the invite is confirmed, and this connection is signed in.${stored ? '' : ' The editor did not keep the tokens: they are used until the window closes.'}`;
+  const message = `${signedIn.heading}: invite confirmed and signed in.${stored ? '' : ' VS Code could not store the tokens; they are available until this window is closed.'}`;
   void (stored ? ui.info(message) : ui.warn(message));
 }
 
 function validateId(what: string, typed: string): string | undefined {
   const id = typed.trim();
-  if (id === '') return `Enter the id of the ${what}`;
-  return /[\s\p{Cc}]/u.test(id) || id.length > 256 ? 'An id has no spaces and at most 256 characters' : undefined;
+  if (id === '') return `Enter the ID of the ${what}`;
+  return /[\s\p{Cc}]/u.test(id) || id.length > 256 ? 'An ID has no spaces and at most 256 characters' : undefined;
 }

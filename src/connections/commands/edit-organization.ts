@@ -28,8 +28,8 @@ export async function removeOrganization(services: Services, argument?: unknown)
   const agreed = await services.ui.confirm({
     message: `${session.heading}: remove the organization ${formatOrganization(organization)}?`,
     detail: [
-      source === 'memory' ? 'It is removed from this window.' : `It is removed from the ${scopes.join(' and the ')}.`,
-      'It comes back as found where the platform names it. Nothing changes on the platform.',
+      source === 'memory' ? 'Removes it from this window.' : `Removes it from the ${scopes.join(' and the ')}.`,
+      'It appears again when the platform mentions it. Nothing changes on the platform.',
     ].join(' '),
     confirmLabel: 'Remove',
   });
@@ -49,11 +49,11 @@ async function resolveOrganization(
     typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'organization') : undefined;
   if (id !== undefined) {
     const organization = organizations.find((known) => known.id === id);
-    if (organization === undefined) throw new Error(`${session.profile.name} does not name this organization`);
+    if (organization === undefined) throw new Error(`${session.profile.name} has no such organization`);
     return { session, organization };
   }
   if (organizations.length === 0) {
-    void services.ui.info(`${session.heading}: the settings name no organization.`);
+    void services.ui.info(`${session.heading}: the settings contain no organizations.`);
     return undefined;
   }
   const chosen = await services.ui.pick(
@@ -62,7 +62,7 @@ async function resolveOrganization(
       ...(organization.label !== undefined && { description: organization.id }),
       organization,
     })),
-    { title: `${session.heading}: ${title}`, placeHolder: 'Which organization?', matchOnDescription: true },
+    { title: `${session.heading}: ${title}`, placeHolder: 'Select an organization', matchOnDescription: true },
   );
   return chosen === undefined ? undefined : { session, organization: chosen.organization };
 }

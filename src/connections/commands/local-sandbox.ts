@@ -23,7 +23,7 @@ export async function startSandbox(services: Services): Promise<void> {
       void ended.then(async () => {
         if (runningSandbox !== starting) return;
         runningSandbox = undefined;
-        services.log.warn(`${LOCAL_SANDBOX_NAME} has ended by itself.`);
+        services.log.warn(`${LOCAL_SANDBOX_NAME} stopped unexpectedly.`);
         await store.removeFromMemory(...store.inMemoryNames);
       });
     } catch (error) {
@@ -34,7 +34,7 @@ export async function startSandbox(services: Services): Promise<void> {
   const { profile, credential } = await runningSandbox;
   if (!store.isInMemory(LOCAL_SANDBOX_NAME)) {
     await store.addInMemory(profile, credential);
-    services.log.info(`${LOCAL_SANDBOX_NAME} runs at ${profile.baseUrl}.`);
+    services.log.info(`${LOCAL_SANDBOX_NAME} is running at ${profile.baseUrl}.`);
   }
   await store.setActive(LOCAL_SANDBOX_NAME);
   await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
@@ -58,7 +58,7 @@ export async function stopSandbox(services: Services): Promise<void> {
   const others = store.inMemoryNames.filter((name) => name !== LOCAL_SANDBOX_NAME);
   const stop = {
     message: `${heading}: stop the local sandbox?`,
-    detail: `Its data is lost.${others.length === 0 ? '' : ` These connections to it end too: ${others.join(', ')}.`}`,
+    detail: `Its data will be lost.${others.length === 0 ? '' : ` Connections to it are closed too: ${others.join(', ')}.`}`,
     confirmLabel: 'Stop',
   };
   // The server may have ended meanwhile.
@@ -67,7 +67,7 @@ export async function stopSandbox(services: Services): Promise<void> {
   await store.removeFromMemory(...store.inMemoryNames);
   await stopWorker(stopping);
   services.log.info(`${LOCAL_SANDBOX_NAME} is stopped.`);
-  void services.ui.info(`${LOCAL_SANDBOX_NAME} is stopped. Its connection and its data are gone.`);
+  void services.ui.info(`${LOCAL_SANDBOX_NAME} stopped. Its connection and data were removed.`);
 }
 
 async function stopWorker(worker: Promise<RunningSandbox>): Promise<void> {

@@ -63,7 +63,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   };
   const askLanguage: FormStep = async (position) => {
     const choices = [
-      { label: 'Not given', language: '' },
+      { label: 'Not specified', language: '' },
       ...languages.map((language) => ({ label: language, language })),
     ];
     const chosen = await ui.pickStep(choices, { ...position, title, placeHolder: 'Language of the wallet' });
@@ -73,13 +73,13 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   };
   const destination: TokenDestination = { name: '', session: undefined };
   const completed = await runForm([
-    createFieldStep('nickname', 'Nickname: letters and digits, or nothing', validateNickname),
-    createFieldStep('email', 'E-mail address, or nothing', validateEmail),
-    createFieldStep('phone', 'Phone number in international form, or nothing', validatePhone),
+    createFieldStep('nickname', 'Nickname (optional), letters and digits', validateNickname),
+    createFieldStep('email', 'Email address (optional)', validateEmail),
+    createFieldStep('phone', 'Phone number in international format (optional)', validatePhone),
     askLanguage,
-    createFieldStep('avatarId', 'Avatar: the id of an asset, or nothing', validateAvatarId),
-    createFieldStep('avatarUrl', 'Avatar: the address of its file', validateAvatarUrl),
-    createFieldStep('password', 'Password, or nothing. It is sent once and not kept', validatePassword),
+    createFieldStep('avatarId', 'Avatar: asset ID (optional)', validateAvatarId),
+    createFieldStep('avatarUrl', 'Avatar: URL of its file', validateAvatarUrl),
+    createFieldStep('password', 'Password (optional). It is sent once and not stored', validatePassword),
     ...createDestinationSteps(store, session, title, destination),
   ]);
   if (!completed) return;
@@ -87,13 +87,13 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   const lines = Object.entries(registration).map(([name, value]) => `${name}: ${formatFieldValue(name, value)}`);
   const agreed = await ui.confirm({
     message: `${session.heading}: register this wallet?`,
-    detail: `${lines.length === 0 ? 'Without any field.' : lines.join('\n')}\n\n${formatCredentialNotice(session)}Its tokens are kept for the connection ${destination.name}.`,
+    detail: `${lines.length === 0 ? 'No fields.' : lines.join('\n')}\n\n${formatCredentialNotice(session)}The tokens are stored for the connection ${destination.name}.`,
     confirmLabel: 'Register',
   });
   if (!agreed) return;
   requireDestination(store, session, destination);
   // Not cancellable: the response contains tokens that are issued only once.
-  const answer = await ui.progress(`${session.heading}: registering a wallet …`, () =>
+  const answer = await ui.progress(`${session.heading}: registering a wallet…`, () =>
     requestTokens(store.knownSecrets, [fields.password], 'the wallet is registered', () =>
       session.client.registerWallet(registration),
     ),
@@ -105,7 +105,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   });
   const id = item.id;
   if (id !== undefined) store.get(signedIn.profile.name)?.addIssuedResource(`wallets/${id}`, { text, raw: item.raw });
-  const message = `${signedIn.heading}: the wallet is registered, and this connection is signed in as it.${stored ? '' : ' The editor did not keep the tokens: they are used until the window closes.'}`;
+  const message = `${signedIn.heading}: wallet registered and signed in.${stored ? '' : ' VS Code could not store the tokens; they are available until this window is closed.'}`;
   void (stored ? ui.info(message) : ui.warn(message));
   if (id !== undefined)
     await commands.executeCommand('smartObjects.openResource', {

@@ -27,7 +27,7 @@ function explainError(error: PlatformError, known: KnownSecrets, outcome: string
   return new PlatformError(
     error.code,
     isOutcomeUnknown(error)
-      ? `${error.message}. Whether ${outcome} is not known: it is not sent again by itself`
+      ? `${error.message}. Whether ${outcome} is unknown: the request is not repeated automatically`
       : error.message,
     {
       ...detail,

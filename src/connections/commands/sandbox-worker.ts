@@ -66,7 +66,7 @@ function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, un
     }, START_TIMEOUT_MS);
     worker.once('error', (error) => {
       clearTimeout(timer);
-      reject(new Error(`the local sandbox could not start: ${error instanceof Error ? error.message : String(error)}`));
+      reject(new Error(`the local sandbox failed to start: ${error instanceof Error ? error.message : String(error)}`));
     });
     worker.once('exit', () => {
       clearTimeout(timer);
@@ -75,14 +75,14 @@ function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, un
     worker.once('message', (message: unknown) => {
       clearTimeout(timer);
       if (isObject(message) && message['type'] === 'ready') resolve(message);
-      else reject(new Error(`the local sandbox could not start: ${readErrorMessage(message)}`));
+      else reject(new Error(`the local sandbox failed to start: ${readErrorMessage(message)}`));
     });
   });
 }
 
 function readErrorMessage(message: unknown): string {
   const text = isObject(message) ? message['message'] : undefined;
-  return typeof text === 'string' ? text : 'it said nothing that we know';
+  return typeof text === 'string' ? text : 'its output is unknown';
 }
 
 function readCredential(value: unknown): Credential {
@@ -105,7 +105,7 @@ function readReadyMessage(
     return typeof value === 'string' ? value : undefined;
   };
   const baseUrl = text('baseUrl');
-  if (baseUrl === undefined) throw new Error('the local sandbox named no address');
+  if (baseUrl === undefined) throw new Error('the local sandbox reported no address');
   const organizations: unknown = ready['organizations'];
   const refreshPath = text('refreshPath');
   return {

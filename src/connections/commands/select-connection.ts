@@ -20,7 +20,7 @@ export async function selectConnection(services: Services, argument?: unknown): 
   const sessions = store.all.flatMap(({ profile }) => store.getIdentities(profile.name));
   const chosen = await services.ui.pick(createSessionItems(sessions, store.active), {
     title: 'Select Connection',
-    placeHolder: 'Which connection do commands start from?',
+    placeHolder: 'Select the active connection',
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -21,7 +21,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, 'Show Permissions');
   if (session === undefined) return;
-  const text = await services.ui.progress(`${session.heading}: reading permissions …`, async (signal) => {
+  const text = await services.ui.progress(`${session.heading}: loading permissions…`, async (signal) => {
     const permissionsLoaded = session.loadPermissions(signal, true);
     const { length } = session.organizations;
     const organizations = session.organizations.slice(0, MAX_ORGANIZATIONS);
@@ -41,8 +41,8 @@ export async function showPermissions(services: Services, argument?: unknown): P
         `- **Your roles**: ${formatOwnRoles(ownRoles)}`,
         `- **API keys**: ${keys.summary}`,
       ].join('\n'),
-      `Read ${new Date().toISOString()}. What is not listed by a role is not granted.`,
-      ...(length === 0 ? ['No organization is known, so no role can be read: use Add Organization…'] : []),
+      `Read ${new Date().toISOString()}. Permissions that a role does not list are not granted.`,
+      ...(length === 0 ? ['No organization is known, so no roles can be loaded. Use Add Organization…'] : []),
       ...(length > MAX_ORGANIZATIONS
         ? [`Only the first ${String(MAX_ORGANIZATIONS)} of ${String(length)} organizations are shown.`]
         : []),
@@ -58,7 +58,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
 
 /** Names the first two, so that the summary stays short. */
 function formatOwnRoles(roles: readonly string[]): string {
-  if (roles.length === 0) return 'none could be read';
+  if (roles.length === 0) return 'could not be loaded';
   const others = roles.length - 2;
   return roles.slice(0, 2).join(', ') + (others > 0 ? ` and ${String(others)} more` : '');
 }
@@ -88,7 +88,7 @@ async function formatRoleSection(
     const grants = readGrants(item.view);
     const name = escapeMarkdown(item.view?.name ?? 'without a name');
     const description = item.view?.description === undefined ? '' : `\n\n${escapeMarkdown(item.view.description, 500)}`;
-    const body = grants === undefined ? 'The answer lists no permissions.' : formatPermissionMatrix(grants);
+    const body = grants === undefined ? 'The response contains no permissions.' : formatPermissionMatrix(grants);
     return {
       text: `### ${title}: ${name}${description}\n\n${body}`,
       ...(role === OWN_ROLE && { ownRole: `${name} in ${escapeMarkdown(formatOrganization(organization))}` }),
@@ -108,7 +108,7 @@ async function formatApiKeySection(
     const count = sections.length === 0 ? 'none' : String(sections.length);
     const text = [...sections, ...(note === undefined ? [] : [note])].join('\n\n');
     return {
-      text: text === '' ? 'There are none that this identity may see.' : text,
+      text: text === '' ? 'None are visible to this identity.' : text,
       summary: `${note === undefined ? count : `${count} shown`}${expiredCount === 0 ? '' : `, ${String(expiredCount)} expired`}`,
     };
   };
@@ -119,7 +119,7 @@ async function formatApiKeySection(
           return finish(`Only the first ${String(MAX_API_KEYS)} API keys are shown.`);
         const grants = readGrants(view);
         const name = escapeMarkdown(view?.name ?? view?.id ?? 'without a name');
-        const body = grants === undefined ? 'The answer lists no permissions.' : formatPermissionMatrix(grants);
+        const body = grants === undefined ? 'The response contains no permissions.' : formatPermissionMatrix(grants);
         const expiry = formatKeyExpiry(view?.expires_at, Date.now());
         if (expiry.startsWith('expired')) expiredCount++;
         sections.push(`### ${name} (${expiry})\n\n${body}`);
@@ -133,5 +133,5 @@ async function formatApiKeySection(
 
 function formatReadError(error: unknown): string {
   if (hasErrorCode(error, 'cancelled')) throw error;
-  return escapeMarkdown(formatError('Could not be read', error), 500);
+  return escapeMarkdown(formatError('Could not be loaded', error), 500);
 }

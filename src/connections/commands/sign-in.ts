@@ -29,7 +29,7 @@ const signInMethods: readonly SignInMethod[] = [
   { label: '$(key) API key', detail: 'Sent in the header x-api-key', kinds: ['apiKey'] },
   {
     label: '$(account) Access token',
-    detail: 'A JWT, with a refresh token if you have one',
+    detail: 'A JWT, with an optional refresh token',
     kinds: ['accessToken', 'refreshToken'],
     optional: 'refreshToken',
   },
@@ -43,7 +43,7 @@ const signInMethods: readonly SignInMethod[] = [
 
 const STORED_CREDENTIAL: SignInMethod = {
   label: '$(history) Stored credential',
-  detail: 'The one that was stored before this connection was changed',
+  detail: 'Stored before this connection was changed',
   kinds: [],
 };
 
@@ -54,7 +54,7 @@ const SANDBOX_BUYER: SignInMethod = {
 };
 
 const SIGN_IN_LATER: SignInMethod = {
-  label: '$(circle-slash) Sign in later',
+  label: '$(circle-slash) Sign In Later',
   detail: 'Add the connection without a credential',
   kinds: [],
 };
@@ -100,7 +100,7 @@ export async function promptCredential(
         detail: choice.detail.replace('x-api-key', apiKeyHeader),
         picked: choice === method,
       }));
-      const chosen = await ui.pickStep(choices, { ...position, placeHolder: 'How do you sign in?' });
+      const chosen = await ui.pickStep(choices, { ...position, placeHolder: 'Select how to sign in' });
       if (chosen === undefined || chosen === BACK) return chosen;
       method = chosen.choice;
       if (method === STORED_CREDENTIAL) return stored;
@@ -152,8 +152,8 @@ async function promptSecret(
     ...(value !== undefined && { value }),
     password: true,
     prompt: optional
-      ? `Enter the ${label}, or leave it empty if you have none`
-      : `Enter the ${label}. It is kept in the secret store of the editor, never in settings`,
+      ? `Enter the ${label}, or leave it empty if there is none`
+      : `Enter the ${label}. It is stored in the secret storage of VS Code, never in settings`,
     validateInput: (text) => {
       if (optional && text.trim() === '') return undefined;
       return validateSecret(label, text, prefix);
@@ -248,10 +248,10 @@ export async function storeCredential(
     ...(stored
       ? []
       : [
-          'the editor did not keep the credential, probably for lack of a keyring, and uses it until the window closes',
+          'VS Code could not store the credential, probably because there is no keyring, and uses it until this window is closed',
         ]),
     ...(identity?.systemScoped === true
-      ? ['the token is of the system scope, which lists no objects of organizations']
+      ? ['the token has system scope, which does not include the objects of organizations']
       : []),
   ];
   return { text: [text, ...doubts].join(', but '), isWarning: doubts.length > 0 };

@@ -22,9 +22,9 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
     message: `${heading}: sign out?`,
     detail: [
       identities?.length === 1
-        ? 'Removed from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were read on this connection.'
-        : 'Removed from this machine, in all windows: the credentials, and the IDs, recent resources and earlier states that were read with them.',
-      'Kept: the history of runs, the values of ${secret:…} variables, filters and favorites, and what you exported or saved.',
+        ? 'Removes from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were loaded on this connection.'
+        : 'Removes from this machine, in all windows: the credentials, and the IDs, recent resources and earlier states that were loaded with them.',
+      'Keeps the run history, the values of ${secret:…} variables, filters, favorites, and what you exported or saved.',
     ].join('\n\n'),
     confirmLabel: 'Sign Out',
   });
@@ -65,8 +65,8 @@ export async function removeConnection(services: Services, argument?: unknown): 
   const settingsLabel = scopes.map((scope) => `${scope} settings`).join(' and the ');
   const detail =
     source === 'memory'
-      ? 'It is a connection of this window, and its credential is lost with it. Nothing changes on the platform.'
-      : `It is removed from the ${settingsLabel}, and its credential and values of \${secret:…} variables from the secret store of the editor. Nothing changes on the platform.`;
+      ? 'The connection exists in this window only, and its credential is deleted with it. Nothing changes on the platform.'
+      : `Removes it from the ${settingsLabel}, and its credential and values of \${secret:…} variables from the secret storage. Nothing changes on the platform.`;
   const agreed = await services.ui.confirm({
     message: `${session.heading}: remove this connection?`,
     detail,
@@ -95,12 +95,12 @@ async function offerHistoryDeletion(services: Services, name: string, message: s
     }
     const deleteAll = `Delete ${formatCounts(stored)}`;
     const answer = await ui.info(
-      `${message} The history of this workspace keeps ${formatCounts(stored)} of it.`,
+      `${message} The history of this workspace still contains ${formatCounts(stored)} of it.`,
       deleteAll,
     );
     if (answer === deleteAll) for (const { history } of stored) await history.delete(name);
   } catch (error) {
-    const text = formatError('Delete the history', error);
+    const text = formatError('Delete history', error);
     log.error(text);
     void ui.error(text);
   }

@@ -26,7 +26,7 @@ export function createDestinationSteps(
     async (position) => {
       const candidates = store.all.filter(({ profile }) => profile.baseUrl === issuer.profile.baseUrl);
       const choices = [
-        { label: '$(add) A new connection', description: `to ${issuer.profile.baseUrl}`, session: undefined },
+        { label: '$(add) New Connection', description: `to ${issuer.profile.baseUrl}`, session: undefined },
         ...candidates.map((session) => ({
           label: formatIdentity(session.profile.name, session.identityName),
           description: [
@@ -39,7 +39,7 @@ export function createDestinationSteps(
       const chosen = await store.ui.pickStep(choices, {
         ...position,
         title,
-        placeHolder: 'Which connection keeps the tokens?',
+        placeHolder: 'Select the connection to store the tokens for',
       });
       if (chosen === undefined || chosen === BACK) return chosen;
       destination.session = chosen.session;
@@ -52,11 +52,11 @@ export function createDestinationSteps(
         ...position,
         title,
         value: destination.name,
-        prompt: 'A name for the new connection',
+        prompt: 'Name of the new connection',
         validateInput: (text) => {
           const name = text.trim();
           if (store.get(name) !== undefined || findScopes(name).length > 0)
-            return 'A connection of this name is there already';
+            return 'A connection with this name already exists';
           return validateConnectionName(name);
         },
       });
@@ -70,7 +70,7 @@ export function createDestinationSteps(
 /** A sentence for confirmations that the credential is sent too; empty where none is. */
 export function formatCredentialNotice({ profile, credentialKinds }: Session): string {
   return profile.wallets === 'credential' && credentialKinds.size > 0
-    ? 'The credential of this connection is sent with it. '
+    ? 'The credential of this connection is sent with the request. '
     : '';
 }
 
@@ -82,7 +82,7 @@ export function requireDestination(store: SessionStore, issuer: Session, destina
     destination.session === undefined &&
     (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
   )
-    throw new Error(`a connection named ${destination.name} has been added meanwhile; nothing was sent`);
+    throw new Error(`a connection named ${destination.name} was added in the meantime; nothing was sent`);
 }
 
 /**

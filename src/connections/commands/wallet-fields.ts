@@ -19,34 +19,34 @@ const validateOptional =
     typed.trim() === '' ? undefined : check(typed.trim());
 
 export const validateNickname = validateOptional((text) => {
-  if (!/^[a-z0-9]+$/i.test(text)) return 'A nickname has letters and digits only';
-  return text.length > 255 ? 'A nickname has at most 255 characters' : undefined;
+  if (!/^[a-z0-9]+$/i.test(text)) return 'Use letters and digits only';
+  return text.length > 255 ? 'Use at most 255 characters' : undefined;
 });
 
 export const validateEmail = validateOptional((text) =>
   /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) && text.length <= 254
     ? undefined
-    : 'This is no e-mail address, such as name@example.com',
+    : 'Enter an email address such as name@example.com',
 );
 
 export const validatePhone = validateOptional((text) =>
   /^\+[1-9]\d{1,14}$/.test(text)
     ? undefined
-    : 'Write the number in international form: +, country code and number, digits only, such as +4915112345678',
+    : 'Enter the number in international format: +, country code and number, digits only, such as +4915112345678',
 );
 
 export const validateAvatarId = validateOptional((text) =>
   /[\s\p{Cc}]/u.test(text) || text.length > 256
-    ? 'The id of an asset has no spaces and at most 256 characters'
+    ? 'The ID of an asset has no spaces and at most 256 characters'
     : undefined,
 );
 
 /** The contract requires both fields of an asset. */
 export function validateAvatarUrl(typed: string): string | undefined {
   const text = typed.trim();
-  if (text === '') return 'An avatar needs the address of its file too; go back and empty its id to leave it out';
+  if (text === '') return 'An avatar also needs the URL of its file. To leave the avatar out, go back and clear its ID';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? undefined : 'The address has to begin with https://';
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? undefined : 'The address must start with https://';
 }
 
 /** Not trimmed: spaces may be intended. */

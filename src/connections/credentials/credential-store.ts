@@ -113,11 +113,11 @@ export class CredentialStore {
     try {
       json = await this.#storage.get(getCredentialKey(binding.name, identity));
     } catch {
-      return { state: 'none', reason: 'The secret store of the editor could not be read' };
+      return { state: 'none', reason: 'The secret storage of VS Code could not be read' };
     }
     if (json === undefined) return { state: 'none' };
     const found = parseCredential(json);
-    if (found === undefined) return { state: 'none', reason: 'What the secret store holds for it cannot be read' };
+    if (found === undefined) return { state: 'none', reason: 'The stored credential cannot be read' };
     // A window that missed the sign-out may still read the entry from its copy of the store.
     if (found.stored <= this.#signOutTimes.get(getSignOutKey(binding.name, identity), 0)) return { state: 'none' };
     return getCredentialState(found, binding);
@@ -169,9 +169,7 @@ export class CredentialStore {
     await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
     await this.#storage.delete(key);
     if ((await this.#storage.get(key)) !== undefined)
-      throw new Error(
-        'The secret store of the editor did not remove the credential; remove it in the keyring of the system',
-      );
+      throw new Error('VS Code could not delete the credential; delete it in the keyring of the system');
   }
 
   /**
@@ -193,7 +191,7 @@ export class CredentialStore {
 export class CredentialNotStoredError extends Error {
   constructor() {
     super(
-      'The editor did not keep the credential, most likely because this machine has no keyring. It is used until the window closes',
+      'VS Code could not store the credential, most likely because this machine has no keyring. It is available until this window is closed',
     );
   }
 }

@@ -136,12 +136,12 @@ export function getCredentialKinds(credential: Credential | undefined): Readonly
 export function validateSecret(label: string, typed: string, prefix = 'Bearer '): string | undefined {
   const secret = typed.trim();
   if (secret === '') return `Enter the ${label}`;
-  if (/[\r\n\u2028\u2029]/.test(secret)) return `The ${label} is one line; line breaks were pasted`;
+  if (/[\r\n\u2028\u2029]/.test(secret)) return `The ${label} must be a single line`;
   if (/^bearer\b/i.test(secret) || (prefix.trim() !== '' && secret.startsWith(prefix)))
-    return `Leave out “${/^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim()}”: it is added when the ${label} is sent`;
-  if (/^[\w-]+\s*:\s/.test(secret)) return `Leave out the name of the header: enter the ${label} alone`;
+    return `Remove “${/^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim()}”: it is added when the ${label} is sent`;
+  if (/^[\w-]+\s*:\s/.test(secret)) return `Remove the name of the header: enter the ${label} alone`;
   if (/\s/.test(secret)) return `The ${label} contains a space`;
-  if (!/^[\x21-\x7e]+$/.test(secret)) return `The ${label} contains a character that no header can carry`;
-  if (secret.length > 16_384) return `The ${label} is too long to be one`;
+  if (!/^[\x21-\x7e]+$/.test(secret)) return `The ${label} contains a character that is not allowed in headers`;
+  if (secret.length > 16_384) return `The ${label} is too long`;
   return undefined;
 }

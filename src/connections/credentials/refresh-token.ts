@@ -62,7 +62,7 @@ export async function refreshAccessToken({
   }
   const found = readTokens(answer.text);
   if (found === undefined) {
-    throw new PlatformError('contract', 'The answer of auth.refreshPath holds no access token', {
+    throw new PlatformError('contract', 'The response of auth.refreshPath contains no access token', {
       status: answer.status,
       operation,
     });

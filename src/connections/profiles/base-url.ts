@@ -40,16 +40,16 @@ function validateUrlText(text: string): string | undefined {
   const found = /^([a-z][a-z0-9+.-]*):(\/\/)?([^/?#]*)([^?#]*)(.*)$/is.exec(text);
   const [, scheme = '', slashes, authority = '', path = '', rest = ''] = found ?? [];
   if (found === null || (slashes === undefined && /^\d+$/.test(authority))) {
-    return 'The address has to begin with https:// or http://';
+    return 'The address must start with https:// or http://';
   }
   if (!/^https?$/i.test(scheme))
-    return `The scheme ${scheme.slice(0, 20)}: cannot be used; the address has to begin with https:// or http://`;
-  if (slashes === undefined) return `Write two slashes after ${scheme.toLowerCase()}:`;
+    return `The scheme ${scheme.slice(0, 20)}: cannot be used; the address must start with https:// or http://`;
+  if (slashes === undefined) return `Add two slashes after ${scheme.toLowerCase()}:`;
   if (authority === '') return 'The address has no host';
   if (authority.includes('@'))
     return 'The address contains a user name or password; credentials are entered with Sign In…';
-  if (rest.startsWith('?')) return 'The address contains a query (?…); leave it out';
-  if (rest.startsWith('#')) return 'The address contains a fragment (#…); leave it out';
+  if (rest.startsWith('?')) return 'The address contains a query (?…); remove it';
+  if (rest.startsWith('#')) return 'The address contains a fragment (#…); remove it';
   return (
     validateHost(authority) ??
     validatePath(path) ??
@@ -58,21 +58,20 @@ function validateUrlText(text: string): string | undefined {
 }
 
 function validateHost(authority: string): string | undefined {
-  if (authority.includes('%')) return 'The host contains a percent sign; write it plainly';
+  if (authority.includes('%')) return 'The host contains a percent sign';
   if (/^:|^\[\]/.test(authority)) return 'The address has no host';
   const port = /:(\d*)$/.exec(authority.replace(/^\[[^\]]*\]/, ''))?.[1];
   if (port === '') return 'The port is missing after the colon';
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
-    return 'The port has to be between 1 and 65535';
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return 'The port must be between 1 and 65535';
   return undefined;
 }
 
 function validatePath(path: string): string | undefined {
-  if (/%(?![0-9a-f]{2})/i.test(path)) return 'The path contains a percent sign that escapes nothing';
+  if (/%(?![0-9a-f]{2})/i.test(path)) return 'The path contains an invalid percent escape';
   if (/%(2f|5c|[01][0-9a-f]|7f)/i.test(path)) return 'The path contains an escaped slash or control character';
   const segments = path.split('/').map((segment) => segment.replace(/%2e/gi, '.'));
   return segments.some((segment) => segment === '.' || segment === '..')
-    ? 'The path contains . or .. as a step; write the path that is meant'
+    ? 'The path contains . or .. as a segment'
     : undefined;
 }
 

@@ -31,7 +31,7 @@ export async function forgetRemovedConnections(options: ForgetRemovedOptions): P
     await credentialStore.forgetVariableSecrets(name);
   }
   for (const name of await credentialStore.removeOrphans(removedNames))
-    options.log.info(`${name} is no longer in the settings: its credential is removed.`);
+    options.log.info(`${name} is no longer in the settings: its credential was removed.`);
   const current = [...new Set([...knownNames.filter((name) => !removedNames.includes(name)), ...names])];
   if (JSON.stringify(current) !== JSON.stringify(knownNames)) await globalState.update(key, current);
 }

@@ -30,9 +30,9 @@ export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: P
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
   if (isPlainHttpAllowed(context, profile)) return true;
   const agreed = await context.ui.confirm({
-    message: `${formatHeading(profile)}: send over plain http?`,
-    detail: `Everyone between this machine and ${new URL(profile.baseUrl).host} can read what is sent, credentials too. Use https where the platform offers it.`,
-    confirmLabel: 'Use Plain http',
+    message: `${formatHeading(profile)}: send over unencrypted HTTP?`,
+    detail: `Anyone between this machine and ${new URL(profile.baseUrl).host} can read what is sent, including credentials. Use https if the platform supports it.`,
+    confirmLabel: 'Use HTTP',
   });
   if (agreed) await context.globalState.update(formatConsentKey(profile), true);
   return agreed;

@@ -18,8 +18,8 @@ const RESERVED_HEADERS = new Set([
 
 const header = z.string().check(
   z.maxLength(100),
-  z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header'),
-  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is a header that belongs to the request itself'),
+  z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a valid header name'),
+  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is a reserved header'),
 );
 /** Maximum length of an organization's label. */
 const MAX_LABEL_LENGTH = 100;
@@ -29,7 +29,7 @@ const identifier = z
   .check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}]*$/u, 'contains a control character'));
 const link = z
   .string()
-  .check(z.maxLength(2048), z.refine(isLinkTemplate, 'is no http(s) address with {hash} or {id} after its host'));
+  .check(z.maxLength(2048), z.refine(isLinkTemplate, 'is not an http(s) address with {hash} or {id} after its host'));
 
 const entrySchema = z.looseObject({
   name: z.string(),
@@ -40,7 +40,9 @@ const entrySchema = z.looseObject({
     z.looseObject({
       tokenHeader: z.optional(header),
       tokenPrefix: z.optional(
-        z.string().check(z.maxLength(64), z.regex(/^[\x20-\x7e]*$/, 'contains a character that no header can carry')),
+        z
+          .string()
+          .check(z.maxLength(64), z.regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in headers')),
       ),
       apiKeyHeader: z.optional(header),
       refreshPath: z.optional(z.string()),
@@ -88,25 +90,23 @@ export function readProfiles(user: unknown, workspace: unknown): Profiles {
   // Skipped: the credential stored for this name is not for the workspace's entry.
   for (const { name } of workspaceProfiles)
     if (userNames.has(name) && !userProfiles.some((profile) => profile.name === name))
-      problems.push(
-        `${name}: the workspace’s entry is left out, because your own user entry of that name has an error.`,
-      );
+      problems.push(`${name}: the workspace entry is ignored because the user entry with this name has an error.`);
   return { profiles: [...merged, ...added], problems, userNames };
 }
 
 /** Validates the name of a connection; `undefined` when valid. */
 export function validateConnectionName(name: string): string | undefined {
   if (name.trim() === '') return 'The name is empty';
-  if (name !== name.trim()) return 'The name begins or ends with a space';
+  if (name !== name.trim()) return 'The name starts or ends with a space';
   if (name.length > 64) return 'The name is longer than 64 characters';
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'The name contains an invisible character';
-  if (name === LOCAL_SANDBOX_NAME) return `The name ${LOCAL_SANDBOX_NAME} is kept for the sandbox on this machine`;
+  if (name === LOCAL_SANDBOX_NAME) return `The name ${LOCAL_SANDBOX_NAME} is reserved for the local sandbox`;
   return undefined;
 }
 
 /** The problem of an entry of the settings that has the name of an in-memory connection. */
 export function formatShadowedProblem({ name }: Pick<Profile, 'name'>): string {
-  return `${name}: the entry is left out while a connection of the local sandbox has this name.`;
+  return `${name}: the entry is ignored while a connection of the local sandbox has this name.`;
 }
 
 function readEntries(value: unknown, source: 'user' | 'workspace', problems: string[]): Profile[] {
@@ -119,9 +119,9 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
   value.forEach((raw: unknown, index) => {
     const where = `Connection ${String(index + 1)} of the ${source} settings`;
     const found = readProfile(raw, source);
-    if ('problem' in found) problems.push(`${where} is left out: ${found.problem}.`);
+    if ('problem' in found) problems.push(`${where} is ignored: ${found.problem}.`);
     else if (profiles.some(({ name }) => name === found.profile.name))
-      problems.push(`${where} is left out: the name ${found.profile.name} is taken by an earlier one.`);
+      problems.push(`${where} is ignored: the name ${found.profile.name} is already used.`);
     else {
       profiles.push(found.profile);
       if (found.unknown.length > 0)
@@ -161,9 +161,9 @@ function formatIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
   const problem =
     issue.code === 'invalid_type'
-      ? `has to be ${issue.expected === 'array' ? 'a list' : `of type ${issue.expected}`}`
+      ? `must be ${issue.expected === 'array' ? 'a list' : `of type ${issue.expected}`}`
       : issue.code === 'invalid_value'
-        ? `has to be one of ${issue.values.map(String).join(', ')}`
+        ? `must be one of ${issue.values.map(String).join(', ')}`
         : issue.code === 'custom' || issue.code === 'invalid_format'
           ? issue.message
           : 'has a value that is not allowed';
@@ -216,9 +216,9 @@ export function deduplicateOrganizations(organizations: readonly Organization[])
 
 function validateAuth({ credentialHeaderNames, refreshPath, baseUrl }: Profile): string | undefined {
   if (credentialHeaderNames.tokenHeader.toLowerCase() === credentialHeaderNames.apiKeyHeader.toLowerCase())
-    return 'auth names one header for both the token and the API key';
+    return 'auth uses the same header for the token and the API key';
   if (refreshPath === undefined) return undefined;
-  if (!refreshPath.startsWith('/')) return 'auth.refreshPath has to begin with /';
+  if (!refreshPath.startsWith('/')) return 'auth.refreshPath must start with /';
   const refreshUrl = parseBaseUrl(baseUrl + refreshPath);
   return refreshUrl.ok ? undefined : `auth.refreshPath: ${lowerFirst(refreshUrl.reason)}`;
 }
@@ -242,9 +242,7 @@ function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profi
       'environment',
   ].filter((part) => part !== false);
   if (refused.length > 0)
-    problems.push(
-      `${own.name}: the workspace settings differ in ${refused.join(', ')}; your own user settings are kept.`,
-    );
+    problems.push(`${own.name}: the workspace settings differ in ${refused.join(', ')}; the user settings are used.`);
   const environment =
     shared.environment !== undefined && getStrictness(shared.environment) > getStrictness(own.environment)
       ? shared.environment

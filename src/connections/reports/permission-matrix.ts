@@ -21,12 +21,12 @@ export function formatPermissionMatrix(grants: Grants): string {
 
 /** Text instead of symbols, for screen readers and copies. */
 function formatGranted(answer: boolean | undefined): string {
-  return answer === undefined ? 'not said' : answer ? '✓ yes' : '– no';
+  return answer === undefined ? 'not provided' : answer ? '✓ yes' : '– no';
 }
 
 /** The expiry of an API key. */
 export function formatKeyExpiry(expires: string | undefined, now: number): string {
-  if (expires === undefined) return 'no expiry named';
+  if (expires === undefined) return 'no expiration date';
   const at = Date.parse(expires);
   if (Number.isNaN(at)) return `expires ${escapeMarkdown(expires, 40)}`;
   return `${at <= now ? 'expired' : 'expires'} ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

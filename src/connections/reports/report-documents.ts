@@ -17,7 +17,7 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
     vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) =>
-        reportTexts.get(uri.path) ?? 'This report is not kept. Run the command again.\n',
+        reportTexts.get(uri.path) ?? 'This report is no longer available. Run the command again.\n',
     }),
   );
 }

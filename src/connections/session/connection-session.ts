@@ -269,7 +269,7 @@ export class ConnectionSession implements Session {
   #formatTokenProblem(): string {
     const { name } = this.#profile;
     if (this.#expiredOnArrivalBy !== undefined)
-      return `Session expired: the new access token of ${name} is expired already, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is off by as much`;
+      return `Session expired: the new access token of ${name} is already expired, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is wrong by as much`;
     return this.#isTokenExpired() ? 'Session expired' : 'The platform did not accept the credential';
   }
 
@@ -298,7 +298,7 @@ export class ConnectionSession implements Session {
     if (await this.#options.isPlainHttpAllowed(this.#profile, false)) return;
     throw new PlatformError(
       'network',
-      `Nothing is sent to ${name} over plain http until you agree to it; run Check Connection to be asked, or use https`,
+      `Nothing is sent to ${name} over unencrypted HTTP without your consent; run Check Connection to give it, or use https`,
       { sent: false },
     );
   }

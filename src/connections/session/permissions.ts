@@ -54,7 +54,7 @@ export function isGrantedByAny(
 export function createForbiddenError(operation: Operation, heading: string): PlatformError {
   const needed = operation.permission;
   const permission = needed === undefined ? 'the permission' : `the permission ${needed.resource}: ${needed.verb}`;
-  return new PlatformError('forbidden', `Not sent, for your role on ${heading} lacks ${permission}`, {
+  return new PlatformError('forbidden', `Not sent: your role on ${heading} does not have ${permission}`, {
     operation: getOperationName(operation),
     sent: false,
   });

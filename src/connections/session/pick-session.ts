@@ -52,7 +52,7 @@ export async function pickSession(
       : (
           await ui.pick(createSessionItems(store.all, store.active), {
             title: purpose,
-            placeHolder: `${missingName === undefined ? '' : `${missingName} is not there any more. `}Which connection?`,
+            placeHolder: `${missingName === undefined ? '' : `${missingName} no longer exists. `}Select a connection`,
             matchOnDescription: true,
             matchOnDetail: true,
           })
@@ -65,7 +65,7 @@ export async function pickSession(
 async function offerFirstConnection(ui: Ui): Promise<void> {
   const [add, sandbox] = ['Add Connection…', 'Start Local Sandbox'];
   const answer = await ui.info(
-    'There is no connection yet. Add one, or start a sandbox on this machine.',
+    'There are no connections yet. Add a connection or start the local sandbox.',
     add,
     sandbox,
   );

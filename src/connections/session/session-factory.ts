@@ -84,7 +84,7 @@ export class SessionFactory {
         const label = formatIdentity(profile.name, session.identityName);
         if (serverMessage === undefined || !knownSecrets.containsTransient(serverMessage))
           logRequest(log, label, record);
-        else log.info(`[${label}] ${record.operation} failed; its answer repeats a secret.`);
+        else log.info(`[${label}] ${record.operation} failed; its response contains a secret.`);
       },
       onChange,
       ...(ids !== undefined && { ids }),

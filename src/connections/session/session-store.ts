@@ -387,9 +387,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 /** The connection has changed since the credential was given for it. */
 export class SessionChangedError extends Error {
   constructor(name: string) {
-    super(
-      `The connection ${name} has changed since you were asked, so the credential is not kept for it; sign in again`,
-    );
+    super(`The connection ${name} has changed in the meantime, so the credential was not stored; sign in again`);
   }
 }
 

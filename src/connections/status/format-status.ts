@@ -61,11 +61,9 @@ export function formatScope({
   credentialKinds,
 }: Pick<StatusSession, 'identity' | 'credentialKinds'>): string | undefined {
   if (credentialKinds.size === 0) return undefined;
-  if (identity?.systemScoped === true) return 'system: lists of an organization’s objects stay empty with this token';
-  return (
-    identity?.fqdn ??
-    `not known: ${credentialKinds.has('accessToken') ? 'the token names none' : 'an API key does not tell it'}`
-  );
+  if (identity?.systemScoped === true) return 'system: this token can’t read the objects of organizations';
+  const reason = credentialKinds.has('accessToken') ? 'not provided by the token' : 'not provided by API keys';
+  return identity?.fqdn ?? reason;
 }
 
 /** Tooltip lines: identity, destination and expiry. */
@@ -86,11 +84,11 @@ export function listSessionDetails(session: StatusSession, now: number): (readon
     lines.push(['Signed in with', kinds.join(', ')]);
   }
   if (identity?.subject !== undefined) lines.push(['Subject', identity.subject]);
-  if (identity?.organization !== undefined) lines.push(['Organization of the token', identity.organization]);
+  if (identity?.organization !== undefined) lines.push(['Token organization', identity.organization]);
   const scope = formatScope(session);
   if (scope !== undefined) lines.push(['Scope', scope]);
   if (identity?.expires !== undefined) {
-    const note = formatExpiry(session, now) ?? (refreshesAutomatically(session) ? 'renewed by itself' : undefined);
+    const note = formatExpiry(session, now) ?? (refreshesAutomatically(session) ? 'renews automatically' : undefined);
     const at = new Date(identity.expires).toLocaleString();
     lines.push([
       identity.expires <= now ? 'Token expired' : 'Token expires',

@@ -16,7 +16,7 @@ export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarIte
   if (typeof name !== 'string') return item;
   const production = readProperty(entry, 'environment') === 'production';
   item.text = `$(plug) ${production ? `${PRODUCTION} · ` : ''}${escapeIcons(name)}`;
-  item.tooltip = 'Smart Objects: the connection that commands start from';
+  item.tooltip = 'Smart Objects: active connection';
   if (production) setSeverity(item, 'error');
   item.show();
   return item;

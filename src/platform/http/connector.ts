@@ -32,7 +32,7 @@ export class Connector {
 
   /** Aborts all pending connections. */
   close(): void {
-    this.#closing.abort(new ConnectError('ECANCELED', 'The connection was given up.'));
+    this.#closing.abort(new ConnectError('ECANCELED', 'The connection attempt was cancelled.'));
   }
 
   /**
@@ -132,7 +132,7 @@ function bracketIpv6(hostname: string): string {
 }
 
 function connectTimeoutError(peer: string): ConnectError {
-  return new ConnectError('ETIMEDOUT', `Could not connect: ${peer} did not answer in time.`, true);
+  return new ConnectError('ETIMEDOUT', `Could not connect: ${peer} did not respond in time.`, true);
 }
 
 function requestTunnel(client: Client, path: string, proxy: ProxyServer): Promise<Socket> {
@@ -167,9 +167,8 @@ function requestTunnel(client: Client, path: string, proxy: ProxyServer): Promis
 export function createProxyError(status: number, proxy: ProxyServer): ConnectError {
   if (status !== 407)
     return new ConnectError('EPROXY', `Could not connect: ${proxy.label} answered ${String(status)}.`);
-  const reason =
-    proxy.authorization === undefined ? 'wants credentials' : 'did not accept the credentials it was given';
-  const advice = 'put user and password into the address of the proxy (http.proxy or HTTPS_PROXY)';
+  const reason = proxy.authorization === undefined ? 'requires credentials' : 'did not accept the credentials';
+  const advice = 'set user and password in the address of the proxy (http.proxy or HTTPS_PROXY)';
   return new ConnectError(PROXY_AUTHENTICATION, `Could not connect: ${proxy.label} ${reason} (407); ${advice}.`);
 }
 
@@ -184,7 +183,9 @@ function connectSocket(connect: Connect, target: buildConnector.Options, signal:
     const onAbort = (): void => {
       socket.destroy();
       reject(
-        signal.reason instanceof Error ? signal.reason : new ConnectError('ECANCELED', 'The connection was given up.'),
+        signal.reason instanceof Error
+          ? signal.reason
+          : new ConnectError('ECANCELED', 'The connection attempt was cancelled.'),
       );
     };
     signal.addEventListener('abort', onAbort, { once: true });

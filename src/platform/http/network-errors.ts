@@ -28,12 +28,12 @@ export function getErrorCode(error: unknown): string {
 
 const CONNECT_MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'broke the connection while it was being made',
-  EPIPE: 'broke the connection while it was being made',
-  UND_ERR_SOCKET: 'closed the connection while it was being made',
+  ECONNRESET: 'reset the connection while connecting',
+  EPIPE: 'reset the connection while connecting',
+  UND_ERR_SOCKET: 'closed the connection while connecting',
   ENOTFOUND: 'is not a known host name',
-  EAI_AGAIN: 'could not be looked up: the name server did not answer',
-  EPRIVATE: 'lies on a private address',
+  EAI_AGAIN: 'could not be looked up: the name server did not respond',
+  EPRIVATE: 'is on a private address',
   EHOSTUNREACH: 'cannot be reached from this network',
   ENETUNREACH: 'cannot be reached from this network',
 };
@@ -46,7 +46,7 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
   if (error instanceof ConnectError) return error;
   const code = getErrorCode(error);
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new ConnectError(code, `Could not connect: ${peer} did not answer in time.`, true);
+    return new ConnectError(code, `Could not connect: ${peer} did not respond in time.`, true);
   }
   if (isCertificateError(code)) {
     return new ConnectError(code, `Could not connect: ${formatCertificateError(code, peer)}${hint}`);
@@ -98,9 +98,9 @@ export function toPlatformError(error: unknown, context: FailureContext): Platfo
 
 function formatBrokenConnection(code: string, headersReceived: boolean): string {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'sent headers that are too large';
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'closed the connection before the answer was complete';
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'closed the connection before the response was complete';
   const cause = code === '' ? '' : ` (${formatCode(code)})`;
-  return `broke the connection ${headersReceived ? 'in the middle of its answer' : 'before it answered'}${cause}`;
+  return `closed the connection ${headersReceived ? 'during the response' : 'before responding'}${cause}`;
 }
 
 /** The error for an aborted signal or a closed transport. `sent`: whether the request may have reached the server. */
@@ -110,45 +110,44 @@ export function cancelledError(sent?: boolean): PlatformError {
 
 /** The error for a request whose `onSent` threw: nothing was written. */
 export function withdrawnError(cause: unknown): PlatformError {
-  return new PlatformError('cancelled', 'The request was taken back before it was sent.', { sent: false, cause });
+  return new PlatformError('cancelled', 'The request was cancelled before it was sent.', { sent: false, cause });
 }
 
 /** The error for no headers, or no further data of the body, within `milliseconds`. */
 export function idleTimeoutError(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
   const time = `${String(milliseconds / 1000)} s`;
-  const reason =
-    phase === 'headers' ? `did not answer within ${time}` : `stopped in the middle of its answer for ${time}`;
+  const reason = phase === 'headers' ? `did not respond within ${time}` : `stopped responding for ${time}`;
   return new PlatformError('timeout', `${peer} ${reason}.`, { sent: true });
 }
 
 /** The error for more than `maxBytes`, announced or received. */
 export function tooLargeError(peer: string, maxBytes: number, status: number): PlatformError {
-  const message = `The answer of ${peer} is larger than the limit of ${String(maxBytes)} bytes.`;
+  const message = `The response of ${peer} is larger than the limit of ${String(maxBytes)} bytes.`;
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a body that decompresses to more than `maxRatio` times its size. */
 export function decompressionRatioError(peer: string, maxRatio: number, status: number): PlatformError {
-  const message = `The answer of ${peer} unpacks to more than ${String(maxRatio)} times its size, the limit.`;
+  const message = `The response of ${peer} decompresses to more than ${String(maxRatio)} times its size, which is the limit.`;
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a response that is not complete after `milliseconds`. */
 export function totalTimeoutError(peer: string, milliseconds: number): PlatformError {
-  return new PlatformError('timeout', `${peer} did not finish its answer within ${String(milliseconds / 1000)} s.`, {
+  return new PlatformError('timeout', `${peer} did not finish its response within ${String(milliseconds / 1000)} s.`, {
     sent: true,
   });
 }
 
 /** The error for an incomplete or damaged compressed body. */
 export function damagedBodyError(peer: string, status: number): PlatformError {
-  const message = `${peer} broke off in the middle of its answer: the compressed body is incomplete or damaged.`;
+  const message = `${peer} sent an incomplete response: the compressed body is incomplete or damaged.`;
   return new PlatformError('network', message, { status, sent: true });
 }
 
 /** The error for a `content-encoding` outside of `ACCEPT_ENCODING`. */
 export function unknownEncodingError(peer: string, status: number): PlatformError {
-  return new PlatformError('contract', `${peer} answered in an encoding that was not asked for.`, {
+  return new PlatformError('contract', `${peer} responded in an encoding that was not requested.`, {
     status,
     sent: true,
   });

@@ -207,17 +207,17 @@ function getRedirectTarget(request: TransportRequest, from: URL, answer: RawResp
   const redirectError = (reason: string): PlatformError =>
     new PlatformError(
       'contract',
-      `${formatAuthority(from)} answered with a redirect (${String(answer.status)}) ${reason}.`,
+      `${formatAuthority(from)} responded with a redirect (${String(answer.status)}) ${reason}.`,
       {
         status: answer.status,
         sent: true,
       },
     );
-  if (target === undefined) throw redirectError('that names no address');
+  if (target === undefined) throw redirectError('without an address');
   if (target.protocol !== 'http:' && target.protocol !== 'https:')
     throw redirectError(`to ${target.protocol}, which is not a web address`);
   if (request.redirect === 'error' || request.method !== 'GET')
-    throw redirectError(`to ${target.origin}, which is not followed here`);
+    throw redirectError(`to ${target.origin}, which is not followed`);
   if (from.protocol === 'https:' && target.protocol === 'http:')
     throw redirectError(`from https to ${target.origin}, which is not encrypted`);
   if (hop >= MAX_REDIRECTS) throw redirectError(`to ${target.origin} after ${String(MAX_REDIRECTS)} others`);

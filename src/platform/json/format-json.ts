@@ -28,7 +28,7 @@ export function formatJson(source: string, secrets: Secrets): string {
     if (length > MAX_FORMATTED_LENGTH)
       throw new PlatformError(
         'tooLarge',
-        `The answer is longer than ${String(MAX_FORMATTED_LENGTH)} characters when printed`,
+        `The response is longer than ${String(MAX_FORMATTED_LENGTH)} characters when formatted`,
       );
   };
   const newline = () => {

@@ -285,12 +285,12 @@ export class RequestSender {
       return this.#createStatusError(operation, answer, isTooLarge ? '' : answer.text, requestIdDetail);
     const detail = { operation: getOperationName(operation), status: answer.status, sent: true, ...requestIdDetail };
     if (isTooLarge) {
-      const message = `The answer holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values, the limit`;
+      const message = `The response contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values, which is the limit`;
       return new PlatformError('tooLarge', message, detail);
     }
     // Without a Content-Length, only the text shows that the connection was lost.
     return operation.repeatable && isCutOff(answer.text)
-      ? new PlatformError('network', 'The answer was cut off in the middle', detail)
+      ? new PlatformError('network', 'The response was cut off', detail)
       : undefined;
   }
 
@@ -305,7 +305,7 @@ export class RequestSender {
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
     return new PlatformError(
       code,
-      `${statusMessages[code] ?? 'The platform answered unexpectedly'} (HTTP ${String(answer.status)})`,
+      `${statusMessages[code] ?? 'The platform sent an unexpected response'} (HTTP ${String(answer.status)})`,
       {
         status: answer.status,
         operation: getOperationName(operation),
@@ -323,10 +323,10 @@ export class RequestSender {
   createNotJsonError(operation: Operation, answer: ServiceResponse): PlatformError {
     const { message } = isHtml(answer.text) ? readServerMessage(answer.text, this.secrets) : {};
     const reason = isHtml(answer.text)
-      ? 'The answer is a web page, not JSON: the base URL is probably not the API’s'
+      ? 'The response is a web page, not JSON: the base URL is probably not that of the API'
       : answer.text.trim() === ''
-        ? 'The answer is empty where JSON was due'
-        : 'The answer is not JSON, or was cut off';
+        ? 'The response is empty instead of JSON'
+        : 'The response is not JSON, or was cut off';
     return new PlatformError('notJson', reason, {
       operation: getOperationName(operation),
       status: answer.status,
@@ -351,7 +351,7 @@ function isCutOff(text: string): boolean {
 /** The error of a 401 to a request without a credential. */
 function missingCredentialError({ code, detail }: PlatformError): PlatformError {
   const nextStep = 'Sign in first.';
-  return new PlatformError(code, 'The platform asks for a credential, and none was sent (HTTP 401)', {
+  return new PlatformError(code, 'The platform requires a credential, and none was sent (HTTP 401)', {
     ...detail,
     nextStep,
   });
@@ -359,9 +359,9 @@ function missingCredentialError({ code, detail }: PlatformError): PlatformError 
 
 const statusMessages: Readonly<Partial<Record<PlatformError['code'], string>>> = {
   unauthenticated: 'The platform did not accept the credential',
-  forbidden: 'The permission for this is missing',
-  notFound: 'The platform found nothing there',
+  forbidden: 'Permission denied',
+  notFound: 'Not found on the platform',
   badRequest: 'The platform refused the request',
-  rateLimited: 'The platform asks to slow down',
-  server: 'The platform failed',
+  rateLimited: 'Too many requests',
+  server: 'The platform reported an error',
 };

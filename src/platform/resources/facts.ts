@@ -47,7 +47,7 @@ export function createActionFact(view: SchemaView<typeof templateAction>): Fact 
   const access = view.access?.type;
   const parts = [
     view.alias === undefined ? undefined : view.name,
-    access ?? 'access not named',
+    access ?? 'access not specified',
     access === 'token' ? formatTokens(view.access?.tokens ?? {}) : undefined,
   ];
   return {

@@ -194,7 +194,7 @@ export async function readReport(connection: string, title: string): Promise<str
   const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${connection}/${title} of ${connection}.md` });
   const document = await vscode.workspace.openTextDocument(uri);
   // A document that is already open is updated a moment later.
-  await waitUntil(() => !document.getText().startsWith('This report is not kept'));
+  await waitUntil(() => !document.getText().startsWith('This report is no longer available'));
   return document.getText();
 }
 

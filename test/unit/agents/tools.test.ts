@@ -175,7 +175,7 @@ suite('tools for language models', () => {
     assert.deepEqual(await list('<-9999d'), []);
     assert.equal(
       await call('list', { kind: 'objects', filters: { when_created: '2026' } }),
-      'when_created is a date: write for instance {"when_created": ">=-24h"}.',
+      'when_created is a date: write for example {"when_created": ">=-24h"}.',
     );
   });
 

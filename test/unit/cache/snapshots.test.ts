@@ -283,7 +283,7 @@ suite('snapshots', () => {
     const snapshots = createSnapshots({ folder: path.join(path.dirname(folder), 'file', 'below') });
     snapshots.record(open('Test'), 'objects', 'obj_1', '1');
     await snapshots.flush();
-    assert.match(warnings.join(), /^Keep snapshots: /);
+    assert.match(warnings.join(), /^Store snapshots: /);
     assert.deepEqual(await readTexts(snapshots), ['1']);
     snapshots.record(open('Test'), 'objects', 'obj_1', '2');
     snapshots.dispose();

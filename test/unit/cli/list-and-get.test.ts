@@ -172,7 +172,7 @@ suite('smart-objects get and list', function () {
     assert.equal(code, 0, stderr);
     for (const [content, message] of [
       [{ ...entry, apiKey: 'k' }, /unknown fields \(apiKey\); credentials come from/],
-      [{ ...entry, environment: 'prod' }, /environment has to be one of sandbox, development/],
+      [{ ...entry, environment: 'prod' }, /environment must be one of sandbox, development/],
       ['{', /c\.json is not JSON/],
     ] as const) {
       const result = await list(write(content));

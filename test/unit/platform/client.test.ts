@@ -210,7 +210,7 @@ suite('client', () => {
   test('a 401 without a credential says that none was sent, and what to do', async () => {
     const refused = json({ error: 'credential required' }, 401);
     const { client } = await start(refused);
-    const none = /asks for a credential, and none was sent \(HTTP 401\)/;
+    const none = /requires a credential, and none was sent \(HTTP 401\)/;
     const set = 'Set auth.wallets of Test to "credential" in the setting smartObjects.connections.';
     for (const send of [
       () => client.registerWallet({}),

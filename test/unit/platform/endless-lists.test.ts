@@ -61,7 +61,7 @@ suite('lists that never end', () => {
       const server = await endless(pages);
       const client = createClient(server);
       const error = await all(client.listPages('objects'));
-      assert.match(error.message, /its last 20 pages held nothing new/);
+      assert.match(error.message, /its last 20 pages contained nothing new/);
       const requestCount = server.received.length;
       assert.ok(requestCount <= MAX_IDLE_PAGES + 7, String(requestCount));
       assert.equal(error.detail.next, String(requestCount));
@@ -72,7 +72,7 @@ suite('lists that never end', () => {
     test(`${name}: the search for an API key stops, and continues with the next call`, async () => {
       const server = await endless(pages);
       const client = createClient(server);
-      await assert.rejects(client.read('api-keys', ['wanted']), /No API key with this id so far\. .* Try again/);
+      await assert.rejects(client.read('api-keys', ['wanted']), /No API key with this ID found so far\. .* Try again/);
       const requestCount = server.received.length;
       assert.ok(requestCount <= 50);
       await assert.rejects(client.read('api-keys', ['wanted']), isEndlessListError);
@@ -118,7 +118,7 @@ suite('lists that never end', () => {
   test('pages with new items stop at the page limit', async () => {
     const server = await endless((page) => [`o${String(page)}`]);
     const error = await all(createClient(server).listPages('objects', {}, { maxPages: 40 }));
-    assert.match(error.message, /The list goes on after 40 pages/);
+    assert.match(error.message, /The list continues after 40 pages/);
     assert.equal(server.received.length, 40);
   });
 

@@ -140,7 +140,10 @@ suite('hostile responses', () => {
 
     test('formatting is bounded: indentation alone can make a text a hundred times longer', () => {
       const wide = nested(MAX_JSON_DEPTH, Array.from({ length: 400_000 }, () => '1').join(','));
-      assert.throws(() => formatJson(wide, { values: [] }), is('tooLarge', /longer than \d+ characters when printed/));
+      assert.throws(
+        () => formatJson(wide, { values: [] }),
+        is('tooLarge', /longer than \d+ characters when formatted/),
+      );
     });
   });
 
@@ -156,7 +159,7 @@ suite('hostile responses', () => {
         for (let round = 0; round < 2; round++)
           await assert.rejects(
             client.listPage('objects'),
-            is('tooLarge', /unpacks to more than 200 times|1,000,000 values/),
+            is('tooLarge', /decompresses to more than 200 times|1,000,000 values/),
           );
         const retained = (await readHeapUsed()) - before;
         assert.ok(retained < 8 * MiB, String(retained));
@@ -186,7 +189,7 @@ suite('hostile responses', () => {
       const timeouts = { connect: 5000, headers: 5000, body: 5000, total: 200 };
       await assert.rejects(
         createClient(server, { timeouts }).listPage('objects'),
-        is('timeout', /did not finish its answer within 0\.2 s/),
+        is('timeout', /did not finish its response within 0\.2 s/),
       );
       for (const timer of timers) clearInterval(timer);
       assert.equal(server.requests.length, 1);
@@ -200,7 +203,7 @@ suite('hostile responses', () => {
       const timeouts = { connect: 5000, headers: 200, body: 5000 };
       await assert.rejects(
         createClient(server, { timeouts }).listPage('objects'),
-        is('timeout', /did not answer within 0\.2 s/),
+        is('timeout', /did not respond within 0\.2 s/),
       );
       for (const timer of timers) clearInterval(timer);
     });

@@ -212,12 +212,12 @@ suite('statistics: series', () => {
   test('shows this period with a note if the period before could not be read', () => {
     const state = buildSeriesState(
       NAME,
-      { ...read, beforeError: 'Read previous period: The platform failed.' },
+      { ...read, beforeError: 'Read previous period: The platform reported an error.' },
       new Map(),
     );
     assert.equal(state.total, '6');
     assert.equal(state.previous, undefined);
-    assert.match(state.notes.join(), /Read previous period: The platform failed/);
+    assert.match(state.notes.join(), /Read previous period: The platform reported an error/);
   });
 
   test('does not compare truncated periods, with a note', () => {

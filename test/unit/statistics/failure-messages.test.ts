@@ -36,13 +36,13 @@ suite('statistics: failures', () => {
 
   test('different causes get a message for each series', () => {
     const failures = new Map<string, unknown>([
-      ['fees', new PlatformError('server', 'The platform failed (HTTP 500)')],
-      ['creations', new PlatformError('forbidden', 'The permission for this is missing', { serverMessage: 'stats' })],
+      ['fees', new PlatformError('server', 'The platform reported an error (HTTP 500)')],
+      ['creations', new PlatformError('forbidden', 'Permission denied', { serverMessage: 'stats' })],
     ]);
     const { shared, own } = formatFailures(statisticsSeries, failures);
     assert.deepEqual(shared, []);
-    assert.match(own.get('fees') ?? '', /^Read statistics \(Fees\): The platform failed/);
-    assert.match(own.get('creations') ?? '', /^Read statistics \(Objects created\): .*role grants it/);
+    assert.match(own.get('fees') ?? '', /^Read statistics \(Fees\): The platform reported an error/);
+    assert.match(own.get('creations') ?? '', /^Read statistics \(Objects created\): .*has this permission/);
   });
 
   test('two series without the permission for actions are named together', () => {

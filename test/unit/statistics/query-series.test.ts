@@ -248,7 +248,7 @@ suite('statistics: read from the sandbox', function () {
         options: { signal: AbortSignal },
       ) =>
         isObject(query['when_created']) && Date.parse(String(query['when_created']['lt'])) <= now - 86_400_000
-          ? Promise.reject(new PlatformError('server', 'The platform failed (HTTP 500)'))
+          ? Promise.reject(new PlatformError('server', 'The platform reported an error (HTTP 500)'))
           : client.statistics(series as typeof executions, query, options),
     });
     const found = await querySeries({
@@ -261,7 +261,7 @@ suite('statistics: read from the sandbox', function () {
     });
     const state = buildSeriesState(executions, found, new Map());
     assert.notEqual(state.total, '');
-    assert.match(state.notes.join(), /Read previous period: The platform failed/);
+    assert.match(state.notes.join(), /Read previous period: The platform reported an error/);
   });
 
   test('a word that the platform does not know is its own error', async () => {

@@ -35,11 +35,11 @@ suite('row of a run', () => {
   });
 
   test('a record without a known environment or origin is no other environment', () => {
-    assert.equal(formatRunConnection(ended), 'This machine · Test');
-    assert.equal(formatRunConnection({ ...ended, origin: 'https://example.com' }), 'Environment not named · Test');
+    assert.equal(formatRunConnection(ended), 'Local · Test');
+    assert.equal(formatRunConnection({ ...ended, origin: 'https://example.com' }), 'Environment not set · Test');
     assert.equal(
       formatRunConnection({ ...ended, environment: 'moon', origin: 'nowhere' }),
-      'Environment not named · Test',
+      'Environment not set · Test',
     );
   });
 });

@@ -93,7 +93,7 @@ suite('connections, live', () => {
       };
       const probed: ProbeResult = { platform: 'yes', credential: 'accepted', milliseconds: 5 };
       const findings = { session, probe: probed, roles: [], results: [], version: '1.2.3', now: new Date(0) };
-      assert.match(formatCheckReport(findings), /\*\*Scope\*\*: not known.*\n- .*\n- \*\*Role\*\*: not known/);
+      assert.match(formatCheckReport(findings), /\*\*Scope\*\*: not provided.*\n- .*\n- \*\*Role\*\*: unknown/);
       const detailed = formatCheckReport({
         ...findings,
         session: { ...session, identity: { fqdn: 'shop', systemScoped: false } },
@@ -113,7 +113,7 @@ suite('connections, live', () => {
           signedOutReason: undefined,
           credentialKinds: new Set(['apiKey']),
           organizations: [],
-          heading: 'This machine · Test',
+          heading: 'Local · Test',
         },
         probe: { platform: 'yes', credential: 'accepted', milliseconds: 5 },
         roles: [],
@@ -122,10 +122,10 @@ suite('connections, live', () => {
         now: new Date(0),
       });
       const [title, summary = ''] = text.split('\n\n');
-      assert.equal(title, '# Check of This machine · Test');
+      assert.equal(title, '# Check of Local · Test');
       assert.match(
         summary,
-        /^- \*\*Connection\*\*: The platform answers in 5 ms and accepts the credential\.\n- \*\*Operations\*\*: 16 answer, 1 refused, 3 not asked\n- \*\*Differences from the contract\*\*: \d+ in 1 operation$/,
+        /^- \*\*Connection\*\*: The platform responded in 5 ms and accepted the credential\.\n- \*\*Operations\*\*: 16 answer, 1 refused, 3 skipped\n- \*\*Differences from the contract\*\*: \d+ in 1 operation$/,
       );
     });
 
@@ -204,7 +204,7 @@ suite('connections, live', () => {
       assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
       assert.equal(
         summarizeProbe(redirected, {}, 0).text,
-        `The address redirects to ${login.origin}/login, which answers with a web page “Log in”, so it is probably a login page.`,
+        `The address redirects to ${login.origin}/login, which responds with a web page “Log in”: it is probably a login page.`,
       );
     });
 
@@ -322,7 +322,7 @@ suite('connections, live', () => {
     test('an unknown outcome is called unknown, a refusal is not', async () => {
       await assert.rejects(
         fail(new PlatformError('network', 'Lost'), 'x'),
-        /Lost\. Whether the wallet is registered is not known/,
+        /Lost\. Whether the wallet is registered is unknown/,
       );
       const refused = new PlatformError('badRequest', 'No', { status: 400, serverMessage: 'bad nickname' });
       await assert.rejects(fail(refused, 'x'), (error: unknown) => {

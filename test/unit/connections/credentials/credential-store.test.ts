@@ -115,7 +115,7 @@ suite('secret store', () => {
   test('a store that does not delete an entry is reported', async () => {
     await store.write(binding, { apiKey: 'k1' });
     secrets.fault = 'keeps';
-    await assert.rejects(store.forget('One'), /did not remove/);
+    await assert.rejects(store.forget('One'), /could not delete/);
   });
 
   test('entries of removed connections are deleted, others stay', async () => {

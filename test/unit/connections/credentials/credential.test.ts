@@ -22,14 +22,14 @@ suite('credentials', () => {
   const refused: readonly (readonly [string, RegExp])[] = [
     ['', /Enter the API key/],
     ['   ', /Enter the API key/],
-    ['abc\ndef', /line breaks/],
-    ['abc\u2028def', /line breaks/],
-    ['Bearer abcdef', /Leave out “Bearer”/],
-    ['bearer abcdef', /Leave out “Bearer”/],
-    ['Bearer', /Leave out “Bearer”/],
+    ['abc\ndef', /single line/],
+    ['abc\u2028def', /single line/],
+    ['Bearer abcdef', /Remove “Bearer”/],
+    ['bearer abcdef', /Remove “Bearer”/],
+    ['Bearer', /Remove “Bearer”/],
     ['x-api-key: abcdef', /name of the header/],
     ['abc def', /space/],
-    ['ключ', /no header can carry/],
+    ['ключ', /not allowed in headers/],
     ['a'.repeat(16_385), /too long/],
   ];
   for (const [typed, problem] of refused) {
@@ -42,7 +42,7 @@ suite('credentials', () => {
 
   test('surrounding spaces are accepted, and the connection’s token prefix is detected', () => {
     assert.equal(validateSecret('API key', '  abc.def-123  '), undefined);
-    assert.match(validateSecret('token', 'Token abcdef', 'Token ') ?? '', /Leave out “Token”/);
+    assert.match(validateSecret('token', 'Token abcdef', 'Token ') ?? '', /Remove “Token”/);
   });
 
   test('a stored entry is parsed, and other text is not', () => {

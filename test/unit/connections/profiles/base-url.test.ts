@@ -27,9 +27,9 @@ const good: readonly (readonly [string, string, boolean?])[] = [
 
 const bad: readonly (readonly [string, RegExp])[] = [
   ['', /Enter the address/],
-  ['api.example.com', /begin with https/],
-  ['/objects', /begin with https/],
-  ['localhost:3000', /begin with https/],
+  ['api.example.com', /start with https/],
+  ['/objects', /start with https/],
+  ['localhost:3000', /start with https/],
   ['ftp://api.example.com', /scheme ftp/],
   ['file:///etc/passwd', /scheme file/],
   ['javascript:alert(1)', /scheme javascript/],
@@ -64,8 +64,8 @@ const bad: readonly (readonly [string, RegExp])[] = [
   ['https://api.example.com/a%2fb', /escaped slash/],
   ['https://api.example.com/a%5Cb', /escaped slash/],
   ['https://api.example.com/%00', /control character/],
-  ['https://api.example.com/%zz', /percent sign/],
-  ['https://ex%61mple.com', /percent sign/],
+  ['https://api.example.com/%zz', /percent/],
+  ['https://ex%61mple.com', /percent/],
   ['https://api.example.com:', /port is missing/],
   ['https://api.example.com:0', /1 and 65535/],
   ['https://api.example.com:65536', /1 and 65535/],

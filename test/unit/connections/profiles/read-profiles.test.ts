@@ -50,25 +50,25 @@ suite('profiles', () => {
   });
 
   const bad: readonly (readonly [string, unknown, RegExp])[] = [
-    ['a string', 'x', /has to be of type object/],
-    ['null', null, /has to be of type object/],
-    ['no name', { baseUrl: one.baseUrl }, /name has to be of type string/],
+    ['a string', 'x', /must be of type object/],
+    ['null', null, /must be of type object/],
+    ['no name', { baseUrl: one.baseUrl }, /name must be of type string/],
     ['an empty name', { ...one, name: '  ' }, /name is empty/],
     ['a long name', { ...one, name: 'x'.repeat(65) }, /longer than 64/],
     ['a name with a line break', { ...one, name: 'a\nb' }, /invisible/],
-    ['the name of the sandbox', { ...one, name: 'Local Sandbox' }, /kept for the sandbox/],
+    ['the name of the sandbox', { ...one, name: 'Local Sandbox' }, /reserved for the local sandbox/],
     ['a hostile address', { ...one, baseUrl: 'https://a@b' }, /baseUrl: .*user name/],
-    ['an unknown environment', { ...one, environment: 'prod' }, /environment has to be one of sandbox/],
+    ['an unknown environment', { ...one, environment: 'prod' }, /environment must be one of sandbox/],
     ['a page of 101', { ...one, pageSize: 101 }, /pageSize/],
-    ['a header with a colon', { ...one, auth: { tokenHeader: 'A: b' } }, /no name of a header/],
-    ['the host header', { ...one, auth: { apiKeyHeader: 'Host' } }, /belongs to the request/],
-    ['one header for both', { ...one, auth: { apiKeyHeader: 'authorization' } }, /one header for both/],
-    ['a prefix with a line break', { ...one, auth: { tokenPrefix: 'a\r\nX: ' } }, /no header can carry/],
-    ['a refresh path elsewhere', { ...one, auth: { refreshPath: '@evil.example' } }, /begin with \//],
+    ['a header with a colon', { ...one, auth: { tokenHeader: 'A: b' } }, /not a valid header name/],
+    ['the host header', { ...one, auth: { apiKeyHeader: 'Host' } }, /reserved header/],
+    ['one header for both', { ...one, auth: { apiKeyHeader: 'authorization' } }, /the same header/],
+    ['a prefix with a line break', { ...one, auth: { tokenPrefix: 'a\r\nX: ' } }, /not allowed in headers/],
+    ['a refresh path elsewhere', { ...one, auth: { refreshPath: '@evil.example' } }, /start with \//],
     ['a refresh path that climbs', { ...one, auth: { refreshPath: '/../x' } }, /refreshPath: .*\.\./],
-    ['a link of another scheme', { ...one, links: { object: 'command:x?{id}' } }, /no http/],
-    ['a link whose host is a value', { ...one, links: { object: 'https://{id}.example/' } }, /no http/],
-    ['a link without a place for a value', { ...one, links: { object: 'https://x.example/' } }, /no http/],
+    ['a link of another scheme', { ...one, links: { object: 'command:x?{id}' } }, /not an http/],
+    ['a link whose host is a value', { ...one, links: { object: 'https://{id}.example/' } }, /not an http/],
+    ['a link without a place for a value', { ...one, links: { object: 'https://x.example/' } }, /not an http/],
   ];
   for (const [what, entry, problem] of bad) {
     test(`${what} skips only that entry, and is reported`, () => {
@@ -83,7 +83,7 @@ suite('profiles', () => {
   }
 
   test('a duplicate name is skipped, and a setting that is not a list is reported', () => {
-    assert.match(readProfiles([one, one], undefined).problems[0] ?? '', /name One is taken/);
+    assert.match(readProfiles([one, one], undefined).problems[0] ?? '', /name One is already used/);
     assert.match(readProfiles({ One: one }, undefined).problems[0] ?? '', /not a list/);
   });
 
@@ -100,7 +100,7 @@ suite('profiles', () => {
       readProfiles([user], workspace === undefined ? undefined : [workspace]);
     assert.equal(read(entry()).profiles[0]?.wallets, undefined);
     assert.equal(read(entry('credential')).profiles[0]?.wallets, 'credential');
-    assert.match(read(entry('always')).problems.join(), /auth\.wallets has to be one of none, credential/);
+    assert.match(read(entry('always')).problems.join(), /auth\.wallets must be one of none, credential/);
     const { profiles, problems } = read(entry(), entry('credential'));
     assert.equal(profiles[0]?.wallets, undefined);
     assert.match(problems.join(), /differ in auth/);
@@ -161,8 +161,8 @@ suite('profiles', () => {
         { environment: 'sandbox', links: { object: 'https://evil.example/{id}' } },
       );
       assert.deepEqual(profiles, []);
-      assert.match(problems.join('\n'), /Connection 1 of the user settings is left out: pageSize/);
-      assert.match(problems.join('\n'), /One: the workspace’s entry is left out, because your own/);
+      assert.match(problems.join('\n'), /Connection 1 of the user settings is ignored: pageSize/);
+      assert.match(problems.join('\n'), /One: the workspace entry is ignored because the user entry/);
       assert.deepEqual([...userNames], ['One']);
     });
 

@@ -37,8 +37,8 @@ suite('formatting of sessions', () => {
   test('a heading begins with the environment, PRODUCTION in capitals', () => {
     assert.equal(formatHeading(profile({ environment: 'production' })), 'PRODUCTION · Shop');
     assert.equal(formatHeading(profile({ environment: 'staging' })), 'Staging · Shop');
-    assert.equal(formatHeading(profile()), 'Environment not named · Shop');
-    assert.equal(formatHeading(profile({ baseUrl: 'http://127.0.0.1:1' })), 'This machine · Shop');
+    assert.equal(formatHeading(profile()), 'Environment not set · Shop');
+    assert.equal(formatHeading(profile({ baseUrl: 'http://127.0.0.1:1' })), 'Local · Shop');
   });
 
   test('the status bar shows production first and in its colour, problems as text', () => {
@@ -72,7 +72,10 @@ suite('formatting of sessions', () => {
   });
 
   test('a log line is one line, whatever a server writes', () => {
-    const error = new PlatformError('server', 'The platform failed', { status: 500, serverMessage: 'a\n[fake] b' });
+    const error = new PlatformError('server', 'The platform reported an error', {
+      status: 500,
+      serverMessage: 'a\n[fake] b',
+    });
     const record = {
       operation: 'GET /objects',
       url: 'https://x/objects',
@@ -84,7 +87,7 @@ suite('formatting of sessions', () => {
     const line = formatRequest('Shop', record);
     assert.equal(
       line,
-      '[Shop] GET /objects https://x/objects → 500 (12 ms, attempt 2, The platform failed, “a [fake] b”)',
+      '[Shop] GET /objects https://x/objects → 500 (12 ms, attempt 2, The platform reported an error, “a [fake] b”)',
     );
   });
 
@@ -109,7 +112,7 @@ suite('formatting of sessions', () => {
     const found = { platform: 'yes', credential: 'refused', error, redirected, milliseconds: 1 } as const;
     assert.match(
       summarizeProbe(found, {}, 0).text,
-      /^The address redirects to https:\/\/other.example\/objects: the platform answers, but it does not accept/,
+      /^The address redirects to https:\/\/other.example\/objects: the platform responds, but it does not accept/,
     );
   });
 
@@ -133,16 +136,16 @@ suite('formatting of sessions', () => {
     const HOUR = 60 * MINUTE;
     assert.deepEqual(summarizeProbe(refused, { expires: HOUR }, 4 * HOUR), {
       ok: false,
-      text: 'The platform answers, but the access token expired 3 hours ago.',
+      text: 'The platform responds, but the access token expired 3 hours ago.',
       fault: 'credential',
     });
     assert.match(summarizeProbe(refused, { expires: 5 * HOUR }, 4 * HOUR).text, /does not accept the credential\.$/);
     const accepted = { platform: 'yes', credential: 'accepted', milliseconds: 1 } as const;
     assert.match(
       summarizeProbe(accepted, { expires: HOUR }, 4 * HOUR).text,
-      /accepts the credential, although the access token expired 3 hours ago\.$/,
+      /accepted the credential, although the access token expired 3 hours ago\.$/,
     );
-    assert.match(summarizeProbe(accepted, { expires: 5 * HOUR }, 4 * HOUR).text, /accepts the credential\.$/);
+    assert.match(summarizeProbe(accepted, { expires: 5 * HOUR }, 4 * HOUR).text, /accepted the credential\.$/);
   });
 
   test('a session that needs a sign-in has one name everywhere', () => {
@@ -204,7 +207,7 @@ suite('permissions', () => {
     const text = formatPermissionMatrix({ role: 'r', crud: extra });
     assert.match(text, /^\| Resource \| Create \| Read \| Update \| Delete \|\n/);
     assert.match(text, /\| objects \| – no \| ✓ yes \| – no \| – no \|/);
-    assert.match(text, /\| x\\\|y \(not in the contract\) \| not said \| ✓ yes \|/);
+    assert.match(text, /\| x\\\|y \(not in the contract\) \| not provided \| ✓ yes \|/);
     assert.equal(text.split('\n').length, 2 + 22 + 1);
   });
 
@@ -212,7 +215,7 @@ suite('permissions', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     assert.equal(formatKeyExpiry('2025-06-01T10:00:00Z', now), 'expired 2025-06-01 10:00 UTC');
     assert.equal(formatKeyExpiry('2027-06-01T10:00:00Z', now), 'expires 2027-06-01 10:00 UTC');
-    assert.equal(formatKeyExpiry(undefined, now), 'no expiry named');
+    assert.equal(formatKeyExpiry(undefined, now), 'no expiration date');
     assert.equal(formatKeyExpiry('soon|', now), 'expires soon\\|');
   });
 });

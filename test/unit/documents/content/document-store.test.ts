@@ -88,7 +88,8 @@ suite('store of documents', () => {
 
   test('a failed refresh keeps the text and the time of the first failure until one succeeds', async () => {
     await store.open(resource);
-    answer = () => Promise.reject(new PlatformError('server', 'The platform failed (HTTP 500)', { status: 500 }));
+    answer = () =>
+      Promise.reject(new PlatformError('server', 'The platform reported an error (HTTP 500)', { status: 500 }));
     for (const at of [2000, 3000]) {
       now = at;
       await assert.rejects(store.refresh(resource), { code: 'server' });

@@ -39,7 +39,7 @@ suite('face requests', () => {
     const { headers } = await fetchPageHeaders(send, url, 'http://localhost:1/v1', signal);
     assert.equal(headers['x-frame-options'], 'DENY');
     for (const home of [undefined, 'https://api.example/v1'])
-      await assert.rejects(fetchPageHeaders(send, url, home, signal), /lies on a private address/);
+      await assert.rejects(fetchPageHeaders(send, url, home, signal), /is on a private address/);
     assert.deepEqual(getRequestUrls(), ['/page']);
   });
 });

@@ -128,7 +128,7 @@ suite('lists that never end', function () {
     const { history, nextLimits } = await reading;
     assert.equal(history.steps.length, 100);
     assert.ok(platform.requests.length <= 30, String(platform.requests.length));
-    assert.match(history.verdict, /The list goes on.*Refresh to load more/);
+    assert.match(history.verdict, /The list continues.*Refresh to load more/);
     // Reads further with the next limits.
     const before = platform.requests.length;
     const again = readHistory(session, 'obj_1', () => undefined, new AbortController().signal, nextLimits);

@@ -15,12 +15,12 @@ suite('transport: faults', () => {
     {
       name: 'reset before headers',
       answer: (socket) => socket.resetAndDestroy(),
-      message: /broke the connection before it answered \(ECONNRESET\)/,
+      message: /closed the connection before responding \(ECONNRESET\)/,
     },
     {
       name: 'closed before headers',
       answer: (socket) => socket.end(),
-      message: /broke the connection before it answered \(connection closed\)/,
+      message: /closed the connection before responding \(connection closed\)/,
     },
     {
       name: 'reset in the middle of the body',
@@ -28,17 +28,17 @@ suite('transport: faults', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () =>
           setImmediate(() => socket.resetAndDestroy()),
         ),
-      message: /in the middle of its answer/,
+      message: /during the response/,
     },
     {
       name: 'closed before content-length is reached',
       answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
-      message: /in the middle of its answer|before the answer was complete/,
+      message: /during the response|before the response was complete/,
     },
     {
       name: 'closed before the last chunk',
       answer: (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'),
-      message: /in the middle of its answer/,
+      message: /during the response/,
     },
     {
       name: 'no HTTP',
@@ -100,28 +100,28 @@ suite('transport: faults', () => {
       url: (port) => `https://127.0.0.1:${port}`,
       answer: '',
       sent: false,
-      message: /Could not connect: 127\.0\.0\.1:\d+ did not answer in time/,
+      message: /Could not connect: 127\.0\.0\.1:\d+ did not respond in time/,
     },
     {
       name: 'headers',
       url: (port) => `http://127.0.0.1:${port}`,
       answer: '',
       sent: true,
-      message: /did not answer within 0\.15 s/,
+      message: /did not respond within 0\.15 s/,
     },
     {
       name: 'headers after an interim answer',
       url: (port) => `http://127.0.0.1:${port}`,
       answer: 'HTTP/1.1 103 Early Hints\r\n\r\n',
       sent: true,
-      message: /did not answer within/,
+      message: /did not respond within/,
     },
     {
       name: 'body',
       url: (port) => `http://127.0.0.1:${port}`,
       answer: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf',
       sent: true,
-      message: /stopped in the middle of its answer for 0\.15 s/,
+      message: /stopped responding for 0\.15 s/,
     },
   ];
   for (const { name, url, answer, sent, message } of silences) {
@@ -157,7 +157,7 @@ suite('transport: faults', () => {
         await assertFails(transport, make(server.origin), {
           code: 'network',
           sent: true,
-          message: /before it answered/,
+          message: /before responding/,
         });
         const request: TransportRequest = make(server.origin);
         assert.deepEqual(written, ['1 GET', `1 ${request.method}`]);

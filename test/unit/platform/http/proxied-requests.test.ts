@@ -91,7 +91,7 @@ suite('transport: proxies', () => {
     test(`${protocol}: a 407 names the proxy and requests credentials, or correct ones`, async () => {
       const proxy = await startProxy(servers, { credentials: CREDENTIALS });
       const url = `${protocol}://${HOST}:1/x`;
-      const without = new RegExp(`the proxy 127\\.0\\.0\\.1:${proxy.port} wants credentials \\(407\\)`);
+      const without = new RegExp(`the proxy 127\\.0\\.0\\.1:${proxy.port} requires credentials \\(407\\)`);
       await assertFails(open({ proxy: proxy.origin }), post(url), { code: 'network', sent: false, message: without });
       const wrong = address(proxy, `user:${CANARY}-wrong`);
       await assertFails(open({ proxy: wrong }), post(url), {
@@ -119,7 +119,7 @@ suite('transport: proxies', () => {
     await assertFails(open({ proxy: breaking.origin }), post(url), {
       code: 'network',
       sent: false,
-      message: /the proxy 127\.0\.0\.1:\d+ broke the connection/,
+      message: /the proxy 127\.0\.0\.1:\d+ reset the connection/,
     });
     const closing = await servers.raw((_text, socket) => socket.end());
     await assertFails(open({ proxy: closing.origin }), post(url), {
@@ -132,7 +132,7 @@ suite('transport: proxies', () => {
     await assertFails(open({ proxy: silent.origin }), post(url, soon), {
       code: 'timeout',
       sent: false,
-      message: /the proxy 127\.0\.0\.1:\d+ did not answer in time/,
+      message: /the proxy 127\.0\.0\.1:\d+ did not respond in time/,
     });
     const closedHost = `127.0.0.1:${await closedPort()}`;
     for (const target of [url, `http://${HOST}/`]) {

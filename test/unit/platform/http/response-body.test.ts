@@ -86,7 +86,7 @@ suite('transport: bodies', () => {
       await assertFails(transport, get(await serve(Buffer.from('?'), header)), {
         code: 'contract',
         sent: true,
-        message: /not asked for/,
+        message: /not requested/,
       });
     }
   });

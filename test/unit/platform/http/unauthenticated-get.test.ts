@@ -98,7 +98,7 @@ suite('unauthenticated requests', () => {
       for (const settings of [{}, { proxy: proxy.origin }])
         await assert.rejects(get(`http://${host}/`, { publicOnly: true }, settings), (error: unknown) => {
           assert.ok(error instanceof PlatformError);
-          assert.match(error.message, /lies on a private address/);
+          assert.match(error.message, /is on a private address/);
           assert.equal(error.detail.sent, false);
           return true;
         });
