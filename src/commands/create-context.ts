@@ -1,4 +1,5 @@
 /** The wrapper of all commands: loads services, logs, and presents errors. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposables } from '../ui/disposables.ts';
 import { runInForeground } from '../ui/foreground.ts';
@@ -87,10 +88,10 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
   if (isCancelled(error)) return;
   const text = formatError(formatCommandName(id), error);
   features.log().error(text);
-  const showOutput = 'Show Output';
-  const goToLine = 'Go to Line';
-  const trust = 'Manage Workspace Trust';
-  const signIn = 'Sign In…';
+  const showOutput = l10n.t('Show Output');
+  const goToLine = l10n.t('Go to Line');
+  const trust = l10n.t('Manage Workspace Trust');
+  const signIn = l10n.t('Sign In…');
   const place = error instanceof LocatedError ? error : undefined;
   // Not awaited: the command is finished, and a notification may stay open for minutes.
   const connection = error instanceof PlatformError ? error.detail.connection : undefined;

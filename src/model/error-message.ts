@@ -1,16 +1,17 @@
 /** Formats errors for users: operation, reason and next step. */
+import * as l10n from '@vscode/l10n';
 import { PlatformError, hasErrorCode, type ErrorCode } from '../platform/errors.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
 
 /** What a user of the editor can do. */
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
-  network: 'Check the base URL, the network and the proxy settings.',
-  timeout: 'Try again, or increase smartObjects.requestTimeout.',
-  unauthenticated: 'Sign in again.',
-  forbidden: 'Use an identity that has this permission.',
-  rateLimited: 'Wait a moment, then try again.',
-  notJson: 'Check the base URL of the connection.',
-  tooLarge: 'Use a filter or a smaller page size.',
+  network: l10n.t('Check the base URL, the network and the proxy settings.'),
+  timeout: l10n.t('Try again, or increase smartObjects.requestTimeout.'),
+  unauthenticated: l10n.t('Sign in again.'),
+  forbidden: l10n.t('Use an identity that has this permission.'),
+  rateLimited: l10n.t('Wait a moment, then try again.'),
+  notJson: l10n.t('Check the base URL of the connection.'),
+  tooLarge: l10n.t('Use a filter or a smaller page size.'),
 };
 
 /**
@@ -26,11 +27,11 @@ export function formatError(what: string, error: unknown, advice?: string): stri
 
 /** The reason without its full stop, plain text: the message, what the server wrote, and the id of the request. */
 export function formatReason(error: unknown): string {
-  const message = toSingleLine(error instanceof Error ? error.message : 'unknown error').replace(/\.$/, '');
+  const message = toSingleLine(error instanceof Error ? error.message : l10n.t('unknown error')).replace(/\.$/, '');
   if (!(error instanceof PlatformError)) return message;
   const { serverMessage, requestId } = error.detail;
   const quoted = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
-  const id = requestId === undefined ? '' : ` (request ${requestId})`;
+  const id = requestId === undefined ? '' : ` (${l10n.t('request {0}', requestId)})`;
   return toSingleLine(`${message}${quoted}${id}`);
 }
 
@@ -41,7 +42,7 @@ export function isCancelled(error: unknown): boolean {
 
 /** Message of anything that was thrown. */
 export function getErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
+  return error instanceof Error ? error.message : l10n.t('unknown error');
 }
 
 /** Message of anything that was thrown, followed by the server's message. Untrusted: sanitize it before display. */

@@ -1,9 +1,10 @@
 /** What the filters of lists and of the action logs are called: one word for one field, by query parameter. */
+import * as l10n from '@vscode/l10n';
 import { getDefinition, kinds } from '../platform/registry.ts';
 import { formatLabelled } from './labels.ts';
 
 /** In the order in which a picker shows them. */
-export const FILTER_GROUPS = ['Name and ID', 'Belongs to', 'State', 'Time', 'Order', 'Shown'] as const;
+const FILTER_GROUPS = ['name', 'owner', 'state', 'time', 'order', 'shown'] as const;
 export type FilterGroup = (typeof FILTER_GROUPS)[number];
 
 interface FilterField {
@@ -16,29 +17,38 @@ interface FilterField {
 const ADDRESS = '0x50985d6b7ece173f9d92bb4b95e34ee1ee9d3359';
 
 const fields: Readonly<Record<string, FilterField>> = {
-  name: { label: 'Name', group: 'Name and ID', example: 'Gala Ticket' },
-  autocomplete: { label: 'Search term', group: 'Name and ID', example: 'gala' },
-  id: { label: 'ID', group: 'Name and ID', example: 'obj_061b1bcaab9a142114a87691' },
-  action_id: { label: 'Action ID', group: 'Name and ID', example: 'act_0262144bdcaacca16aa19d5e' },
-  fqdn: { label: 'Domain name', group: 'Name and ID', example: 'tickets.example.org' },
-  template_id: { label: 'Template', group: 'Belongs to', example: 'tpl_2c2f0d1e5b7a4c3990ab61f7' },
-  org_id: { label: 'Organization', group: 'Belongs to', example: 'org_53d67015a8c24f6e7b19d03c' },
-  object_id: { label: 'Object', group: 'Belongs to', example: 'obj_061b1bcaab9a142114a87691' },
-  batch_id: { label: 'Batch', group: 'Belongs to', example: 'bat_4f1a09c2d7e85b36a1c07d42' },
-  wallet_id: { label: 'Wallet', group: 'Belongs to', example: 'wal_eb9ab81802d6bd22fa0e12ae' },
-  owner: { label: 'Owner', group: 'Belongs to', example: ADDRESS },
-  signer: { label: 'Signer', group: 'Belongs to', example: ADDRESS },
-  status: { label: 'Status', group: 'State', example: 'failed' },
-  dropped: { label: 'Dropped', group: 'State' },
-  type: { label: 'Type', group: 'State', example: 'image/png' },
-  folder: { label: 'Folder', group: 'State' },
-  language: { label: 'Language', group: 'State', example: 'en' },
-  system: { label: 'Publicly accessible', group: 'State', example: 'true' },
-  geo_hash: { label: 'Geohash', group: 'State', example: 'u33dc0' },
-  when_created: { label: 'Created', group: 'Time', example: '2026-01-31' },
-  when_modified: { label: 'Modified', group: 'Time', example: '2026-01-31' },
-  sortBy: { label: 'Sorted by', group: 'Order', example: 'when_created' },
-  order: { label: 'Order', group: 'Order' },
+  name: { label: l10n.t('Name'), group: 'name', example: l10n.t('Gala Ticket') },
+  autocomplete: { label: l10n.t('Search term'), group: 'name', example: 'gala' },
+  id: { label: l10n.t('ID'), group: 'name', example: 'obj_061b1bcaab9a142114a87691' },
+  action_id: { label: l10n.t('Action ID'), group: 'name', example: 'act_0262144bdcaacca16aa19d5e' },
+  fqdn: { label: l10n.t('Domain name'), group: 'name', example: 'tickets.example.org' },
+  template_id: { label: l10n.t('Template'), group: 'owner', example: 'tpl_2c2f0d1e5b7a4c3990ab61f7' },
+  org_id: { label: l10n.t('Organization'), group: 'owner', example: 'org_53d67015a8c24f6e7b19d03c' },
+  object_id: { label: l10n.t('Object'), group: 'owner', example: 'obj_061b1bcaab9a142114a87691' },
+  batch_id: { label: l10n.t('Batch'), group: 'owner', example: 'bat_4f1a09c2d7e85b36a1c07d42' },
+  wallet_id: { label: l10n.t('Wallet'), group: 'owner', example: 'wal_eb9ab81802d6bd22fa0e12ae' },
+  owner: { label: l10n.t('Owner'), group: 'owner', example: ADDRESS },
+  signer: { label: l10n.t('Signer'), group: 'owner', example: ADDRESS },
+  status: { label: l10n.t('Status'), group: 'state', example: 'failed' },
+  dropped: { label: l10n.t('Dropped'), group: 'state' },
+  type: { label: l10n.t('Type'), group: 'state', example: 'image/png' },
+  folder: { label: l10n.t('Folder'), group: 'state' },
+  language: { label: l10n.t('Language'), group: 'state', example: 'en' },
+  system: { label: l10n.t('Publicly accessible'), group: 'state', example: 'true' },
+  geo_hash: { label: l10n.t('Geohash'), group: 'state', example: 'u33dc0' },
+  when_created: { label: l10n.t('Created'), group: 'time', example: '2026-01-31' },
+  when_modified: { label: l10n.t('Modified'), group: 'time', example: '2026-01-31' },
+  sortBy: { label: l10n.t('Sorted by'), group: 'order', example: 'when_created' },
+  order: { label: l10n.t('Order'), group: 'order' },
+};
+
+const groupLabels: Readonly<Record<FilterGroup, string>> = {
+  name: l10n.t('Name and ID'),
+  owner: l10n.t('Belongs to'),
+  state: l10n.t('State'),
+  time: l10n.t('Time'),
+  order: l10n.t('Order'),
+  shown: l10n.t('Shown'),
 };
 
 /** Returns how a parameter is called and grouped; one that has no entry is called by its name without `when_` and `_id`. */
@@ -46,7 +56,7 @@ export function getFilterField(name: string): FilterField {
   const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (known !== undefined) return known;
   const words = name.replace(/^when_|_id$/g, '').replaceAll('_', ' ');
-  return { label: words.slice(0, 1).toUpperCase() + words.slice(1), group: 'State' };
+  return { label: words.slice(0, 1).toUpperCase() + words.slice(1), group: 'state' };
 }
 
 /** Returns the kind of the resources whose ID, or address of an account, is the value of a parameter. */
@@ -81,10 +91,10 @@ export function formatFilterText(name: string, value: string, getTitle: GetTitle
 export function groupFilterFields<Item>(
   items: readonly Item[],
   getGroup: (item: Item) => FilterGroup,
-): readonly { readonly group: FilterGroup; readonly items: readonly Item[] }[] {
+): readonly { readonly label: string; readonly items: readonly Item[] }[] {
   const byGroup = Map.groupBy(items, getGroup);
   return FILTER_GROUPS.flatMap((group) => {
     const own = byGroup.get(group) ?? [];
-    return own.length === 0 ? [] : [{ group, items: own }];
+    return own.length === 0 ? [] : [{ label: groupLabels[group], items: own }];
   });
 }

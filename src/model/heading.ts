@@ -1,19 +1,20 @@
 /** Labels of the connection and environment that a command affects, and of their session. */
+import * as l10n from '@vscode/l10n';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { isLoopback } from '../platform/http/proxy.ts';
 import type { Environment, Organization, Profile, Session } from './session.ts';
 
 const environmentLabels: Readonly<Record<Environment, string>> = {
-  sandbox: 'Sandbox',
-  development: 'Development',
-  staging: 'Staging',
-  production: 'PRODUCTION',
+  sandbox: l10n.t('Sandbox'),
+  development: l10n.t('Development'),
+  staging: l10n.t('Staging'),
+  production: l10n.t('PRODUCTION'),
 };
 
 /** Label of a connection's environment, also where none is set. */
 export function formatEnvironment({ environment, baseUrl }: Pick<Profile, 'environment' | 'baseUrl'>): string {
   if (environment !== undefined) return environmentLabels[environment];
-  return isLoopback(new URL(baseUrl).hostname) ? 'Local' : 'Environment not set';
+  return isLoopback(new URL(baseUrl).hostname) ? l10n.t('Local') : l10n.t('Environment not set');
 }
 
 /** One line without invisible characters: id and label are untrusted. */
@@ -33,16 +34,16 @@ export function formatHeading(profile: Pick<Profile, 'name' | 'baseUrl' | 'envir
 
 /** `name`, or `name as buyer` for one of several identities. */
 export function formatIdentity(connection: string, identity: string | undefined): string {
-  return identity === undefined ? connection : `${connection} as ${toPlainText(identity, 64)}`;
+  return identity === undefined ? connection : l10n.t('{0} as {1}', connection, toPlainText(identity, 64));
 }
 
 /** Why requests carry no valid credential; `undefined` where they do. */
 export function formatSessionProblem({
   signedOutReason,
   expired,
-}: Pick<Session, 'signedOutReason' | 'expired'>): 'not signed in' | 'session expired' | undefined {
-  if (signedOutReason !== undefined) return 'not signed in';
-  return expired ? 'session expired' : undefined;
+}: Pick<Session, 'signedOutReason' | 'expired'>): string | undefined {
+  if (signedOutReason !== undefined) return l10n.t('not signed in');
+  return expired ? l10n.t('session expired') : undefined;
 }
 
 /** `name as buyer`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */
@@ -60,6 +61,6 @@ export function formatSignedOut({
   Partial<Pick<Session, 'identityName'>> & {
     readonly profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>;
   }): string {
-  const reason = /^(not signed in)?\.?$/i.test(signedOutReason) ? '' : ` ${signedOutReason.replace(/\.?$/, '.')}`;
-  return `Not signed in to ${toPlainText(formatHeading(profile, identityName), 200)}.${reason}`;
+  const text = l10n.t('Not signed in to {0}.', toPlainText(formatHeading(profile, identityName), 200));
+  return /^(not signed in)?\.?$/i.test(signedOutReason) ? text : `${text} ${signedOutReason.replace(/\.?$/, '.')}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../platform/errors.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { Session, Sessions } from './session.ts';
@@ -6,7 +7,7 @@ import type { Session, Sessions } from './session.ts';
 export function requireSession<S>(sessions: { get(connection: string): S | undefined }, connection: string): S {
   const session = sessions.get(connection);
   if (session === undefined)
-    throw new PlatformError('notFound', `The connection “${toPlainText(connection, 64)}” does not exist`, {
+    throw new PlatformError('notFound', l10n.t('The connection “{0}” does not exist', toPlainText(connection, 64)), {
       sent: false,
     });
   return session;

@@ -1,4 +1,5 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import { isObject, getOwn } from './json/json.ts';
@@ -16,7 +17,7 @@ import { findItemPath, Item, readPage, type Page } from './page.ts';
 import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { registry, type Kind } from './registry.ts';
-import { formatPlural, formatWithArticle, type ListDefinition, type ResourceDefinition } from './resource.ts';
+import type { ListDefinition, ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
 import { statisticsPoint, type StatisticsSeries } from './resources/statistics.ts';
@@ -127,7 +128,7 @@ export class PlatformClient {
   ): Promise<Page<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The API has no list of ${formatPlural(row)}`, { sent: false });
+      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
     const size = this.target.pageSize;
     const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
     const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
@@ -194,7 +195,7 @@ export class PlatformClient {
       case 'cache':
         throw new PlatformError(
           'notFound',
-          `The API can’t read a ${row.singular} by its ID, and this one is not cached`,
+          l10n.t('The API can’t read this kind by its ID, and this one is not cached: {0}', row.singular),
           { sent: false },
         );
     }
@@ -208,7 +209,7 @@ export class PlatformClient {
   ): Promise<ReadResult<S>> {
     const list = row.list;
     if (list === undefined)
-      throw new PlatformError('contract', `The API has no list of ${formatPlural(row)}`, { sent: false });
+      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
     const key = `${row.kind}/${id}`;
     let cursor = by === 'paging' ? this.#searchCursors.get(key) : undefined;
     this.#searchCursors.delete(key);
@@ -230,7 +231,7 @@ export class PlatformClient {
       if (by === 'filter') break;
       cursor = this.#follow(follower, page, list.operation, row, key);
     } while (cursor !== undefined);
-    throw new PlatformError('notFound', `No ${row.singular} with this ID is visible to this identity`, {
+    throw new PlatformError('notFound', l10n.t('No {0} with this ID is visible to this identity', row.singular), {
       operation: getOperationName(list.operation),
     });
   }
@@ -248,7 +249,11 @@ export class PlatformClient {
       if (!isEndlessListError(error)) throw error;
       if (this.#searchCursors.size >= MAX_SEARCHES) this.#searchCursors.clear();
       if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
-      const message = `No ${row.singular} with this ID found so far. ${error.message}. Try again to continue searching`;
+      const message = l10n.t(
+        'No {0} with this ID found so far. {1}. Try again to continue searching',
+        row.singular,
+        error.message,
+      );
       throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(operation) });
     }
   }
@@ -262,7 +267,7 @@ export class PlatformClient {
     const path = findItemPath(row.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (!isObject(raw))
-      throw new PlatformError('contract', `The response is not ${formatWithArticle(row)}`, {
+      throw new PlatformError('contract', l10n.t('The response is not valid: {0} expected', row.singular), {
         operation: getOperationName(operation),
       });
     const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);
@@ -290,7 +295,7 @@ export class PlatformClient {
     const raw = this.#parse(executeAction, answer);
     const view = createView(executionResult, raw);
     if (view === undefined) {
-      throw new PlatformError('contract', 'The response is not an execution result', {
+      throw new PlatformError('contract', l10n.t('The response is not an execution result'), {
         status: answer.status,
         operation: getOperationName(executeAction),
         ...this.#sender.getErrorBody(executeAction, answer.text),
@@ -319,7 +324,7 @@ export class PlatformClient {
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = getJsonSlice(answer.text, ['wallet']);
     if (slice === undefined)
-      throw new PlatformError('contract', 'The response contains no wallet', {
+      throw new PlatformError('contract', l10n.t('The response contains no wallet'), {
         operation: getOperationName(registerWallet),
         status: answer.status,
       });
@@ -345,7 +350,10 @@ export class PlatformClient {
       const { connection: _connection, ...detail } = error.detail;
       throw new PlatformError(error.code, error.message, {
         ...detail,
-        nextStep: `Set auth.wallets of ${this.target.name} to "credential" in the setting smartObjects.connections.`,
+        nextStep: l10n.t(
+          'Set auth.wallets of {0} to "credential" in the setting smartObjects.connections.',
+          this.target.name,
+        ),
       });
     }
   }
@@ -359,7 +367,7 @@ export class PlatformClient {
     }
     const view = createView(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
     if (view?.access_token === undefined || view.refresh_token === undefined) {
-      throw new PlatformError('contract', 'The response contains no tokens', {
+      throw new PlatformError('contract', l10n.t('The response contains no tokens'), {
         operation: getOperationName(operation),
         status: answer.status,
       });

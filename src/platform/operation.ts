@@ -1,4 +1,5 @@
 /** An operation of the contract as data: method, path, query parameters, permission, and whether repeating is safe. */
+import * as l10n from '@vscode/l10n';
 import type { ResourceName } from './resources/permission.ts';
 
 /** One query parameter: its type, description and suggested values. */
@@ -81,16 +82,14 @@ export function getOperationName(operation: Operation): string {
   return `${operation.method} ${operation.path}`;
 }
 
-const dates = (event: string): Parameter => ({ type: 'dates', about: `when it was ${event}` });
-
 /** Parameters that many lists have. */
 export const sharedParameters = {
-  id: { type: 'text', about: 'identifier' },
-  org_id: { type: 'id', kind: 'organizations', about: 'organization' },
-  name: { type: 'text', about: 'name' },
-  autocomplete: { type: 'text', about: 'search term' },
-  when_created: dates('created'),
-  when_modified: dates('modified'),
+  id: { type: 'text', about: l10n.t('identifier') },
+  org_id: { type: 'id', kind: 'organizations', about: l10n.t('organization') },
+  name: { type: 'text', about: l10n.t('name') },
+  autocomplete: { type: 'text', about: l10n.t('search term') },
+  when_created: { type: 'dates', about: l10n.t('creation date') },
+  when_modified: { type: 'dates', about: l10n.t('modification date') },
 } as const satisfies Parameters;
 
 /** Parameters of lists that are read in pages and in an order. */
@@ -98,5 +97,5 @@ export const pageParameters = {
   limit: { type: 'limit', max: 100 },
   next: { type: 'cursor' },
   order: { type: 'order' },
-  sortBy: { type: 'text', about: 'field to sort by' },
+  sortBy: { type: 'text', about: l10n.t('field to sort by') },
 } as const satisfies Parameters;

@@ -1,9 +1,11 @@
 /** Reads one page of a list tolerantly: finds the array in the response and wraps each item. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import { isObject, type JsonObject } from './json/json.ts';
 import type { ListDefinition } from './resource.ts';
 import { findDrift, createView, getShape, type Drift, type SchemaView } from './schema.ts';
+import { formatNumber } from './text/localization.ts';
 
 /** An item of a list: the raw JSON, with view and drift derived on access. */
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
@@ -84,8 +86,9 @@ export function readPage<S extends z.core.SomeType>(
   const drift: Drift[] = [];
   const found = findList(list, answer, drift);
   if (found.list.length > MAX_PAGE_ITEMS) {
-    const [count, limit] = [found.list.length, MAX_PAGE_ITEMS].map((number) => number.toLocaleString('en'));
-    throw new PlatformError('tooLarge', `One page of ${list.key} holds ${count} items; the limit is ${limit}`);
+    const [count, limit] = [formatNumber(found.list.length), formatNumber(MAX_PAGE_ITEMS)];
+    const message = l10n.t('One page of {0} contains {1} items; the limit is {2}', list.key, count, limit);
+    throw new PlatformError('tooLarge', message);
   }
   const next = found.extraFields['next'];
   if (next !== undefined && next !== null && typeof next !== 'string') {
@@ -119,7 +122,7 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     return { list: answer, path: [], extraFields: {} };
   }
   if (!isObject(answer)) {
-    throw new PlatformError('contract', `The response contains no list of ${list.key}`);
+    throw new PlatformError('contract', l10n.t('The response contains no list of {0}', list.key));
   }
   const { [list.key]: value, ...extraFields } = answer;
   if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
@@ -140,7 +143,7 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     drift.push({ path: other[0], problem: 'type', message: `the list is here instead of in ${list.key}` });
     return { list: other[1], path: [other[0]], extraFields };
   }
-  if (value !== undefined) throw new PlatformError('contract', `The value of ${list.key} is not a list`);
+  if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)
     drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but missing' });

@@ -1,7 +1,9 @@
 /** Reads a list page by page, with limits on lists that repeat or never end. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
 import type { Page } from './page.ts';
+import { pluralize } from './text/localization.ts';
 
 /** Pages read in one pass over a list. */
 export const MAX_PAGES = 10_000;
@@ -62,11 +64,19 @@ export class PageFollower {
     if (next === undefined) return undefined;
     if (this.#idle >= this.#maxIdlePages)
       throw endlessListError(
-        `The list continues, but its last ${String(this.#idle)} pages contained nothing new`,
+        pluralize(
+          this.#idle,
+          l10n.t(
+            'The list continues, but its last {0} page contained nothing new|The list continues, but its last {0} pages contained nothing new',
+          ),
+        ),
         next,
       );
     if (this.#pages >= this.#maxPages)
-      throw endlessListError(`The list continues after ${String(this.#pages)} pages`, next);
+      throw endlessListError(
+        pluralize(this.#pages, l10n.t('The list continues after {0} page|The list continues after {0} pages')),
+        next,
+      );
     return next;
   }
 

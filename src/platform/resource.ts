@@ -1,4 +1,5 @@
 /** The definition of a resource kind: what tree, documents, search and sandbox need to know about it. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import type { Operation } from './operation.ts';
 import type { Fact } from './resources/facts.ts';
@@ -100,7 +101,7 @@ export function defineResource<
     ...row,
     summary(raw) {
       const view = createView(row.schema, raw);
-      return view === undefined ? { title: `not ${formatWithArticle(row)}`, details: [] } : row.summary(view, raw);
+      return view === undefined ? { title: l10n.t('Invalid {0}', row.singular), details: [] } : row.summary(view, raw);
     },
     facts(raw) {
       const view = createView(row.schema, raw);

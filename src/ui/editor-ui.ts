@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toPlainLines, toSingleLine } from '../platform/text/plain-text.ts';
 import type { Ui } from './ui.ts';
@@ -16,12 +17,13 @@ export const editorUi: Ui = {
     return chosen === confirmLabel;
   },
   async confirmByTyping({ message, detail, confirmLabel }, expected) {
+    const action = l10n.t('To confirm “{0}”, type {1}.', confirmLabel, expected);
     const typed = await vscode.window.showInputBox({
       title: toSingleLine(message),
-      prompt: `${detail === undefined ? '' : `${toPlainLines(detail)} `}Type ${expected} to ${confirmLabel.toLowerCase()}.`,
+      prompt: detail === undefined ? action : `${toPlainLines(detail)} ${action}`,
       placeHolder: expected,
       ignoreFocusOut: true,
-      validateInput: (text) => (text === expected ? undefined : `Type the connection's name, ${expected}, exactly`),
+      validateInput: (text) => (text === expected ? undefined : l10n.t('Type {0} exactly as shown.', expected)),
     });
     return typed === expected;
   },

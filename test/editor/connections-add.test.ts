@@ -161,11 +161,7 @@ suite('connections: adding and choosing', () => {
         organizations: [{ id: 'org_two', label: 'Harbour' }],
       });
       h.ui.answer('pick', ({ choices }) => {
-        assert.deepEqual(choices, [
-          'org_one discovered',
-          'Harbour org_two · discovered',
-          '$(edit) Enter an ID…',
-        ]);
+        assert.deepEqual(choices, ['org_one discovered', 'Harbour org_two · discovered', '$(edit) Enter an ID…']);
         return 'Harbour';
       });
       h.ui.answer('input', 'Harbour');

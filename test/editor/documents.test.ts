@@ -214,7 +214,7 @@ suite('documents', () => {
       return [...ui.readMessages('error'), ...ui.readMessages('warn')].at(-1) ?? assert.fail('it opened');
     };
     assert.match(await reason(toUri('objects', 'obj_nowhere')), /Not found|404/i);
-    assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this id is visible/);
+    assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this ID is visible/);
     assert.match(await reason(toUri('wallets', 'wal_1')), /no way to read a wallet.*not held/);
     assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
     await assert.rejects(

@@ -74,7 +74,16 @@ function findComputedMessages(file: string): readonly string[] {
 }
 
 /** Folders and files whose messages can be translated. */
-const TRANSLATED = ['src/explorer/'];
+const TRANSLATED = [
+  'src/explorer/',
+  'src/platform/client.ts',
+  'src/platform/resources/',
+  'src/platform/requests/',
+  'src/model/filter-fields.ts',
+  'src/model/heading.ts',
+  'src/model/error-message.ts',
+  'src/ui/editor-ui.ts',
+];
 /** In English: read by language models and in terminals. */
 const ENGLISH = ['src/explorer/filter/condition.ts'];
 

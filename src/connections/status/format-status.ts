@@ -30,7 +30,11 @@ export function getSessionStatus(session: StatusSession, problems: readonly stri
   return {
     icon: problem === undefined ? 'plug' : 'warning',
     text: parts.join(' · ') + (problem === undefined ? '' : ` (${problem})`),
-    severity: production ? 'production' : problem === undefined || problem === 'not signed in' ? 'plain' : 'warning',
+    severity: production
+      ? 'production'
+      : problem === undefined || session.signedOutReason !== undefined
+        ? 'plain'
+        : 'warning',
     lines: [...listSessionDetails(session, now), ...problems.map((problem) => ['Settings', problem] as const)],
   };
 }

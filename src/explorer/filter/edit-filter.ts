@@ -86,7 +86,7 @@ function getFilterItems(
   const groups = groupFilterFields(fields, ({ name = '' }) => getFilterField(name).group);
   return [
     ...apply,
-    ...groups.flatMap(({ group, items }) => [{ label: group, kind: vscode.QuickPickItemKind.Separator }, ...items]),
+    ...groups.flatMap(({ label, items }) => [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items]),
     ...clear,
   ];
 }

@@ -125,12 +125,12 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
     ...(['batch', 'wallet', 'object', 'signer'] as const).map(createTextItem),
     ...(failures ? [] : [createTextItem('status')]),
     createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
-    { name: 'connection', label: 'Connection', group: 'Shown', description: 'Show another connection as well' },
-    { name: 'thisFile', label: 'Runs of an action file', group: 'Shown', description: formatCurrentValue(own) },
-    { name: 'thisObject', label: 'Object of the active editor', group: 'Shown', description: '' },
+    { name: 'connection', label: 'Connection', group: 'shown', description: 'Show another connection as well' },
+    { name: 'thisFile', label: 'Runs of an action file', group: 'shown', description: formatCurrentValue(own) },
+    { name: 'thisObject', label: 'Object of the active editor', group: 'shown', description: '' },
   ];
-  const groups = groupFilterFields(items, ({ group }) => group).flatMap(({ group, items: members }): ChoiceItem[] => [
-    { label: group, kind: vscode.QuickPickItemKind.Separator },
+  const groups = groupFilterFields(items, ({ group }) => group).flatMap(({ label, items: members }): ChoiceItem[] => [
+    { label, kind: vscode.QuickPickItemKind.Separator },
     ...members.map(({ label, description, name }) => ({ label, description, name })),
   ]);
   const hasFilters = values.size > 0 || organizations.length > 0 || range !== 'latest' || own !== '';

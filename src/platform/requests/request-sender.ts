@@ -1,4 +1,5 @@
 /** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
+import * as l10n from '@vscode/l10n';
 import { PlatformError, hasErrorCode, toErrorCode } from '../errors.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
@@ -11,6 +12,7 @@ import { isHtml, redactBody, readServerMessage } from './server-message.ts';
 import { createCredentialHeaders, type Credential } from '../http/credential-headers.ts';
 import { buildUrl, type Target } from '../target.ts';
 import type { Timeouts, Transport, TransportResponse } from '../http/transport.ts';
+import { formatNumber } from '../text/localization.ts';
 
 /** Bytes of one response, after decompression. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -197,7 +199,7 @@ export class RequestSender {
     const { ended, target, credential } = this.#options;
     const assertOpen = (): void => {
       if (ended?.aborted === true)
-        throw new PlatformError('cancelled', `The session on ${target.name} has ended`, { sent: false });
+        throw new PlatformError('cancelled', l10n.t('The session on {0} has ended', target.name), { sent: false });
     };
     assertOpen();
     const found = call.authenticated ? await credential(signal) : undefined;
@@ -266,7 +268,7 @@ export class RequestSender {
         throw error;
       }
       const operationName = { operation: getOperationName(operation) };
-      throw new PlatformError('network', 'The request failed for an unknown reason', {
+      throw new PlatformError('network', l10n.t('The request failed for an unknown reason'), {
         ...operationName,
         cause: error,
       });
@@ -285,12 +287,15 @@ export class RequestSender {
       return this.#createStatusError(operation, answer, isTooLarge ? '' : answer.text, requestIdDetail);
     const detail = { operation: getOperationName(operation), status: answer.status, sent: true, ...requestIdDetail };
     if (isTooLarge) {
-      const message = `The response contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values, which is the limit`;
+      const message = l10n.t(
+        'The response contains more than {0} values, which is the limit',
+        formatNumber(MAX_JSON_VALUES),
+      );
       return new PlatformError('tooLarge', message, detail);
     }
     // Without a Content-Length, only the text shows that the connection was lost.
     return operation.repeatable && isCutOff(answer.text)
-      ? new PlatformError('network', 'The response was cut off', detail)
+      ? new PlatformError('network', l10n.t('The response was cut off'), detail)
       : undefined;
   }
 
@@ -305,7 +310,11 @@ export class RequestSender {
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
     return new PlatformError(
       code,
-      `${statusMessages[code] ?? 'The platform sent an unexpected response'} (HTTP ${String(answer.status)})`,
+      l10n.t(
+        '{0} (HTTP {1})',
+        statusMessages[code] ?? l10n.t('The platform sent an unexpected response'),
+        String(answer.status),
+      ),
       {
         status: answer.status,
         operation: getOperationName(operation),
@@ -323,10 +332,10 @@ export class RequestSender {
   createNotJsonError(operation: Operation, answer: ServiceResponse): PlatformError {
     const { message } = isHtml(answer.text) ? readServerMessage(answer.text, this.secrets) : {};
     const reason = isHtml(answer.text)
-      ? 'The response is a web page, not JSON: the base URL is probably not that of the API'
+      ? l10n.t('The response is a web page, not JSON: the base URL is probably not that of the API')
       : answer.text.trim() === ''
-        ? 'The response is empty instead of JSON'
-        : 'The response is not JSON, or was cut off';
+        ? l10n.t('The response is empty instead of JSON')
+        : l10n.t('The response is not JSON, or was cut off');
     return new PlatformError('notJson', reason, {
       operation: getOperationName(operation),
       status: answer.status,
@@ -350,18 +359,18 @@ function isCutOff(text: string): boolean {
 
 /** The error of a 401 to a request without a credential. */
 function missingCredentialError({ code, detail }: PlatformError): PlatformError {
-  const nextStep = 'Sign in first.';
-  return new PlatformError(code, 'The platform requires a credential, and none was sent (HTTP 401)', {
+  const nextStep = l10n.t('Sign in first.');
+  return new PlatformError(code, l10n.t('The platform requires a credential, and none was sent (HTTP 401)'), {
     ...detail,
     nextStep,
   });
 }
 
 const statusMessages: Readonly<Partial<Record<PlatformError['code'], string>>> = {
-  unauthenticated: 'The platform did not accept the credential',
-  forbidden: 'Permission denied',
-  notFound: 'Not found on the platform',
-  badRequest: 'The platform refused the request',
-  rateLimited: 'Too many requests',
-  server: 'The platform reported an error',
+  unauthenticated: l10n.t('The platform did not accept the credential'),
+  forbidden: l10n.t('Permission denied'),
+  notFound: l10n.t('Not found on the platform'),
+  badRequest: l10n.t('The platform refused the request'),
+  rateLimited: l10n.t('Too many requests'),
+  server: l10n.t('The platform reported an error'),
 };

@@ -1,4 +1,5 @@
 /** Finds the server's message in an error body. The contract does not show the body's shape. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../json/json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { toPlainText } from '../text/plain-text.ts';
@@ -21,7 +22,7 @@ export function readServerMessage(body: string, secrets: readonly string[]): Ser
   if (trimmed === '') return {};
   if (isHtml(trimmed)) {
     const title = /<title[^>]*>([^<]{1,200})</i.exec(trimmed.slice(0, 4096))?.[1];
-    return title === undefined ? {} : { message: clean(`web page “${title.trim()}”`, secrets) };
+    return title === undefined ? {} : { message: clean(l10n.t('web page “{0}”', title.trim()), secrets) };
   }
   let value: unknown;
   try {

@@ -1,4 +1,5 @@
 /** Action logs: one entry for each execution. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject, getOwn } from '../json/json.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -44,12 +45,12 @@ export const listActionLogs = defineOperation({
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
     ...pageParameters,
-    action_id: { type: 'text', about: 'action id, as an execution returned it' },
-    batch_id: { type: 'id', kind: 'batches', about: 'batch' },
-    wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
-    object_id: { type: 'id', kind: 'objects', about: 'object' },
-    signer: { type: 'text', about: 'signer address', account: true },
-    status: { type: 'enum', about: 'execution status', values: actionLogStates },
+    action_id: { type: 'text', about: l10n.t('action id, as an execution returned it') },
+    batch_id: { type: 'id', kind: 'batches', about: l10n.t('batch') },
+    wallet_id: { type: 'id', kind: 'wallets', about: l10n.t('wallet') },
+    object_id: { type: 'id', kind: 'objects', about: l10n.t('object') },
+    signer: { type: 'text', about: l10n.t('signer address'), account: true },
+    status: { type: 'enum', about: l10n.t('execution status'), values: actionLogStates },
     when_created: sharedParameters.when_created,
   },
   permission: { resource: 'ebus.action-logs', verb: 'read' },
@@ -59,8 +60,8 @@ const tones: Readonly<Record<string, Tone>> = { pending: 'busy', completed: 'ok'
 
 export const actionLogs = defineResource({
   kind: 'action-logs',
-  label: 'Action Logs',
-  singular: 'action log',
+  label: l10n.t('Action Logs'),
+  singular: l10n.t('action log'),
   icon: 'history',
   section: 'organization',
   schema: actionLog,
@@ -82,7 +83,7 @@ export const actionLogs = defineResource({
     const alias = view.action_alias ?? text(fields['alias']);
     const name = view.action_name ?? text(fields['name']);
     return {
-      title: alias ?? name ?? view.id ?? 'action',
+      title: alias ?? name ?? view.id ?? l10n.t('action'),
       details: nonEmptyStrings(alias === undefined ? undefined : name, view.id),
       ...(view.status !== undefined && {
         state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' },

@@ -1,10 +1,12 @@
 /** API keys and their permissions. The key itself is masked before anything is stored. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createPermissionFacts } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, undocumented, optional } from '../schema.ts';
 import { permission } from './permission.ts';
+import { pluralize } from '../text/localization.ts';
 
 export const apiKey = z.looseObject({
   id: optional(z.string()),
@@ -29,8 +31,8 @@ export const listApiKeys = defineOperation({
 
 export const apiKeys = defineResource({
   kind: 'api-keys',
-  label: 'API Keys',
-  singular: 'API key',
+  label: l10n.t('API Keys'),
+  singular: l10n.t('API key'),
   icon: 'key',
   section: 'connection',
   schema: apiKey,
@@ -39,10 +41,10 @@ export const apiKeys = defineResource({
   secretNames: ['key'],
   references: { wallet_id: 'wallets', org_id: 'organizations' },
   summary: (view) => ({
-    title: view.name ?? view.id ?? 'API key',
+    title: view.name ?? view.id ?? l10n.t('API key'),
     details: nonEmptyStrings(
       view.expires_at !== undefined && formatExpiry(view.expires_at, Date.now()),
-      view.permissions !== undefined && `${String(view.permissions.length)} permissions`,
+      view.permissions !== undefined && pluralize(view.permissions.length, l10n.t('{0} permission|{0} permissions')),
     ),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
@@ -51,5 +53,6 @@ export const apiKeys = defineResource({
 
 /** `expires 2026-03-02`, or `expired …` for a past date. `now`: milliseconds since 1970. */
 function formatExpiry(when: string, now: number): string {
-  return `${Date.parse(when) <= now ? 'expired' : 'expires'} ${when.slice(0, 10)}`;
+  const day = when.slice(0, 10);
+  return Date.parse(when) <= now ? l10n.t('expired {0}', day) : l10n.t('expires {0}', day);
 }

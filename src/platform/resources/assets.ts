@@ -1,4 +1,5 @@
 /** Stored files. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createFact, createLinkFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -34,8 +35,12 @@ export const listAssets = defineOperation({
     name: sharedParameters.name,
     autocomplete: sharedParameters.autocomplete,
     ...pageParameters,
-    type: { type: 'text', about: 'MIME type', suggestions: ['image/png', 'image/jpeg', 'image/svg+xml', 'text/html'] },
-    folder: { type: 'enum', about: 'folder', values: assetFolders },
+    type: {
+      type: 'text',
+      about: l10n.t('MIME type'),
+      suggestions: ['image/png', 'image/jpeg', 'image/svg+xml', 'text/html'],
+    },
+    folder: { type: 'enum', about: l10n.t('folder'), values: assetFolders },
     when_created: sharedParameters.when_created,
   },
   permission: { resource: 'storage', verb: 'read' },
@@ -43,8 +48,8 @@ export const listAssets = defineOperation({
 
 export const assets = defineResource({
   kind: 'assets',
-  label: 'Assets',
-  singular: 'asset',
+  label: l10n.t('Assets'),
+  singular: l10n.t('asset'),
   icon: 'file-media',
   section: 'connection',
   schema: storedAsset,
@@ -53,14 +58,18 @@ export const assets = defineResource({
   references: { wallet_id: 'wallets', org_id: 'organizations' },
   features: ['filePreview'],
   summary: (view) => ({
-    title: view.name ?? view.id ?? 'asset',
+    title: view.name ?? view.id ?? l10n.t('asset'),
     details: nonEmptyStrings(view.type, view.size !== undefined && formatBytes(view.size), view.folder),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
   facts: (view) => [
     ...createLinkFact('URL', view.url),
-    ...createFact('Size', view.size === undefined ? undefined : formatBytes(view.size), 'database'),
-    ...createFact('Public', view.is_public === undefined ? undefined : view.is_public ? 'yes' : 'no', 'eye'),
+    ...createFact(l10n.t('Size'), view.size === undefined ? undefined : formatBytes(view.size), 'database'),
+    ...createFact(
+      l10n.t('Public'),
+      view.is_public === undefined ? undefined : view.is_public ? l10n.t('yes') : l10n.t('no'),
+      'eye',
+    ),
   ],
 });
 

@@ -1,10 +1,12 @@
 /** Batches of blockchain transactions. The contract has no list of them, only a read by id. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { getOwn } from '../json/json.ts';
 import { createFact } from './facts.ts';
 import { defineOperation } from '../operation.ts';
 import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
+import { pluralize } from '../text/localization.ts';
 
 const batchStates = ['pending', 'processing', 'completed', 'failed'] as const;
 
@@ -51,8 +53,8 @@ const tones: Readonly<Record<string, Tone>> = { pending: 'busy', processing: 'bu
 
 export const batches = defineResource({
   kind: 'batches',
-  label: 'Batches',
-  singular: 'batch',
+  label: l10n.t('Batches'),
+  singular: l10n.t('batch'),
   icon: 'layers',
   section: 'connection',
   schema: batch,
@@ -66,14 +68,17 @@ export const batches = defineResource({
   },
   features: ['actionLogs'],
   summary: (view) => ({
-    title: view.id ?? 'batch',
-    details: nonEmptyStrings(view.actions_count !== undefined && `${String(view.actions_count)} actions`, view.error),
+    title: view.id ?? l10n.t('batch'),
+    details: nonEmptyStrings(
+      view.actions_count !== undefined && pluralize(Number(view.actions_count), l10n.t('{0} action|{0} actions')),
+      view.error,
+    ),
     ...(view.status !== undefined && { state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' } }),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
   facts: (view) => [
-    ...createFact('Error', view.error, 'error'),
-    ...createFact('Actions', view.actions_count, 'list-ordered'),
-    ...createFact('Signatures', view.signatures?.length, 'verified'),
+    ...createFact(l10n.t('Error'), view.error, 'error'),
+    ...createFact(l10n.t('Actions'), view.actions_count, 'list-ordered'),
+    ...createFact(l10n.t('Signatures'), view.signatures?.length, 'verified'),
   ],
 });

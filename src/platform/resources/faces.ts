@@ -1,4 +1,5 @@
 /** Faces: visual representations of objects. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createLinkFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -34,8 +35,8 @@ export const listFaces = defineOperation({
 
 export const faces = defineResource({
   kind: 'faces',
-  label: 'Faces',
-  singular: 'face',
+  label: l10n.t('Faces'),
+  singular: l10n.t('face'),
   icon: 'preview',
   section: 'organization',
   schema: face,
@@ -44,7 +45,7 @@ export const faces = defineResource({
   references: { 'assets[].id': 'assets' },
   features: ['face'],
   summary: (view) => ({
-    title: view.name ?? view.id ?? 'face',
+    title: view.name ?? view.id ?? l10n.t('face'),
     details: nonEmptyStrings(view.url !== undefined ? 'url' : view.content !== undefined && 'content', view.id),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),

@@ -1,4 +1,5 @@
 /** Builds the facts of a resource: properties that the tree shows below it. */
+import * as l10n from '@vscode/l10n';
 import { getOwn, isObject } from '../json/json.ts';
 import type { SchemaView } from '../schema.ts';
 import type { templateAction } from './shared-schemas.ts';
@@ -31,7 +32,7 @@ export function createPermissionFacts(raw: unknown): readonly Fact[] {
   return permissions.filter(isObject).flatMap(({ resource, crud }) => {
     if (typeof resource !== 'string') return [];
     const verbs = isObject(crud) ? Object.entries(crud).filter(([, allowed]) => allowed === true) : [];
-    return createFact(resource, verbs.map(([verb]) => verb).join(', ') || 'nothing', 'shield');
+    return createFact(resource, verbs.map(([verb]) => verb).join(', ') || l10n.t('none'), 'shield');
   });
 }
 
@@ -47,12 +48,12 @@ export function createActionFact(view: SchemaView<typeof templateAction>): Fact 
   const access = view.access?.type;
   const parts = [
     view.alias === undefined ? undefined : view.name,
-    access ?? 'access not specified',
+    access ?? l10n.t('access not specified'),
     access === 'token' ? formatTokens(view.access?.tokens ?? {}) : undefined,
   ];
   return {
     type: 'fact',
-    label: view.alias ?? view.name ?? 'action',
+    label: view.alias ?? view.name ?? l10n.t('action'),
     value: parts.filter((part) => typeof part === 'string' && part !== '').join(' · '),
     icon: access === undefined ? 'question' : (getOwn(accessIcons, access) ?? 'question'),
   };
@@ -60,7 +61,7 @@ export function createActionFact(view: SchemaView<typeof templateAction>): Fact 
 
 /** Creates the fact of an action of which only the name is known. */
 export function createUnknownActionFact(name: string): Fact {
-  return { type: 'fact', label: name, value: 'action', icon: 'zap' };
+  return { type: 'fact', label: name, value: l10n.t('action'), icon: 'zap' };
 }
 
 function formatTokens(amounts: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,5 @@
 /** Confirming an invite to an organization: a GET with an effect. Its query and its response are secret. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineOperation } from '../operation.ts';
 
@@ -10,8 +11,8 @@ export const confirmInvite = defineOperation({
   path: '/organizations/{organizationId}/invite',
   repeatable: false,
   query: {
-    token: { type: 'text', about: 'invite token' },
-    member_id: { type: 'text', about: 'member' },
+    token: { type: 'text', about: l10n.t('invite token') },
+    member_id: { type: 'text', about: l10n.t('member') },
   },
   secretQuery: ['token', 'member_id'],
 });

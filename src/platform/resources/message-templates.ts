@@ -1,4 +1,5 @@
 /** Message templates: the texts of e-mail, SMS and push notifications. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
@@ -29,14 +30,14 @@ export const listMessageTemplates = defineOperation({
     id: sharedParameters.id,
     autocomplete: sharedParameters.autocomplete,
     ...pageParameters,
-    language: { type: 'enum', about: 'language', values: languages },
+    language: { type: 'enum', about: l10n.t('language'), values: languages },
     // The contract describes these two as filters for public and unpublished templates, without values.
     system: {
       type: 'text',
-      about: 'publicly accessible templates',
+      about: l10n.t('publicly accessible templates'),
       suggestions: ['true', 'false', 'email', 'sms', 'push'],
     },
-    type: { type: 'text', about: 'unpublished templates', suggestions: ['true', 'false'] },
+    type: { type: 'text', about: l10n.t('unpublished templates'), suggestions: ['true', 'false'] },
     when_created: sharedParameters.when_created,
   },
   permission: { resource: 'notifications.templates', verb: 'read' },
@@ -44,8 +45,8 @@ export const listMessageTemplates = defineOperation({
 
 export const messageTemplates = defineResource({
   kind: 'message-templates',
-  label: 'Message Templates',
-  singular: 'message template',
+  label: l10n.t('Message Templates'),
+  singular: l10n.t('message template'),
   icon: 'mail',
   section: 'connection',
   schema: messageTemplate,
@@ -53,7 +54,7 @@ export const messageTemplates = defineResource({
   read: { by: 'filter' },
   references: { org_id: 'organizations' },
   summary: (view) => ({
-    title: view.name ?? view.id ?? 'message template',
+    title: view.name ?? view.id ?? l10n.t('message template'),
     details: nonEmptyStrings(view.system, view.language, view.action_type),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),

@@ -1,4 +1,5 @@
 /** Smart objects, minted from templates. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -51,13 +52,13 @@ export const listObjects = defineOperation({
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
     ...pageParameters,
-    faces: { type: 'flag', about: "the templates' faces beside the objects", addsFields: true },
-    actions: { type: 'flag', about: "the templates' actions beside the objects", addsFields: true },
-    owner: { type: 'text', about: 'owner address', account: true },
-    fqdn: { type: 'text', about: 'fully qualified domain name' },
-    dropped: { type: 'flag', about: 'dropped objects' },
-    geo_hash: { type: 'text', about: 'geo hash' },
-    template_id: { type: 'id', kind: 'templates', about: 'template' },
+    faces: { type: 'flag', about: l10n.t("the templates' faces beside the objects"), addsFields: true },
+    actions: { type: 'flag', about: l10n.t("the templates' actions beside the objects"), addsFields: true },
+    owner: { type: 'text', about: l10n.t('owner address'), account: true },
+    fqdn: { type: 'text', about: l10n.t('fully qualified domain name') },
+    dropped: { type: 'flag', about: l10n.t('dropped objects') },
+    geo_hash: { type: 'text', about: l10n.t('geo hash') },
+    template_id: { type: 'id', kind: 'templates', about: l10n.t('template') },
     when_created: sharedParameters.when_created,
     when_modified: sharedParameters.when_modified,
   },
@@ -74,8 +75,8 @@ export const getObject = defineOperation({
 
 export const objects = defineResource({
   kind: 'objects',
-  label: 'Objects',
-  singular: 'object',
+  label: l10n.t('Objects'),
+  singular: l10n.t('object'),
   icon: 'symbol-object',
   section: 'organization',
   schema: smartObject,
@@ -93,7 +94,7 @@ export const objects = defineResource({
   idLink: 'object',
   features: ['face', 'history', 'actionFile'],
   summary: (view) => ({
-    title: view.metadata?.name ?? view.id ?? 'object',
+    title: view.metadata?.name ?? view.id ?? l10n.t('object'),
     details: nonEmptyStrings(
       view.metadata?.edition !== undefined && `#${String(view.metadata.edition)}`,
       view.metadata?.category,
@@ -106,8 +107,8 @@ export const objects = defineResource({
     const place = nonEmptyStrings(location?.latitude, location?.longitude).join(', ');
     const geoHash = location?.geo_hash;
     return [
-      ...createFact('Location', geoHash === undefined ? place : `${place} (${geoHash})`, 'location'),
-      ...createFact('Chain', nonEmptyStrings(chain?.network, chain?.contract_address).join(' · '), 'link'),
+      ...createFact(l10n.t('Location'), geoHash === undefined ? place : `${place} (${geoHash})`, 'location'),
+      ...createFact(l10n.t('Chain'), nonEmptyStrings(chain?.network, chain?.contract_address).join(' · '), 'link'),
     ];
   },
 });

@@ -1,10 +1,12 @@
 /** Roles of an organization's members. The contract has no list of them, only reads: by id, `default` and `myrole`. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createPermissionFacts } from './facts.ts';
 import { defineOperation } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, optional } from '../schema.ts';
 import { permission } from './permission.ts';
+import { pluralize } from '../text/localization.ts';
 
 export const role = z.looseObject({
   id: z.string(),
@@ -46,8 +48,8 @@ export const getMyRole = defineOperation({
 
 export const roles = defineResource({
   kind: 'roles',
-  label: 'Roles',
-  singular: 'role',
+  label: l10n.t('Roles'),
+  singular: l10n.t('role'),
   icon: 'organization',
   section: 'organization',
   schema: role,
@@ -56,16 +58,16 @@ export const roles = defineResource({
     operation: getRole,
     parameters: ['organizationId', 'roleId'],
     variants: {
-      [OWN_ROLE]: { operation: getMyRole, label: 'My role' },
-      default: { operation: getDefaultRole, label: 'Default role' },
+      [OWN_ROLE]: { operation: getMyRole, label: l10n.t('My role') },
+      default: { operation: getDefaultRole, label: l10n.t('Default role') },
     },
   },
   references: {},
   summary: (view) => ({
-    title: view.name ?? view.id ?? 'role',
+    title: view.name ?? view.id ?? l10n.t('role'),
     details: nonEmptyStrings(
       view.description,
-      view.permissions !== undefined && `${String(view.permissions.length)} permissions`,
+      view.permissions !== undefined && pluralize(view.permissions.length, l10n.t('{0} permission|{0} permissions')),
     ),
     ...(view.when_modified !== undefined && { when: view.when_modified }),
   }),

@@ -1,4 +1,5 @@
 /** Support messages. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject } from '../json/json.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -24,15 +25,15 @@ export const listSupport = defineOperation({
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
     ...pageParameters,
-    wallet_id: { type: 'id', kind: 'wallets', about: 'wallet' },
+    wallet_id: { type: 'id', kind: 'wallets', about: l10n.t('wallet') },
     when_created: sharedParameters.when_created,
   },
 });
 
 export const support = defineResource({
   kind: 'support',
-  label: 'Support Messages',
-  singular: 'support message',
+  label: l10n.t('Support Messages'),
+  singular: l10n.t('support message'),
   icon: 'comment-discussion',
   section: 'organization',
   schema: supportMessage,
@@ -42,7 +43,7 @@ export const support = defineResource({
   summary: (view, raw) => {
     const title = isObject(raw) ? raw['title'] : undefined;
     return {
-      title: typeof title === 'string' && title !== '' ? title : (view.content ?? view.id ?? 'message'),
+      title: typeof title === 'string' && title !== '' ? title : (view.content ?? view.id ?? l10n.t('message')),
       details: nonEmptyStrings(view.wallet_id),
       ...(view.when_created !== undefined && { when: view.when_created }),
     };

@@ -1,4 +1,5 @@
 /** Templates: blueprints of objects. The list returns the public shape, a read by id the full one. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { createActionFact, createFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
@@ -61,8 +62,8 @@ export const getTemplate = defineOperation({
 
 export const templates = defineResource({
   kind: 'templates',
-  label: 'Templates',
-  singular: 'template',
+  label: l10n.t('Templates'),
+  singular: l10n.t('template'),
   icon: 'file-code',
   section: 'connection',
   schema: template,
@@ -72,14 +73,14 @@ export const templates = defineResource({
   idLink: 'template',
   features: ['face', 'actionFile'],
   summary: (view) => ({
-    title: view.name ?? view.object?.metadata?.name ?? view.id ?? 'template',
+    title: view.name ?? view.object?.metadata?.name ?? view.id ?? l10n.t('template'),
     details: nonEmptyStrings(formatSupply(view.factory), view.fqdn, view.object?.metadata?.category),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
   facts: (view) => [
     ...(view.actions ?? []).map(createActionFact),
-    ...createFact('Supply', formatSupply(view.factory), 'package'),
-    ...createFact('Whitelist', view.factory?.whitelist?.length, 'list-selection'),
+    ...createFact(l10n.t('Supply'), formatSupply(view.factory), 'package'),
+    ...createFact(l10n.t('Whitelist'), view.factory?.whitelist?.length, 'list-selection'),
   ],
 });
 
@@ -88,5 +89,5 @@ export function formatSupply(factoryView: SchemaView<typeof factory> | undefined
   const max = factoryView?.max_supply;
   const minted = factoryView?.minted_count ?? 0;
   if (max === undefined || max <= 0) return undefined;
-  return `${String(minted)} of ${String(max)}`;
+  return l10n.t('{0} of {1}', String(minted), String(max));
 }

@@ -1,4 +1,5 @@
 /** Wallets: user accounts. The contract has no read: a wallet is known only from the response of its registration. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineOperation } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
@@ -46,8 +47,8 @@ export const registerWallet = defineOperation({
 
 export const wallets = defineResource({
   kind: 'wallets',
-  label: 'Wallets',
-  singular: 'wallet',
+  label: l10n.t('Wallets'),
+  singular: l10n.t('wallet'),
   icon: 'account',
   section: 'none',
   schema: wallet,
@@ -57,8 +58,8 @@ export const wallets = defineResource({
   idLink: 'account',
   features: ['actionLogs'],
   summary: (view) => ({
-    title: view.nickname ?? view.fqdn ?? view.id ?? 'wallet',
-    details: nonEmptyStrings(view.account?.address, view.disabled === true && 'disabled'),
+    title: view.nickname ?? view.fqdn ?? view.id ?? l10n.t('wallet'),
+    details: nonEmptyStrings(view.account?.address, view.disabled === true && l10n.t('disabled')),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
 });

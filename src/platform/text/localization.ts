@@ -7,6 +7,7 @@ const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as cons
 let language = 'en';
 let numbers = new Intl.NumberFormat(language);
 let plurals = new Intl.PluralRules(language);
+let categories = getPluralCategories(plurals);
 
 interface DisplayLanguage {
   /** a BCP 47 tag */
@@ -22,6 +23,13 @@ export function setDisplayLanguage({ language: tag, messages }: DisplayLanguage)
   language = messages === undefined ? 'en' : tag;
   numbers = new Intl.NumberFormat(language);
   plurals = new Intl.PluralRules(language);
+  categories = getPluralCategories(plurals);
+}
+
+/** Returns the plural forms that a language has, in their order in messages. */
+function getPluralCategories(rules: Intl.PluralRules): readonly Intl.LDMLPluralRule[] {
+  const { pluralCategories } = rules.resolvedOptions();
+  return PLURAL_CATEGORIES.filter((category) => pluralCategories.includes(category));
 }
 
 /** Returns the language of the messages as a BCP 47 tag. */
@@ -36,7 +44,7 @@ export function formatNumber(value: number): string {
 
 /** Returns the number of forms of a plural message in a language. */
 export function countPluralForms(tag: string): number {
-  return new Intl.PluralRules(tag).resolvedOptions().pluralCategories.length;
+  return getPluralCategories(new Intl.PluralRules(tag)).length;
 }
 
 /**
@@ -46,8 +54,6 @@ export function countPluralForms(tag: string): number {
  */
 export function pluralize(count: number, message: string, ...values: readonly string[]): string {
   const forms = message.split('|');
-  const { pluralCategories } = plurals.resolvedOptions();
-  const categories = PLURAL_CATEGORIES.filter((category) => pluralCategories.includes(category));
   const form = forms[Math.min(categories.indexOf(plurals.select(count)), forms.length - 1)] ?? message;
   const texts = [formatNumber(count), ...values];
   return form.replace(/\{(\d+)\}/g, (placeholder, index: string) => texts[Number(index)] ?? placeholder);

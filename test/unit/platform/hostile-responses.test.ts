@@ -170,7 +170,7 @@ suite('hostile responses', () => {
       const server = await raw(httpResponse(`{"objects":[${'{},'.repeat(MAX_PAGE_ITEMS)}{}]}`));
       await assert.rejects(
         createClient(server).listPage('objects'),
-        is('tooLarge', /One page of objects holds 10,001 items; the limit is 10,000/),
+        is('tooLarge', /One page of objects contains 10,001 items; the limit is 10,000/),
       );
     });
 
