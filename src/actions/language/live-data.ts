@@ -37,6 +37,9 @@ const MAX_RESOURCES = 300;
 /** Pages that are read for them: some servers send 25 items a page, or empty pages. */
 const MAX_PAGES = 30;
 
+/** Action logs in which recent fees are found. */
+const MAX_RECENT_LOGS = 100;
+
 interface CacheEntry<T> {
   readonly at: number;
   readonly value: T;
@@ -50,6 +53,7 @@ export class LiveData {
   #reading = new SharedRequests<readonly KnownResource[]>();
   readonly #reads = new Map<string, CacheEntry<Promise<JsonObject | undefined>>>();
   readonly #names = new Map<string, string>();
+  #recentLogs: CacheEntry<Promise<readonly JsonObject[]>> | undefined;
 
   constructor(source: LiveSource, labels: Pick<Labels, 'get' | 'all'> = NO_LABELS) {
     this.#source = source;
@@ -170,6 +174,23 @@ export class LiveData {
     }
   }
 
+  /** The newest completed action logs. Rejects with PlatformError. */
+  readRecentLogs(): Promise<readonly JsonObject[]> {
+    const cached = this.#recentLogs;
+    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    const { client, ended } = this.#source;
+    const query = { status: 'completed', order: 'descending', limit: MAX_RECENT_LOGS } as const;
+    const value = client
+      .listPage('action-logs', query, { signal: ended })
+      .then(({ items }) => items.map(({ raw }) => raw).filter(isObject));
+    const entry = { at: Date.now(), value };
+    this.#recentLogs = entry;
+    value.catch(() => {
+      if (this.#recentLogs === entry) this.#recentLogs = undefined;
+    });
+    return value;
+  }
+
   /** Finds the resource of an id, of any kind; `undefined` if there is none. Rejects if a kind could not be read. */
   async identify(
     id: string,
@@ -205,6 +226,7 @@ export class LiveData {
     this.#lists.clear();
     this.#reading = new SharedRequests();
     this.#reads.clear();
+    this.#recentLogs = undefined;
   }
 
   get preflight(): LiveLookup {

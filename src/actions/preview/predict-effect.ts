@@ -1,7 +1,6 @@
 /** What is known about the effect of a request before it is sent: reads objects, templates and action logs. */
 import { formatLine } from '../../model/run-record.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
-import type { PlatformClient } from '../../platform/client.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { getString, type ActionFile } from '../file/action-file.ts';
@@ -42,8 +41,12 @@ export interface Prediction {
   readonly fee: string;
 }
 
-/** Logs that are read to find recent fees. */
-const MAX_LOGS = 100;
+/** Where a prediction reads. */
+interface PredictionSource {
+  readonly live: LiveLookup;
+  /** the newest completed action logs; rejects with PlatformError */
+  readonly readLogs: () => Promise<readonly JsonObject[]>;
+}
 
 /**
  * Predicts the effect of a request whose variables are filled in. What cannot be read is a sentence that says so. Rejects
@@ -51,7 +54,7 @@ const MAX_LOGS = 100;
  */
 export async function predictEffect(
   request: ActionFile,
-  { client, live }: { readonly client: PlatformClient; readonly live: LiveLookup },
+  { live, readLogs }: PredictionSource,
   signal: AbortSignal,
 ): Promise<Prediction> {
   const ids = getTargetIds(request).filter(isReadableId);
@@ -61,7 +64,7 @@ export async function predictEffect(
   const templateId = namedId !== undefined && isReadableId(namedId) ? namedId : objects[0]?.fields?.['template_id'];
   const kind = entry?.kind ?? '';
   const template = typeof templateId === 'string' ? await readTemplate(templateId, kind, live, signal) : undefined;
-  const fee = await predictFee(kind, template?.fields === undefined ? undefined : template.view.id, client, signal);
+  const fee = await predictFee(kind, template?.fields === undefined ? undefined : template.view.id, readLogs);
   signal.throwIfAborted();
   const organization = objects[0]?.fields?.['org_id'] ?? template?.fields?.['org_id'];
   const granted = live.can('ebus.actions', 'create', typeof organization === 'string' ? organization : undefined);
@@ -182,15 +185,12 @@ function formatFactory(factory: JsonObject, now: number): readonly string[] {
 async function predictFee(
   kind: string,
   templateId: string | undefined,
-  client: PlatformClient,
-  signal: AbortSignal,
+  readLogs: PredictionSource['readLogs'],
 ): Promise<string> {
   const name = formatLine(kind, 40);
   let logs: readonly JsonObject[];
   try {
-    const query = { status: 'completed', order: 'descending', limit: MAX_LOGS } as const;
-    const { items } = await client.listPage('action-logs', query, { signal });
-    logs = items.map(({ raw }) => raw).filter(isObject);
+    logs = await readLogs();
   } catch (error) {
     return `not known, since the action logs could not be read: ${formatProblem(error)}`;
   }

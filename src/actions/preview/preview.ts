@@ -30,7 +30,10 @@ interface PreviewOptions extends Pick<ComposeOptions, 'getSigner'> {
   /** values to mask, such as the credential */
   readonly secrets: readonly string[];
   /** absent: nothing is read */
-  readonly target?: { readonly session: PreviewSession; readonly live: Pick<LiveData, 'preflight' | 'getName'> };
+  readonly target?: {
+    readonly session: PreviewSession;
+    readonly live: Pick<LiveData, 'preflight' | 'getName' | 'readRecentLogs'>;
+  };
 }
 
 /** What would be sent, with secrets masked, and its predicted effect. Every text is plain and can be shown. */
@@ -75,7 +78,7 @@ export async function createPreview(
   const [findings, prediction] = isRead
     ? await Promise.all([
         preflight(request, live.preflight, signal, secrets),
-        predictEffect(request, { client: session.client, live: live.preflight }, signal),
+        predictEffect(request, { live: live.preflight, readLogs: () => live.readRecentLogs() }, signal),
       ])
     : [checkActionFile(request, secrets)];
   return {
@@ -107,7 +110,7 @@ export async function composePreview(
   const composeOptions = { variables: createPreviewVariables(variables, onMissing), getSigner: () => undefined };
   const { body } = await compose(file, composeOptions, signal);
   const text = redactText(formatJson(body, { values: secrets }), secrets);
-  return { request: parseActionFile(text, 'request'), notes };
+  return { request: parseActionFile(text, 'request'), notes: [...new Set(notes)] };
 }
 
 /** A preview for programs: the request as JSON instead of its text. */
@@ -117,7 +120,7 @@ export function toJsonPreview({ body, ...preview }: Preview): object {
 
 /** The sentence of an error, which may end in a remark on sending. */
 function formatNote(reason: string): string {
-  return formatLine(reason.replace(/\.$/, '').replace(/; nothing was sent$/i, ''), 300);
+  return formatLine(reason.replace(/\.$/, '').replace(/[;.] nothing was sent$/i, ''), 300);
 }
 
 function formatConnection({ profile, identityName }: PreviewSession): NonNullable<Preview['connection']> {

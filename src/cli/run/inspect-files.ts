@@ -235,9 +235,9 @@ function isFailure({ severity, code }: CheckFinding): boolean {
   return severity !== 'information' || code === 'notChecked';
 }
 
-/** Checks of pull requests have no secrets. */
+/** Checks of pull requests have no secrets, and rows of data have their own values. */
 function getSeverity({ kind }: Variable, isLater: boolean): Finding['severity'] {
-  return isLater || kind === 'secret' ? 'information' : 'error';
+  return isLater || kind === 'secret' || kind === 'row' ? 'information' : 'error';
 }
 
 function getOffset(text: string, variable: Variable): number {

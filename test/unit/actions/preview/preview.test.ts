@@ -41,9 +41,7 @@ suite('preview of a request', () => {
     readonly signer?: readonly string[];
   }
 
-  const preview = async (request: unknown, { signedOut, granted, signer }: Options = {}): Promise<Preview> => {
-    const prepared = parseSource({ name: 'test', text: JSON.stringify(request) });
-    assert.ok('file' in prepared);
+  const createTarget = ({ signedOut, granted }: Options): { session: PreviewSession; live: LiveData } => {
     const session: PreviewSession = {
       profile: createTestProfile(rig.sandbox.baseUrl),
       client: rig.client,
@@ -58,11 +56,14 @@ suite('preview of a request', () => {
       issuedResources: new Map(),
       hasPermission: () => granted,
     });
-    return createPreview(
-      prepared,
-      { variables, getSigner: () => signer, secrets: [SECRET], target: { session, live } },
-      never,
-    );
+    return { session, live };
+  };
+
+  const preview = async (request: unknown, options: Options = {}): Promise<Preview> => {
+    const prepared = parseSource({ name: 'test', text: JSON.stringify(request) });
+    assert.ok('file' in prepared);
+    const target = createTarget(options);
+    return createPreview(prepared, { variables, getSigner: () => options.signer, secrets: [SECRET], target }, never);
   };
 
   test('the body has its variables filled in, secrets are masked everywhere, what has no value is named', async () => {
@@ -154,6 +155,24 @@ suite('preview of a request', () => {
     await preview({ action: { transfer: { id: '${secret:id}', to: '${input:other}' } } });
     const paths = rig.sandbox.recorder.requests.slice(before).map(({ path }) => path);
     assert.ok(paths.length > 0 && paths.every((path) => path === '/ebus/action-logs'), paths.join(', '));
+  });
+
+  test('a preview that follows a file reads objects and logs once a minute', async () => {
+    const prepared = parseSource({
+      name: 'test',
+      text: JSON.stringify({ action: { burn: { id: ids.object('Jacket') } } }),
+    });
+    assert.ok('file' in prepared);
+    const target = createTarget({});
+    const before = rig.sandbox.recorder.requests.length;
+    const options = { variables, getSigner: () => undefined, secrets: [], target };
+    const first = await createPreview(prepared, options, never);
+    const reads = rig.sandbox.recorder.requests.length - before;
+    assert.deepEqual(await createPreview(prepared, options, never), first);
+    assert.equal(rig.sandbox.recorder.requests.length - before, reads);
+    target.live.clear();
+    await createPreview(prepared, options, never);
+    assert.equal(rig.sandbox.recorder.requests.length - before, 2 * reads);
   });
 
   test('no preview has sent an execution', async () => {
