@@ -3,16 +3,16 @@ import { createRunPlatform, type RunPlatform } from '../run/run-platform.ts';
 
 /** The requests of a batch. All reject with PlatformError. */
 export interface BatchPlatform extends RunPlatform {
-  /** pages of the action logs since a time by the clock of the platform, newest first */
-  logPages(since: Date, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
+  /** pages of the action logs of a period by the clock of the platform, newest first */
+  logPages(period: { readonly gte: Date; readonly lte?: Date }, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
 }
 
 /** The requests of a batch over a client. */
 export function createBatchPlatform(client: PlatformClient): BatchPlatform {
   return {
     ...createRunPlatform(client),
-    async *logPages(since, signal) {
-      const query = { limit: 100, order: 'descending', when_created: { gte: since } } as const;
+    async *logPages(period, signal) {
+      const query = { limit: 100, order: 'descending', when_created: period } as const;
       for await (const page of client.listPages('action-logs', query, { signal, bulk: true }))
         yield page.items.map((item) => item.raw);
     },

@@ -5,7 +5,7 @@ import { compose, type ComposedRequest } from '../run/compose.ts';
 import { readExecutionResult } from '../run/execution-result.ts';
 import { createRedactingPlatform, redactText } from '../run/redact-variables.ts';
 import { formatRunError } from '../run/run-errors.ts';
-import { systemClock } from '../run/run-platform.ts';
+import { systemClock, type ExecutionResponse } from '../run/run-platform.ts';
 import { send, type SendResult } from '../run/send.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
@@ -55,6 +55,8 @@ export class BatchRun implements Batch {
   readonly #events = new BatchEvents(() => this.totals);
   readonly #rate: SendRate;
   readonly #cancel = new AbortController();
+  /** values to redact in reasons: logs can repeat what was sent */
+  readonly #secrets: Set<string>;
   /** results that are not written to the journal yet, by row */
   readonly #unwritten = new Map<number, JournalRow>();
   readonly #resolveEnded: (totals: BatchTotals) => void;
@@ -67,6 +69,7 @@ export class BatchRun implements Batch {
     this.#options = options;
     this.#files = files;
     this.#time = time;
+    this.#secrets = new Set(options.secrets);
     this.header = files.journal.header;
     this.#variables = new RowVariables(options.action.file, options.data.columns, options.variables);
     this.#gate = new SendGate(options.pacing, time);
@@ -172,7 +175,11 @@ export class BatchRun implements Batch {
 
   async #run(): Promise<void> {
     const { openRows } = this.#files.journal;
-    for (const row of openRows.values()) if (row.state !== 'unknown') this.#watcher.follow(row);
+    for (const secret of await this.#variables.readSecrets()) this.#secrets.add(secret);
+    for (const row of openRows.values()) {
+      if (row.state === 'accepted' && row.actionId === undefined) this.#watcher.lookUp(row, undefined);
+      else if (row.state !== 'unknown') this.#watcher.follow(row);
+    }
     try {
       await this.#readRows();
     } catch (error) {
@@ -241,8 +248,7 @@ export class BatchRun implements Batch {
     try {
       request = await this.#compose(row, this.#options.getSigner);
     } catch (error) {
-      const reason = redactText(formatRunError(error), this.#options.secrets ?? []);
-      await this.#write({ row: row.number, state: 'notSent', reason: formatReason(reason) });
+      await this.#write({ row: row.number, state: 'notSent', reason: formatReason(formatRunError(error)) });
       return;
     }
     const facts = readRequestFacts(request.body);
@@ -271,7 +277,7 @@ export class BatchRun implements Batch {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
-      this.#handleAccepted(row, sent.answer);
+      this.#handleAccepted(row, sent.answer, facts);
       return;
     }
     const { error } = sent;
@@ -298,7 +304,7 @@ export class BatchRun implements Batch {
     this.#watcher.lookUp(unknown, facts);
   }
 
-  #handleAccepted(row: JournalRow, answer: { readonly raw: unknown; readonly status: number }): void {
+  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RequestFacts | undefined): void {
     const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
     const failure = decideBySteps(steps);
     const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));
@@ -312,7 +318,9 @@ export class BatchRun implements Batch {
     };
     if (actionId !== undefined) this.#files.journal.knownActions.add(actionId);
     void this.#record(result);
-    if (failure === undefined) this.#watcher.follow(result);
+    if (failure !== undefined) return;
+    if (actionId === undefined) this.#watcher.lookUp(result, facts);
+    else this.#watcher.follow(result);
   }
 
   /** All rows wait as long as the platform asks. */
@@ -342,9 +350,11 @@ export class BatchRun implements Batch {
     }
   }
 
-  async #write(result: JournalRow, isFlushed = false): Promise<void> {
+  async #write(unredacted: JournalRow, isFlushed = false): Promise<void> {
     const { journal, writer } = this.#files;
-    const { row } = result;
+    const { row, reason } = unredacted;
+    const result =
+      reason === undefined ? unredacted : { ...unredacted, reason: redactText(reason, [...this.#secrets]) };
     journal.table.setState(row, result.state);
     this.#unwritten.set(row, result);
     this.#events.add(result);

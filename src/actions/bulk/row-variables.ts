@@ -1,7 +1,7 @@
 import { formatLine } from '../../model/run-record.ts';
 import { getProperty, isSigned, type ActionFile } from '../file/action-file.ts';
 import { getActionKind } from '../file/action-kinds.ts';
-import { findVariables } from '../file/variables.ts';
+import { findVariables, getDistinctVariables } from '../file/variables.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
 import type { DataRow } from './batch.ts';
 
@@ -13,16 +13,32 @@ export class RowVariables {
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #numberColumns: ReadonlySet<string>;
   readonly #shared: Omit<VariableSource, 'row'>;
+  readonly #secretVariables: readonly { readonly kind: 'env' | 'secret'; readonly name: string }[];
 
   constructor(file: ActionFile, columns: readonly string[], others: Omit<VariableSource, 'row'>) {
     this.#indexes = new Map(columns.map((column, index) => [column, index]));
     this.#numberColumns = findNumberColumns(file);
     this.#shared = shareValues(others);
+    this.#secretVariables = getDistinctVariables(file).flatMap(({ kind, name }) =>
+      kind === 'env' || kind === 'secret' ? [{ kind, name }] : [],
+    );
   }
 
   /** The variables of a row. `row` throws Error for a column or a cell that does not exist. */
   forRow({ number, cells }: DataRow): VariableSource {
     return { ...this.#shared, row: (column) => this.#getCell(column, number, cells) };
+  }
+
+  /** The values of environment variables and secrets that the file names, as far as there are any. Never rejects. */
+  async readSecrets(): Promise<readonly string[]> {
+    const values: string[] = [];
+    for (const { kind, name } of this.#secretVariables)
+      await this.#shared[kind](name).then(
+        (value) => values.push(value),
+        // Each row that needs it reports that there is none.
+        () => undefined,
+      );
+    return values;
   }
 
   #getCell(column: string, row: number, cells: readonly unknown[]): unknown {

@@ -96,6 +96,8 @@ export class LogLookup {
 
 function describeRow(result: JournalRow, possibleLogs: readonly string[], note: string | undefined): JournalRow {
   const { reason: before = 'The answer was lost', isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
+  if (result.state === 'accepted')
+    return { ...rest, reason: 'The answer names no action, and no action log was found that is certainly of this row' };
   // Resumed rows have the result of the last search already.
   const [cause = before] = before.split('. ', 1);
   if (possibleLogs.length > 0)

@@ -23,6 +23,8 @@ export const MAX_OBJECTS = 20;
 const MAX_PAGES = 50;
 /** Milliseconds by which the times of logs may be earlier than those of requests. */
 const CLOCK_SLACK = 60_000;
+/** Milliseconds from a request to its log. */
+const MAX_DELAY = 15 * 60_000;
 /** Rows whose log is read by its id in one pass, where the list does not show it. */
 const MAX_SINGLE_READS = 20;
 /** Part of the time that passes may take. */
@@ -44,6 +46,9 @@ interface AcceptedRow {
   readonly result: JournalRow;
   /** milliseconds since the epoch; of the limit that applies */
   since: number;
+  /** its log was found, by whatever read */
+  isFound: boolean;
+  /** the list of logs shows its log */
   isListed: boolean;
   /** reported, and only followed until its log names a ledger batch */
   isCompleted: boolean;
@@ -81,11 +86,17 @@ export class LogWatcher {
     if (result.state === 'completed') {
       if (this.#options.followsLedgerBatches) this.#batches.add(result);
     } else
-      this.#accepted.set(result.row, { result, since: this.#options.time.now(), isListed: false, isCompleted: false });
+      this.#accepted.set(result.row, {
+        result,
+        since: this.#options.time.now(),
+        isFound: false,
+        isListed: false,
+        isCompleted: false,
+      });
     this.#start();
   }
 
-  /** Searches for the log of an unknown row. `request`: what was sent, as far as it is known. */
+  /** Searches for the log of an unknown row, or of an accepted one whose answer names no action. `request`: what was sent, as far as it is known. */
   lookUp(result: JournalRow, request: RequestFacts | undefined): void {
     if (this.#stop.signal.aborted) return;
     this.#lookup.add(result, request);
@@ -136,17 +147,16 @@ export class LogWatcher {
   /** One look at the logs and batches. Resolves with true if a row changed. Never rejects. */
   async #pass(): Promise<boolean> {
     const before = this.#accepted.size + this.#lookup.size + this.#batches.size;
-    let note: string | undefined;
-    try {
-      const isComplete = await this.#readList();
-      await this.#readSingleLogs();
-      for (const result of this.#lookup.end(isComplete)) this.#options.report(result);
-    } catch (error) {
-      if (this.#stop.signal.aborted) return false;
-      note = `The action logs could not be read: ${formatRunError(error)}`;
-      if (isPermanentError(error)) this.#giveUp(note);
-      for (const result of this.#lookup.end(false, note)) this.#options.report(result);
-    }
+    const { isComplete, error } = await this.#readList().then(
+      (complete) => ({ isComplete: complete, error: undefined }),
+      (reason: unknown) => ({ isComplete: false, error: reason }),
+    );
+    if (this.#stop.signal.aborted) return false;
+    const note = error === undefined ? undefined : `The action logs could not be read: ${formatRunError(error)}`;
+    if (note !== undefined && isPermanentError(error)) this.#giveUp(note);
+    // Also where the list cannot be read: a deployment may refuse its filters.
+    await this.#readSingleLogs();
+    for (const result of this.#lookup.end(isComplete, note)) this.#options.report(result);
     await this.#batches.pass(this.#stop.signal);
     this.#expire(note);
     return this.#accepted.size + this.#lookup.size + this.#batches.size !== before;
@@ -158,12 +168,13 @@ export class LogWatcher {
     const rows = [...this.#accepted.values()].map(({ result }) => result);
     const pending = new Map(rows.flatMap(({ row, actionId }) => (actionId === undefined ? [] : [[actionId, row]])));
     if (pending.size === 0 && this.#lookup.isEmpty) return true;
-    const times = [...rows, ...this.#lookup.results].map(({ sentAt }) => sentAt ?? Infinity);
-    const first = times.reduce((earliest, sentAt) => Math.min(earliest, sentAt), this.#options.time.now());
-    const since = first + (platform.clockAhead?.() ?? 0) - CLOCK_SLACK;
+    const { since, until } = this.#getPeriod([...rows, ...this.#lookup.results]);
     this.#lookup.begin();
     let pages = 0;
-    for await (const page of platform.logPages(new Date(since), this.#stop.signal)) {
+    for await (const page of platform.logPages(
+      { gte: since, ...(until !== undefined && { lte: until }) },
+      this.#stop.signal,
+    )) {
       const logs = page.filter(isObject);
       for (const log of logs) {
         const row = getLogIds(log)
@@ -174,14 +185,26 @@ export class LogWatcher {
           if (found !== undefined) await this.#accept(found, log);
         } else {
           for (const id of getLogIds(log)) pending.delete(id);
+          const accepted = this.#accepted.get(row);
+          if (accepted !== undefined) accepted.isListed = true;
           await this.#update(row, log);
         }
       }
       if (pending.size === 0 && this.#lookup.isEmpty) return true;
-      if (isOlder(logs, since)) return true;
+      if (isOlder(logs, since.getTime())) return true;
       if (++pages >= MAX_PAGES) return false;
     }
     return true;
+  }
+
+  /** When the logs of rows were created, by the clock of the platform; without an end if that may be yet to come. */
+  #getPeriod(rows: readonly JournalRow[]): { readonly since: Date; readonly until?: Date } {
+    const now = this.#options.time.now();
+    const ahead = this.#options.platform.clockAhead?.() ?? 0;
+    let [first, last] = [now, 0];
+    for (const { sentAt = now } of rows) [first, last] = [Math.min(first, sentAt), Math.max(last, sentAt)];
+    const since = new Date(first + ahead - CLOCK_SLACK);
+    return last + MAX_DELAY < now ? { since, until: new Date(last + ahead + MAX_DELAY) } : { since };
   }
 
   /** Reads logs by their id: a deployment may list them in another order, or not at all. */
@@ -216,6 +239,7 @@ export class LogWatcher {
     this.#accepted.set(result.row, {
       result: accepted,
       since: this.#options.time.now(),
+      isFound: true,
       isListed: true,
       isCompleted: false,
     });
@@ -225,8 +249,8 @@ export class LogWatcher {
   async #update(row: number, log: JsonObject): Promise<void> {
     const accepted = this.#accepted.get(row);
     if (accepted === undefined) return;
-    if (!accepted.isListed) {
-      accepted.isListed = true;
+    if (!accepted.isFound) {
+      accepted.isFound = true;
       accepted.since = this.#options.time.now();
     }
     const logStatus = typeof log['status'] === 'string' ? log['status'] : undefined;
@@ -249,7 +273,7 @@ export class LogWatcher {
     }
     this.#options.report(result);
     if (isBatchDue)
-      this.#accepted.set(row, { result, since: this.#options.time.now(), isListed: true, isCompleted: true });
+      this.#accepted.set(row, { ...accepted, result, since: this.#options.time.now(), isCompleted: true });
     else if (this.#options.followsLedgerBatches) this.#batches.add(result);
   }
 
@@ -266,12 +290,12 @@ export class LogWatcher {
   /** Ends following rows for too long. */
   #expire(note: string | undefined): void {
     const { time, limits, report } = this.#options;
-    for (const { result, since, isListed, isCompleted } of this.#accepted.values()) {
-      const limit = isCompleted ? Math.min(limits.noBatch, limits.batch) : isListed ? limits.log : limits.indexing;
+    for (const { result, since, isFound, isCompleted } of this.#accepted.values()) {
+      const limit = isCompleted ? Math.min(limits.noBatch, limits.batch) : isFound ? limits.log : limits.indexing;
       if (time.now() - since < limit) continue;
       this.#accepted.delete(result.row);
       if (isCompleted) continue;
-      const reason = isListed
+      const reason = isFound
         ? 'The action log was still not decided at the last look'
         : (note ?? 'No action log has appeared in time; it may still');
       report({ ...result, reason: formatReason(reason) });

@@ -15,21 +15,21 @@ import {
 } from './support.ts';
 
 suite('batch', () => {
-  let test_: BatchTest;
+  let fixture: BatchTest;
   setup(async () => {
-    test_ = await startBatchTest();
+    fixture = await startBatchTest();
   });
-  teardown(() => test_.close());
+  teardown(() => fixture.close());
 
   test('sends each row once and follows it to its ledger batch', async () => {
-    const batch = await createBatch(test_.options(30));
+    const batch = await createBatch(fixture.options(30));
     const events: BatchEvent[] = [];
     batch.listen((event) => events.push(event));
     batch.start();
     const { counts, status, reason } = await batch.ended;
     assert.deepEqual([counts.completed, status, reason], [30, 'ended', undefined]);
     const results = await readAllResults(batch);
-    assertTrue(test_.ledger, results);
+    assertTrue(fixture.ledger, results);
     for (const { row, actionId, objects, ledgerBatch, ledgerBatchStatus } of results) {
       assert.match(actionId ?? '', /^act_/);
       assert.deepEqual(objects, [`obj_${String(row)}`]);
@@ -42,7 +42,7 @@ suite('batch', () => {
   });
 
   test('says what became of each row', async () => {
-    const { ledger } = test_;
+    const { ledger } = fixture;
     ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 400 } });
     ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
     ledger.plan('m3', { fault: { kind: 'reset', when: 'after' } });
@@ -52,7 +52,7 @@ suite('batch', () => {
     ledger.plan('m7', { log: ['pending'] });
     ledger.plan('m8', { fault: { kind: 'status', when: 'before', status: 409 } });
     const limits = { indexing: 300, log: 300, batch: 300, noBatch: 50, initialInterval: 5, maxInterval: 20 };
-    const batch = await createBatch(test_.options(9, { limits }));
+    const batch = await createBatch(fixture.options(9, { limits }));
     batch.start();
     await batch.ended;
     const results = await readAllResults(batch);
@@ -78,26 +78,66 @@ suite('batch', () => {
   test('a signature proves which log is of a row without an answer', async () => {
     const text =
       '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef${row:marker}" }';
-    for (const marker of ['m2', 'm3']) test_.ledger.plan(marker, { fault: { kind: 'reset', when: 'after' } });
-    test_.ledger.plan('m4', { fault: { kind: 'reset', when: 'before' } });
-    const batch = await createBatch(test_.options(5, { text, searchDuration: 1000 }));
+    for (const marker of ['m2', 'm3']) fixture.ledger.plan(marker, { fault: { kind: 'reset', when: 'after' } });
+    fixture.ledger.plan('m4', { fault: { kind: 'reset', when: 'before' } });
+    const batch = await createBatch(fixture.options(5, { text, searchDuration: 1000 }));
     batch.start();
     await batch.ended;
     const results = await readAllResults(batch);
     assert.deepEqual(getStates(results), ['completed', 'completed', 'completed', 'unknown', 'completed']);
-    assertTrue(test_.ledger, results);
-    const journal = await fs.readFile(test_.options(1).journal, 'utf8');
+    assertTrue(fixture.ledger, results);
+    const journal = await fs.readFile(fixture.options(1).journal, 'utf8');
     assert.ok(!journal.includes('0x0123456789abcdef'));
   });
 
   test('a constant signature proves nothing', async () => {
     const text =
       '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef" }';
-    test_.ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
-    const batch = await createBatch(test_.options(3, { text }));
+    fixture.ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
+    const batch = await createBatch(fixture.options(3, { text }));
     batch.start();
     await batch.ended;
     assert.deepEqual(getStates(await readAllResults(batch)), ['completed', 'unknown', 'completed']);
+  });
+
+  test('logs that cannot be listed are read by their id; one that the answer does not name by its signature', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef${row:marker}" }';
+    const options = fixture.options(3, { text });
+    const listless = {
+      ...options.platform,
+      logPages: (): AsyncIterable<never> => ({
+        [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no such filter')) }),
+      }),
+    };
+    const first = await createBatch({ ...options, platform: listless });
+    first.start();
+    assert.equal((await first.ended).counts.completed, 3);
+    fixture.ledger.plan('m2', { anonymous: true });
+    const second = await createBatch({
+      ...options,
+      journal: path.join(fixture.folder, 'second.jsonl'),
+      searchDuration: 500,
+    });
+    second.start();
+    assert.equal((await second.ended).counts.completed, 3);
+  });
+
+  test('the value of a secret is in no reason', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "pin": "${secret:PIN}" }';
+    const secret = 'a-secret-of-the-test-1';
+    fixture.ledger.plan('m1', { log: ['failed'], batch: ['failed'], batchError: `bad ${secret}` });
+    fixture.ledger.plan('m2', { failedStep: { at: 1, of: 1, error: `wrong ${secret}` } });
+    const options = fixture.options(2, { text });
+    const variables = { ...options.variables, secret: () => Promise.resolve(secret) };
+    const batch = await createBatch({ ...options, variables });
+    batch.start();
+    await batch.ended;
+    const results = await readAllResults(batch);
+    assert.deepEqual(getStates(results), ['failed', 'failed']);
+    for (const { reason } of results) assert.match(reason ?? '', /(?:bad|wrong) ••••/);
+    assert.ok(!(await fs.readFile(options.journal, 'utf8')).includes(secret));
   });
 
   test('at most so many rows are sent at once', async () => {
@@ -134,21 +174,21 @@ suite('batch', () => {
   });
 
   test('a credential that is refused pauses the batch: the other rows are not sent', async () => {
-    test_.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 401 } });
-    const batch = await createBatch(test_.options(10, { pacing: { concurrency: 1 } }));
+    fixture.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 401 } });
+    const batch = await createBatch(fixture.options(10, { pacing: { concurrency: 1 } }));
     batch.start();
     await waitForStatus(batch, 'paused');
     assert.match(batch.totals.reason ?? '', /HTTP 401/);
     assert.equal(batch.totals.counts.notSent, 8);
     batch.start();
     assert.equal((await batch.ended).counts.completed, 9);
-    assertTrue(test_.ledger, await readAllResults(batch));
+    assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
   test('a platform that cannot be reached pauses the batch, and no row counts as sent', async () => {
-    const options = test_.options(10);
+    const options = fixture.options(10);
     const batch = await createBatch(options);
-    await test_.ledger.close();
+    await fixture.ledger.close();
     batch.start();
     await waitForStatus(batch, 'paused');
     assert.equal(batch.totals.counts.notSent, 10);
@@ -156,7 +196,7 @@ suite('batch', () => {
   });
 
   test('stops after the rows that are being sent, and is resumed', async () => {
-    const options = test_.options(40, { pacing: { concurrency: 2 } });
+    const options = fixture.options(40, { pacing: { concurrency: 2 } });
     const batch = await createBatch(options);
     const arrived = Promise.withResolvers<undefined>();
     batch.listen(({ type }) => {
@@ -175,23 +215,23 @@ suite('batch', () => {
     assert.deepEqual(resumed.totals.counts, counts);
     resumed.start();
     assert.equal((await resumed.ended).counts.completed, 40);
-    assertTrue(test_.ledger, await readAllResults(resumed));
+    assertTrue(fixture.ledger, await readAllResults(resumed));
     assert.equal((await readJournalSummary(options.journal)).isUnfinished, false);
   });
 
   test('pause and start', async () => {
-    const batch = await createBatch(test_.options(30, { pacing: { concurrency: 1, rate: 100 } }));
+    const batch = await createBatch(fixture.options(30, { pacing: { concurrency: 1, rate: 100 } }));
     batch.start();
     batch.pause();
     await waitForStatus(batch, 'paused');
     assert.ok(batch.totals.counts.notSent >= 29);
     batch.start();
     assert.equal((await batch.ended).counts.completed, 30);
-    assertTrue(test_.ledger, await readAllResults(batch));
+    assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
   test('a journal is open once, and not with other data, another action or connection', async () => {
-    const options = test_.options(5);
+    const options = fixture.options(5);
     const batch = await createBatch(options);
     await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is open already' });
     await assert.rejects(createBatch(options), { message: 'batch.jsonl is open already' });
@@ -202,7 +242,7 @@ suite('batch', () => {
     await assert.rejects(resumeBatch({ ...options, data: createRows(6) }), {
       message: 'rows.csv has changed since batch.jsonl was started, so the batch cannot be resumed with it',
     });
-    await assert.rejects(resumeBatch(test_.options(5, { text: '{ "action": {} }' })), {
+    await assert.rejects(resumeBatch(fixture.options(5, { text: '{ "action": {} }' })), {
       message: 'update has changed since batch.jsonl was started, so the batch cannot be resumed with it',
     });
     for (const change of [{ name: 'Other' }, { baseUrl: 'http://127.0.0.1:1' }, { environment: 'production' }])
@@ -214,7 +254,7 @@ suite('batch', () => {
   });
 
   test('of many that open a journal at the same time, at most one succeeds', async () => {
-    const options = test_.options(5);
+    const options = fixture.options(5);
     await (await createBatch(options)).close();
     const opened = await Promise.allSettled(Array.from({ length: 10 }, () => resumeBatch(options)));
     const batches = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -224,7 +264,7 @@ suite('batch', () => {
   });
 
   test('a line that was cut off is left out; damage before the end is refused', async () => {
-    const options = test_.options(3);
+    const options = fixture.options(3);
     const batch = await createBatch(options);
     batch.start();
     await batch.ended;
@@ -244,28 +284,28 @@ suite('batch', () => {
   });
 
   test('refused and failed rows are run again once, in a batch that names the former', async () => {
-    const options = test_.options(6);
-    test_.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 400 } });
-    test_.ledger.plan('m4', { fault: { kind: 'reset', when: 'after' } });
-    test_.ledger.plan('m5', { failedStep: { at: 1, of: 1, error: 'sold out' } });
+    const options = fixture.options(6);
+    fixture.ledger.plan('m2', { fault: { kind: 'status', when: 'before', status: 400 } });
+    fixture.ledger.plan('m4', { fault: { kind: 'reset', when: 'after' } });
+    fixture.ledger.plan('m5', { failedStep: { at: 1, of: 1, error: 'sold out' } });
     const first = await createBatch(options);
     first.start();
     await first.ended;
-    test_.ledger.plan('m2', {});
-    test_.ledger.plan('m5', {});
-    const again = { ...options, journal: path.join(test_.folder, 'again.jsonl'), formerJournal: options.journal };
+    fixture.ledger.plan('m2', {});
+    fixture.ledger.plan('m5', {});
+    const again = { ...options, journal: path.join(fixture.folder, 'again.jsonl'), formerJournal: options.journal };
     const second = await runAgain(again);
     assert.deepEqual([...second.rowNumbers], [2, 5]);
     assert.deepEqual(second.header.former, { id: first.header.id, journal: 'batch.jsonl' });
     second.start();
     assert.equal((await second.ended).counts.completed, 2);
     assert.deepEqual(
-      [1, 2, 3, 4, 5, 6].map((row) => test_.ledger.entry(`m${String(row)}`).executed),
+      [1, 2, 3, 4, 5, 6].map((row) => fixture.ledger.entry(`m${String(row)}`).executed),
       [1, 1, 1, 1, 1, 1],
     );
-    await assert.rejects(runAgain({ ...again, journal: path.join(test_.folder, 'third.jsonl') }), {
+    await assert.rejects(runAgain({ ...again, journal: path.join(fixture.folder, 'third.jsonl') }), {
       message: 'The refused and failed rows of batch.jsonl were run again in again.jsonl: resume that one',
     });
-    assert.deepEqual((await fs.readdir(test_.folder)).sort(), ['again.jsonl', 'batch.jsonl']);
+    assert.deepEqual((await fs.readdir(fixture.folder)).sort(), ['again.jsonl', 'batch.jsonl']);
   });
 });
