@@ -24,6 +24,7 @@ export interface CommandArguments {
   startSandbox: [];
   stopSandbox: [];
   showOutput: [];
+  showAccessibilityHelp: [];
   /** an address, account name or id; without an argument, that at the cursor */
   labelThis: [value?: string | ResourceArgument | TreeArgument];
   /** a CSV file */

@@ -62,6 +62,9 @@ export function registerConnections(features: FeatureContext): void {
   features.registerCommand('showOutput', ({ log }) => {
     log.show();
   });
+  features.registerCommand('showAccessibilityHelp', async () =>
+    (await import('./commands/accessibility-help.ts')).showAccessibilityHelp(),
+  );
   features.registerCommand('registerWallet', async (services, connection) =>
     (await import('./commands/register-wallet.ts')).registerWallet(services, connection),
   );

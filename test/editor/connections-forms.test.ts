@@ -113,6 +113,17 @@ suite('connections: forms', () => {
     assert.ok(!text.includes(apiKey));
   });
 
+  test('Open Accessibility Help shows a section for each view', async () => {
+    await runCommand('showAccessibilityHelp');
+    const isOpen = (): boolean =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label.includes('Accessibility Help')));
+    await waitUntil(isOpen);
+    const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: '/Accessibility Help.md' });
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match(text, /^# Accessibility Help\n/);
+    assert.ok((text.match(/^## /gm) ?? []).length >= 5);
+  });
+
   test('Show Permissions is limited to 20 organizations and 200 API keys, as the report states', async () => {
     const h = await getTestHooks();
     const paths: string[] = [];

@@ -78,7 +78,7 @@ suite('documents: compare', () => {
     await compare();
     const { label, left, right } = await diffShown();
     const name = getName('objects', before);
-    assert.equal(label.replace(/\d\d:\d\d:\d\d(?:\s[AP]M)?/, 'TIME'), `${name} at TIME ↔ ${name} (object)`);
+    assert.equal(label.replace(/\d\d:\d\d:\d\d(?:\s[AP]M)?/, 'TIME'), `${name} (TIME) ↔ ${name} (object)`);
     assert.equal(left.text, before);
     assert.equal(right.uri, toUri('objects', resource.id).toString());
     assert.match(right.text, /"only_now": 1/);

@@ -86,7 +86,7 @@ suite('documents', () => {
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
       const [old] = await eventually(() => nonEmpty(getProblems(uri, 'old')));
       assert.ok(old);
-      assert.match(old.message, /Could not refresh since .* read at .*on purpose/s);
+      assert.match(old.message, /Could not refresh since .* Last updated .*on purpose/s);
       assert.equal(document.getText(), before);
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
       assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
@@ -103,7 +103,7 @@ suite('documents', () => {
     const key: unknown = Reflect.get(JSON.parse(document.getText()) as object, 'key');
     assert.equal(key, MASK);
     const at = document.positionAt(document.getText().indexOf(MASK) + 1);
-    assert.match(await hoverText(document.uri, at), /Hidden/);
+    assert.match(await hoverText(document.uri, at), /secret/);
   });
 
   test('a document is updated in place when its resource changes', async () => {
@@ -215,8 +215,8 @@ suite('documents', () => {
     };
     assert.match(await reason(toUri('objects', 'obj_nowhere')), /Not found|404/i);
     assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this ID is visible/);
-    assert.match(await reason(toUri('wallets', 'wal_1')), /no way to read a wallet.*not held/);
-    assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /no connection “Nobody”/);
+    assert.match(await reason(toUri('wallets', 'wal_1')), /cannot return a wallet/);
+    assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /the connection “Nobody” does not exist/);
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse('smartobject:/x/nonsense/y.json')),
       /Invalid resource address/,

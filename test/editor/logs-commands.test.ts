@@ -158,7 +158,7 @@ suite('action logs: commands', () => {
     assert.ok(document.isUntitled, 'a person reads it before it is anywhere');
     assert.ok(text.startsWith('# Failed action: '));
     for (const part of [
-      '| Why |',
+      '| Reason |',
       '| Status | failed |',
       '| Environment | sandbox |',
       '## Action log',

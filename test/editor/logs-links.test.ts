@@ -85,8 +85,8 @@ suite('action logs: links', () => {
     await eventually(async () => ((await panel()).visible ? undefined : true));
     const mine = `connection=${encodeURIComponent(CONNECTION)}`;
     ui.answer('confirm', ({ text, detail }) => {
-      assert.match(text, /show action logs that a link asks for\?$/);
-      assert.match(detail ?? '', /^connection: .*\nstatus: \[x\]\(command:evil\)$/);
+      assert.match(text, /: Show the action logs that a link requests\?$/);
+      assert.match(detail ?? '', /^Connection: .*\nStatus: \[x\]\(command:evil\)$/);
       return false;
     });
     const openLink = (query: string, path = '/logs'): Promise<void> =>

@@ -91,6 +91,7 @@ suite('manifest', () => {
         'showRuns',
         'startSandbox',
         'showOutput',
+        'showAccessibilityHelp',
         'manageVariables',
       ],
     );

@@ -136,7 +136,7 @@ suite('tables of the explorer in the window', function () {
     await names.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
     await names.filter({ hasText: name }).first().waitFor();
     await inEveryTheme('explorer-table-columns');
-    await checkAccessibility(page, table);
+    await checkAccessibility(page, table, 'explorer-table');
     // The next table of this kind has the same columns.
     await runCommand(page, 'View: Close All Editors');
     const next = await openTable('Objects');

@@ -50,8 +50,7 @@ suite('face preview', function () {
   const getControl = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
   const file = (name: string): string => path.join(window.workspace, name);
 
-  /** Picks objects by their position in the list; the DOM has its rows in any order. */
-  /** Adds objects that have a name, by their places among those in the list. */
+  /** Adds objects that have a name, by their places in the list; the DOM has its rows in any order. */
   async function addObjects(...places: readonly number[]): Promise<void> {
     const rows = page.locator('.quick-input-list .monaco-list-row');
     for (const [index, place] of places.entries()) {
@@ -165,7 +164,7 @@ suite('face preview', function () {
     assert.equal(await details.locator('button.position').count(), 0);
     await details.locator('li', { hasText: 'printf "%[1]d" 3' }).first().waitFor();
     await screenshot(page, 'face-views');
-    await checkAccessibility(page, webview(page));
+    await checkAccessibility(page, webview(page), 'face-views');
 
     // The copied text is the visible variant.
     await getControl('openLab').click();

@@ -122,7 +122,7 @@ suite('action logs in the window', function () {
     await view().locator('.details h2').waitFor();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     await screenshot(page, 'logs-dark');
-    await checkAccessibility(page, view());
+    await checkAccessibility(page, view(), 'logs');
     await view().locator('input[type=search]').fill('mint');
     await view().locator('mark').first().waitFor();
     const found = view().locator('.counts', { hasText: / of [\d,]+ loaded/ });
@@ -208,7 +208,7 @@ suite('action logs in the window', function () {
       .locator('.lead', { hasText: /^[\d,]+ failures · [\d,]+ groups(?! ·)/ })
       .waitFor();
     await screenshot(page, 'logs-failures');
-    await checkAccessibility(page, view());
+    await checkAccessibility(page, view(), 'logs-failures');
     const counts = (await view().locator('table.failures .number').allTextContents()).map(parseCount);
     assert.deepEqual(
       counts,

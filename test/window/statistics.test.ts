@@ -90,7 +90,7 @@ suite('statistics in the window', function () {
       });
       await screenshot(page, `statistics-1280-${view.replace(' ', '-').toLowerCase()}`);
     }
-    await checkAccessibility(page, dashboard());
+    await checkAccessibility(page, dashboard(), 'statistics');
     for (const view of ['Group by Key', 'Advanced']) await tool(view).click();
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -28,7 +28,12 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
  */
 export async function showReport(connection: string, title: string, text: string): Promise<void> {
   const fileName = `${title} of ${connection.replace(/[/\\]/g, '-')}.md`;
-  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${encodeURIComponent(connection)}/${fileName}` });
+  await openReport(`${encodeURIComponent(connection)}/${fileName}`, text);
+}
+
+/** Shows Markdown text, already redacted, rendered, in a tab that is named by the last part of `path`. Rejects as `showReport`. */
+export async function openReport(path: string, text: string): Promise<void> {
+  const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${path}` });
   reportTexts.delete(uri.path);
   reportTexts.set(uri.path, text);
   for (const oldest of [...reportTexts.keys()].slice(0, -MAX_REPORTS)) reportTexts.delete(oldest);

@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
-import { setTheme, type Theme } from './workbench.ts';
+import { screenshot } from './window.ts';
+import { setTheme, until, type Theme } from './workbench.ts';
 
 /** What VS Code gives a webview for a theme: classes and attributes of the body, and the variables. */
 interface ThemeStyles {
@@ -56,11 +57,23 @@ async function applyTheme(frame: Frame, theme: ThemeStyles): Promise<void> {
   }, theme);
 }
 
+/** Checks that the page fits a window at 200 % zoom without scrolling sideways, and takes a picture of it. */
+async function checkZoomed(page: Page, view: FrameLocator, name: string): Promise<void> {
+  const size = page.viewportSize() ?? assert.fail('no viewport');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await until(() =>
+    view.locator('html').evaluate(({ scrollWidth, clientWidth }) => clientWidth <= 640 && scrollWidth <= clientWidth),
+  );
+  await screenshot(page, `${name}-zoomed`);
+  await page.setViewportSize(size);
+}
+
 /**
  * Checks the page of a webview with axe-core in four themes, and leaves the dark one. Frames inside the page show content of
- * others and are not checked. Rejects with the violations: rule, theme, element and what is wrong.
+ * others and are not checked. `picture`: checks also the layout at 200 % zoom, with a picture `test-results/<picture>-zoomed.png`.
+ * Rejects with the violations: rule, theme, element and what is wrong.
  */
-export async function checkAccessibility(page: Page, view: FrameLocator): Promise<void> {
+export async function checkAccessibility(page: Page, view: FrameLocator, picture?: string): Promise<void> {
   const root = await view.locator('html').elementHandle();
   const frame = await root.ownerFrame();
   assert.ok(frame, 'the view is not open');
@@ -87,4 +100,5 @@ export async function checkAccessibility(page: Page, view: FrameLocator): Promis
     violations.push(...found.map((text) => `${theme.theme}: ${text}`));
   }
   assert.deepEqual(violations, []);
+  if (picture !== undefined) await checkZoomed(page, view, picture);
 }

@@ -94,7 +94,7 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
       button('Show All', 'all', () => {
         actions.show(group);
       }),
-      button('Report…', 'report', () => {
+      button('Open Report', 'report', () => {
         actions.report(latest.key);
       }),
     ),
