@@ -1,5 +1,6 @@
 /** The tools for language models as VS Code runs them, without any model. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { EditorTools } from '../../src/agents/editor-tools.ts';
@@ -82,7 +83,7 @@ suite('tools for language models', () => {
       const { title, message } = prepared?.confirmationMessages ?? {};
       assert.match(
         typeof title === 'string' ? title : '',
-        /^This machine · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? It cannot be taken back\.$/,
+        /^[^·]+ · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? It cannot be taken back\.$/,
       );
       const shown = message instanceof vscode.MarkdownString ? message : new vscode.MarkdownString();
       for (const part of ['- Permission: ', '- Fee: ', '## Template', '## Request'])
@@ -136,6 +137,7 @@ suite('tools for language models', () => {
       ...['mcp', '--base-url', profile.baseUrl, '--name', 'Agents'],
     ]);
     assert.deepEqual(definition.env, { ELECTRON_RUN_AS_NODE: '1' });
+    assert.match(await startMcpServer(definition), /"serverInfo":\{"name":"smart-objects"/);
     // A credential for another platform is removed from the environment of the program.
     const [other] = createMcpServerDefinition(profile, extension, {
       ...environment,
@@ -149,6 +151,25 @@ suite('tools for language models', () => {
     assert.deepEqual(createMcpServerDefinition({ ...profile, source: 'workspace' }, extension, environment), []);
   });
 });
+
+/** Starts the program as the editor would, and resolves with its answer to the first request. */
+async function startMcpServer({ command, args, env }: vscode.McpStdioServerDefinition): Promise<string> {
+  const defined = Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  const child = spawn(command, args, { env: Object.fromEntries(defined) as NodeJS.ProcessEnv });
+  try {
+    const clientInfo = { name: 'test', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    let answer = '';
+    for await (const chunk of child.stdout) {
+      answer += String(chunk);
+      if (answer.includes('\n')) break;
+    }
+    return answer;
+  } finally {
+    child.kill();
+  }
+}
 
 function getTemplate(): string {
   return getSandbox().world.templates.source.idAt(8);
