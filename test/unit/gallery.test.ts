@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { ROOT } from '../support/doc-examples.ts';
+import { readManifest } from '../support/manifest.ts';
 
 /** Those of VS Code that fit what an extension like this can be. */
 const CATEGORIES = ['AI', 'Education', 'Notebooks', 'Other', 'Testing', 'Visualization'];
@@ -35,7 +36,7 @@ const gallerySchema = z.looseObject({
     configuration: z.looseObject({ properties: z.record(z.string(), z.unknown()) }),
   }),
 });
-const manifest = z.parse(gallerySchema, JSON.parse(read('package.json')));
+const manifest = z.parse(gallerySchema, readManifest());
 const pages = [
   'README.md',
   'CHANGELOG.md',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as z from 'zod/mini';
+import { readManifest } from '../support/manifest.ts';
 
 const menuItem = z.looseObject({ command: z.optional(z.string()), when: z.optional(z.string()) });
 const manifest = z.parse(
@@ -30,7 +31,7 @@ const manifest = z.parse(
       configuration: z.looseObject({ properties: z.record(z.string(), z.looseObject({})) }),
     }),
   }),
-  JSON.parse(fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+  readManifest(),
 );
 const { contributes } = manifest;
 const commands = new Set(contributes.commands.map(({ command }) => command));

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { extractAllMessages } from '../../.config/extract-messages.mjs';
 import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
 import { countPluralForms } from '../../src/platform/text/localization.ts';
+import { readManifestTextKeys } from '../support/manifest.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const messageSchema = z.union([z.string(), z.looseObject({ message: z.string() })]);
@@ -27,16 +28,14 @@ const sets = [
   { english: 'l10n/bundle.l10n.json', translations: /^bundle\.l10n\.([\w-]+)\.json$/ },
   { english: 'package.nls.json', translations: /^package\.nls\.([\w-]+)\.json$/ },
 ] as const;
-const available = sets
-  .filter(({ english }) => fs.existsSync(path.join(ROOT, english)))
-  .flatMap(({ english, translations }) => {
-    const folder = path.dirname(english);
-    const names = fs.readdirSync(path.join(ROOT, folder)).flatMap((name) => {
-      const language = translations.exec(name)?.[1];
-      return language === undefined || language === PSEUDO ? [] : [{ name, language }];
-    });
-    return names.map(({ name, language }) => ({ english, language, file: path.join(folder, name) }));
+const available = sets.flatMap(({ english, translations }) => {
+  const folder = path.dirname(english);
+  const names = fs.readdirSync(path.join(ROOT, folder)).flatMap((name) => {
+    const language = translations.exec(name)?.[1];
+    return language === undefined || language === PSEUDO ? [] : [{ name, language }];
   });
+  return names.map(({ name, language }) => ({ english, language, file: path.join(folder, name) }));
+});
 
 function getPlaceholders(form: string): readonly string[] {
   return [...new Set(form.match(/\{\w+\}/g))].sort();
@@ -120,6 +119,35 @@ suite('translations', () => {
     this.timeout(60_000);
     const file = path.join(ROOT, 'l10n/bundle.l10n.json');
     assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), await extractAllMessages());
+  });
+
+  test('the texts of package.json are those of package.nls.json', () => {
+    const keys = new Set(readManifestTextKeys());
+    assert.deepEqual([...keys].sort(), Object.keys(readMessages('package.nls.json')).sort());
+  });
+
+  test('titles and descriptions of package.json are in package.nls.json', () => {
+    const schema = z.looseObject({
+      contributes: z.looseObject({
+        commands: z.array(z.looseObject({ title: z.string() })),
+        configuration: z.looseObject({
+          properties: z.record(
+            z.string(),
+            z.looseObject({ description: z.optional(z.string()), markdownDescription: z.optional(z.string()) }),
+          ),
+        }),
+      }),
+    });
+    const { contributes } = z.parse(schema, JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+    const settings = Object.values(contributes.configuration.properties);
+    const texts = [
+      ...contributes.commands.map(({ title }) => title),
+      ...settings.map(({ description, markdownDescription }) => description ?? markdownDescription ?? ''),
+    ];
+    assert.deepEqual(
+      texts.filter((text) => !/^%.+%$/.test(text)),
+      [],
+    );
   });
 
   test('messages are literals', () => {
