@@ -77,6 +77,7 @@ const listConnections = defineTool({
         sessions().map((session) => ({
           name: session.profile.name,
           environment: session.profile.environment,
+          identity: session.identityName,
           active: session === active(),
           signedIn: session.signedOutReason === undefined,
           organizations: session.organizations.map(({ id, label }) => ({ id, label })),
