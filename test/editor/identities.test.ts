@@ -57,7 +57,7 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(first?.heading, `Sandbox · ${CONNECTION}`);
     ui.answer('input', 'Default');
     await runCommand('signInAs', CONNECTION);
-    assert.deepEqual(ui.readMessages('invalid'), ['default is the identity that every connection has']);
+    assert.deepEqual(ui.readMessages('invalid'), ['default is the name of the first identity of every connection']);
     await signInAsBuyer(CANARY);
     const now = sessions.get(CONNECTION);
     assert.equal(now?.heading, `Sandbox · ${CONNECTION} as buyer`);

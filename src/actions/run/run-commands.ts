@@ -6,7 +6,7 @@ import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
-import { formatSessionProblem } from '../../model/heading.ts';
+import { formatHeading, formatSessionProblem } from '../../model/heading.ts';
 import { requireIdentity } from '../../model/require-session.ts';
 
 interface RunCommandOptions {
@@ -79,7 +79,9 @@ export class RunCommands {
         .join(' · '),
       session,
     }));
-    const chosen = await ui.pick([...choices, signIn], { title: `Run ${subject} on ${active.heading} as…` });
+    const chosen = await ui.pick([...choices, signIn], {
+      title: `Run ${subject} on ${formatHeading(active.profile)} as…`,
+    });
     if (chosen !== signIn) return chosen?.session;
     await vscode.commands.executeCommand('smartObjects.signInAs', name);
     const now = sessions.get(name);

@@ -29,7 +29,7 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
       ...{ step: 1, totalSteps: 4 },
       value: identity,
       placeHolder: 'buyer',
-      prompt: 'Name this identity. Runs, confirmations and expectations call it by this name',
+      prompt: 'Enter a name for the identity. Runs, confirmations and expectations use it',
       validateInput: (text) => validateIdentityName(text.trim(), existing),
     });
     if (answer === undefined || answer === BACK) return;
@@ -45,10 +45,11 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
 function validateIdentityName(name: string, existing: ReadonlySet<string>): string | undefined {
   if (name === '') return 'Enter a name';
   // The command line finds its credential in an environment variable of this name.
-  if (!/^[a-z][\w-]*$/i.test(name)) return 'A name begins with a letter, and has only letters, digits, - and _';
-  if (name.length > MAX_LENGTH) return `A name has at most ${String(MAX_LENGTH)} characters`;
-  if (name.toLowerCase() === DEFAULT_IDENTITY) return `${DEFAULT_IDENTITY} is the identity that every connection has`;
-  if (existing.has(name.toLowerCase())) return 'An identity of this name is there already: sign out of it first';
+  if (!/^[a-z][\w-]*$/i.test(name)) return 'Use letters, digits, - and _, with a letter first';
+  if (name.length > MAX_LENGTH) return `Use at most ${String(MAX_LENGTH)} characters`;
+  if (name.toLowerCase() === DEFAULT_IDENTITY)
+    return `${DEFAULT_IDENTITY} is the name of the first identity of every connection`;
+  if (existing.has(name.toLowerCase())) return 'An identity with this name already exists';
   return undefined;
 }
 
@@ -61,13 +62,13 @@ export async function selectIdentity(services: Services, argument?: unknown): Pr
   const identities = store.getIdentities(name);
   if (identities.length === 1) {
     const signIn = 'Sign In as Another…';
-    const chosen = await services.ui.info(`${session.heading} has one identity.`, signIn);
+    const chosen = await services.ui.info(`${session.heading} has only one identity.`, signIn);
     if (chosen === signIn) await signInAs(services, name);
     return;
   }
   const chosen = await services.ui.pick(createSessionItems(identities, store.get(name)), {
     title: 'Select Identity',
-    placeHolder: `Who are you on ${name}?`,
+    placeHolder: `Select the identity that ${name} is used with`,
     matchOnDescription: true,
   });
   const identity = chosen?.session.identityName;
