@@ -44,7 +44,7 @@ actionSuite('labels', (getExtension) => {
     assert.equal(await read(owner.toUpperCase().replace('0X', '0x')), 'Box office');
     assert.deepEqual(settings().inspect('labels')?.globalValue, { [owner]: 'Box office' });
     const hover = await hoverText(document.uri, position);
-    assert.match(hover, new RegExp(`Box.{1,6}office.{1,8}${owner}`));
+    assert.match(hover, new RegExp(`\\*\\*Box.{1,6}office\\*\\*[^]*${owner}`));
     assert.match(hover, /Edit Label…\]\(command:smartObjects\.labelThis\?/);
     const rows = filterResources(await getRowsBelow((await findRow(CONNECTION, 'All organizations', 'Objects')).node));
     const row = rows.find((each) => getId(each) === id) ?? assert.fail('the object has no row');

@@ -85,7 +85,9 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
   const card = createCard();
   const row = getDefinition(resource.kind);
   card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
-  card.appendText(escapeLinks(known?.title ?? '', 80) || (row?.singular ?? 'resource'));
+  // The known title of an account is that of the resource in which it was found.
+  const isNamedByLabel = label !== undefined && row?.read.by === 'cache';
+  card.appendText(escapeLinks((isNamedByLabel ? label : known?.title) ?? '', 80) || (row?.singular ?? 'resource'));
   card.appendMarkdown('**  \n');
   // For an unknown resource, the title is already its kind.
   const kind = known === undefined ? undefined : row?.singular;
@@ -99,7 +101,8 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
   // The title of a resource without a name is its id.
   if (known?.title !== resource.id || label !== undefined) {
     card.appendMarkdown('\n\n');
-    card.appendText(escapeLinks(formatLabelled(resource.id, label), MAX_LABELLED_LENGTH));
+    const value = isNamedByLabel ? resource.id : formatLabelled(resource.id, label);
+    card.appendText(escapeLinks(value, MAX_LABELLED_LENGTH));
   }
   appendButtons(card, createResourceButtons(resource, facts));
   if (!readable) card.appendMarkdown('\n\n_The platform cannot return it by its ID._');
