@@ -130,11 +130,12 @@ actionSuite('labels', (getExtension) => {
   test('registered wallets are imported by nickname, for address and id', async () => {
     const { ui } = getExtension();
     ui.answer('input', 'Ada99', '', '', '', '', 'Ada');
-    ui.answer('pick', 'Not given', 'A new connection');
+    ui.answer('pick', 'en', 'New Connection');
     ui.answer('confirm', true);
     await vscode.commands.executeCommand('smartObjects.registerWallet', CONNECTION);
     const [wallet] = (await getExtension().services()).sessions.get('Ada')?.issuedResources.values() ?? [];
-    const { id, account } = JSON.parse(wallet?.text ?? '{}') as { id: string; account: { address: string } };
+    assert.ok(wallet, ui.readMessages('error').join('\n'));
+    const { id, account } = JSON.parse(wallet.text) as { id: string; account: { address: string } };
     ui.answer('pick', 'Registered Wallets', 'User Settings');
     ui.answer('confirm', true);
     await vscode.commands.executeCommand('smartObjects.importLabels');
