@@ -75,7 +75,7 @@ suite('runner with data', function () {
         if (++count === 5) arrived.resolve(undefined);
       },
     });
-    const { child, ended } = start('--rate', '20');
+    const { child, ended } = start('--rate', '5');
     await arrived.promise;
     child.kill('SIGINT');
     const { code, out } = await ended;
@@ -99,7 +99,7 @@ suite('runner with data', function () {
         arrived.resolve(undefined);
       },
     });
-    const first = start('--rate', '5');
+    const first = start('--rate', '1');
     await arrived.promise;
     const second = await start('--resume').ended;
     assert.equal(second.code, 2);
@@ -140,7 +140,7 @@ suite('runner with data', function () {
     let posts = 0;
     let onPost = (): void => undefined;
     await prepare(rows, {
-      plan: { batch: [], log: ['completed'] },
+      plan: { batch: [], log: ['completed'], hiddenFor: 0 },
       onPost: () => {
         posts++;
         onPost();
@@ -148,16 +148,23 @@ suite('runner with data', function () {
     });
     for (let row = 1; row <= rows; row++) {
       const fault = pickFault(random());
-      if (fault !== undefined) ledger.plan(`m${String(row)}`, { fault, batch: [], log: ['completed'] });
+      if (fault !== undefined) ledger.plan(`m${String(row)}`, { fault, batch: [], log: ['completed'], hiddenFor: 0 });
     }
     for (let kill = 0; kill < 20; kill++) {
       const arrived = Promise.withResolvers<undefined>();
-      const last = posts + 1 + Math.floor(random() * 20);
-      const milliseconds = random() * 8;
+      const last = posts + 1 + Math.floor(random() * 8);
+      const milliseconds = random() * 4;
       onPost = () => {
         if (posts === last) setTimeout(arrived.resolve, milliseconds);
       };
-      const { child, ended } = start('--concurrency', '3', '--no-batch', ...(kill === 0 ? [] : ['--resume']));
+      const { child, ended } = start(
+        '--concurrency',
+        '3',
+        '--rate',
+        '200',
+        '--no-batch',
+        ...(kill === 0 ? [] : ['--resume']),
+      );
       const first = await Promise.race([arrived.promise, ended]);
       assert.equal(first, undefined, `ended before it was killed, after ${String(posts)} rows: ${first?.out ?? ''}`);
       child.kill('SIGKILL');
@@ -166,7 +173,7 @@ suite('runner with data', function () {
     }
     onPost = () => undefined;
     assert.ok(posts < rows);
-    const { code, out } = await start('--concurrency', '3', '--no-batch', '--resume').ended;
+    const { code, out } = await start('--concurrency', '3', '--rate', '200', '--no-batch', '--resume').ended;
     assert.equal(code, 1, out);
     const results = await readRows('rows.csv.journal.jsonl');
     assert.equal(results.length, rows);

@@ -24,6 +24,8 @@ interface UnknownRow {
   readonly request: RequestFacts | undefined;
   /** milliseconds since the epoch */
   readonly until: number;
+  /** the first pass that it is searched for in as a whole */
+  readonly firstPass: number;
   possible: Set<string>;
 }
 
@@ -34,6 +36,9 @@ interface UnknownRow {
 export class LogLookup {
   readonly #options: LookupOptions;
   readonly #rows = new Map<number, UnknownRow>();
+  /** milliseconds since the epoch */
+  #passStart = 0;
+  #pass = 0;
 
   constructor(options: LookupOptions) {
     this.#options = options;
@@ -54,11 +59,13 @@ export class LogLookup {
   add(result: JournalRow, request: RequestFacts | undefined): void {
     const { time, duration } = this.#options;
     const until = (result.sentAt ?? time.now()) + duration;
-    this.#rows.set(result.row, { result, request, until, possible: new Set() });
+    this.#rows.set(result.row, { result, request, until, firstPass: this.#pass + 1, possible: new Set() });
   }
 
   /** Starts a pass. */
   begin(): void {
+    this.#passStart = this.#options.time.now();
+    this.#pass++;
     for (const row of this.#rows.values()) row.possible = new Set();
   }
 
@@ -84,9 +91,8 @@ export class LogLookup {
    * Ends a pass. Returns the rows that are no longer searched for. `isComplete`: all logs were read; `note`: why not.
    */
   end(isComplete: boolean, note?: string): readonly JournalRow[] {
-    const now = this.#options.time.now();
     return [...this.#rows.values()]
-      .filter(({ until }) => now >= until)
+      .filter(({ until, firstPass }) => this.#pass >= firstPass && this.#passStart >= until)
       .map(({ result, possible }) => {
         this.#rows.delete(result.row);
         return describeRow(result, [...possible], isComplete ? undefined : (note ?? 'There are too many action logs'));
