@@ -170,6 +170,8 @@ suite('the batch of a panel', function () {
     const left = first.sendable;
     assert.ok(left > 0 && left < 30, String(left));
     await first.close();
+    const [summary] = await storage.list();
+    assert.deepEqual([summary?.journal?.isUnfinished, summary?.journal?.counts.notSent], [true, left]);
     const second = await open(await storage.read(stored.id));
     assert.deepEqual([second.problem, second.phase, second.sendable], [undefined, 'stopped', left]);
     assert.equal(second.stored.pacing.concurrency, 4);

@@ -82,6 +82,23 @@ suite('confirmation', () => {
     assert.equal(details[1]?.split('\n').length, 10);
   });
 
+  test('an action for many rows is confirmed once with their number, on production by name', async () => {
+    const questions: string[] = [];
+    const record = (kind: string) => (question: ConfirmOptions, expected?: string) => {
+      questions.push(`${kind}${expected ?? ''}: ${question.message}`);
+      return Promise.resolve(true);
+    };
+    const ui = { confirm: record('confirm'), confirmByTyping: record('type ') };
+    const rows = { ...calm, isExplicit: false, effects: [], remarks: [], summary: 'Runs mint for 300 rows of a.csv' };
+    for (const environment of ['staging', 'production'] as const)
+      await confirmBatch(ui, session(environment, false), 'productionOnly', rows);
+    await confirmBatch(ui, session('staging', false), 'never', rows);
+    assert.deepEqual(questions, [
+      'confirm: HEADING: Runs mint for 300 rows of a.csv. It cannot be taken back.',
+      'type Main: HEADING: Runs mint for 300 rows of a.csv. It cannot be taken back.',
+    ]);
+  });
+
   test('the setting decides unless the connection requires confirmation or variables are new', async () => {
     assert.equal((await ask(session(undefined, true), 'never')).questions.length, 1);
     assert.equal((await ask(session('staging', false), 'never')).questions.length, 0);
