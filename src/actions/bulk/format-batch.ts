@@ -51,6 +51,8 @@ function formatCheck({ validation }: PanelBatch, total: number): string {
   if (errorCount + warningCount === 0) return l10n.t('{0} No problems found. Nothing was sent.', rows);
   const errors = pluralize(errorCount, l10n.t('{0} error|{0} errors'));
   const warnings = pluralize(warningCount, l10n.t('{0} warning|{0} warnings'));
+  if (errorCount === 0 || warningCount === 0)
+    return l10n.t('{0} The check found {1}. Nothing was sent.', rows, errorCount === 0 ? warnings : errors);
   return l10n.t('{0} The check found {1} and {2}. Nothing was sent.', rows, errors, warnings);
 }
 

@@ -1,4 +1,5 @@
 /** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
+import { setTimeout } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
@@ -21,12 +22,16 @@ import {
   type RowFinding,
   type RowResult,
 } from './batch.ts';
+import { isLocked } from './journal/journal-lock.ts';
 import { createBatch, resumeBatch, runAgain } from './open-batch.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
 
 /** Rows that a panel holds. */
 const MAX_ROWS = 50_000;
+/** Milliseconds that another owner of the journal is waited for, and between two looks. */
+const OWNER_TIMEOUT = 3000;
+const OWNER_INTERVAL = 200;
 /** Characters of a cell. */
 const MAX_CELL_LENGTH = 120;
 
@@ -190,10 +195,18 @@ export class PanelBatch {
     if (hasJournal || former !== undefined) {
       if (context === undefined)
         throw new Error(l10n.t('There is no connection {0} now', toPlainText(this.#stored.connection, 64)));
+      if (hasJournal) await this.#waitForOwner(signal);
       await this.#open(hasJournal ? 'resume' : 'create', context);
     }
     if (!this.isUnsent) return;
     await this.#validate(data, context, signal);
+  }
+
+  /** The process of a window that is reloaded may own the journal for another moment. */
+  async #waitForOwner(signal: AbortSignal): Promise<void> {
+    const end = Date.now() + OWNER_TIMEOUT;
+    while (Date.now() < end && (await isLocked(this.#options.storage.getJournal(this.#stored.id))))
+      await setTimeout(OWNER_INTERVAL, undefined, { signal });
   }
 
   async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {

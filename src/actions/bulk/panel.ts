@@ -63,6 +63,7 @@ export class BulkPanel {
         },
         setPace: ({ concurrency, rate }) => batch.setPacing({ concurrency, ...(rate !== undefined && { rate }) }),
         run: () => this.#run(),
+        reload: () => this.load(),
         pause: () => {
           batch.pause();
         },
@@ -178,6 +179,7 @@ export class BulkPanel {
       matching: this.#numbers.length,
       sendable: batch.sendable,
       canRun: batch.canRun,
+      canReload: batch.problem !== undefined,
       ...pacing,
       batch: stored.id,
       version: this.#version,

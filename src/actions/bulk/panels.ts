@@ -10,9 +10,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { MAX_CONCURRENCY, MAX_DRY_RUN_LENGTH, MAX_RATE } from '../../webviews/protocol/bulk.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName } from '../file/file-names.ts';
-import { getStoredInputs } from '../variables/stored-variables.ts';
-import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
-import type { VariableSource } from '../variables/variable-source.ts';
+import { createStoredVariables, createWorkspaceVariables } from '../variables/workspace-variables.ts';
 import type { LiveDataBySession } from '../language/live-data.ts';
 import { formatPreview } from '../preview/format-preview.ts';
 import { createPreview } from '../preview/preview.ts';
@@ -88,10 +86,16 @@ export class BulkPanels {
   async offerInterrupted(): Promise<void> {
     const unfinished = (await this.#storage.list()).filter(({ journal }) => journal?.isUnfinished === true);
     if (unfinished.length === 0) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, undefined);
+    // A tab that is restored shows its batch by itself, once it is selected.
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE))) return;
+    const restored = new Set(
+      tabs.flatMap(({ input, label }) =>
+        input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE) ? [label] : [],
+      ),
+    );
     for (const { stored, journal } of unfinished)
-      if (journal?.isOpen === false) void this.#offer(stored, journal.counts.notSent);
+      if (journal?.isOpen === false && !restored.has(getTitle(stored)))
+        void this.#offer(stored, journal.counts.notSent);
   }
 
   async #offer(stored: StoredBatch, unsent: number): Promise<void> {
@@ -137,8 +141,7 @@ export class BulkPanels {
   }
 
   async #show(stored: StoredBatch, column = vscode.ViewColumn.Active): Promise<void> {
-    const title = toPlainText(`${stored.action.name}: ${stored.data.name}`, 60);
-    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, title, column);
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, getTitle(stored), column);
     await this.#storage.prune(new Set([stored.id, ...this.#open.keys()]));
     await this.#fill(panel, stored);
   }
@@ -235,10 +238,12 @@ export class BulkPanels {
     const { data, stored } = batch;
     const cells = await batch.readCells(number);
     const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
+    const source = getSource(stored);
+    const others = createStoredVariables(this.#services, this.#options.store, source, session);
     const preview = await createPreview(
-      prepare(getSource(stored)),
+      prepare(source),
       {
-        variables: new RowVariables(batch.file, data?.columns ?? [], this.#createDryRunVariables()).forRow({
+        variables: new RowVariables(batch.file, data?.columns ?? [], others).forRow({
           number,
           cells,
         }),
@@ -251,21 +256,6 @@ export class BulkPanels {
     const findings = batch.getFindings(number).map(({ message }) => `- ${message}.`);
     const text = [...(findings.length === 0 ? [] : [...findings, '']), formatPreview(preview)].join('\n');
     return { title: l10n.t('Dry run of row {0}', number), text: text.slice(0, MAX_DRY_RUN_LENGTH) };
-  }
-
-  /** Prompts for nothing, and reads no secret. */
-  #createDryRunVariables(): Omit<VariableSource, 'row'> {
-    const inputs = getStoredInputs(this.#services.context);
-    const fillLater = (kind: string, name: string): never => {
-      throw new Error(l10n.t('{0} is filled in when the row is sent', `\${${kind}:${toPlainText(name, 100)}}`));
-    };
-    return {
-      input: (name) => Promise.resolve(inputs.get(name) ?? fillLater('input', name)),
-      env: (name) => fillLater('env', name),
-      secret: (name) => fillLater('secret', name),
-      file: (name) => fillLater('file', name),
-      run: (name) => fillLater('run', name),
-    };
   }
 
   async #runFailed(batch: PanelBatch): Promise<void> {
@@ -321,6 +311,10 @@ export class BulkPanels {
 
 function getSource({ action: { name, uri, text } }: StoredBatch): ActionSource {
   return { name, text, ...(uri !== undefined && { uri: vscode.Uri.parse(uri) }) };
+}
+
+function getTitle({ action, data }: StoredBatch): string {
+  return toPlainText(`${action.name}: ${data.name}`, 60);
 }
 
 function getBaseName(uri: vscode.Uri): string {

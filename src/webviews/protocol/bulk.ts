@@ -68,6 +68,8 @@ const state = z.strictObject({
   sendable: index,
   /** starting or resuming would do something */
   canRun: z.boolean(),
+  /** reading or opening failed, and can be tried again */
+  canReload: z.boolean(),
   concurrency: z.int(),
   /** rows a second; absent: no limit */
   rate: z.optional(z.number()),
@@ -105,6 +107,8 @@ export const bulkProtocol = defineProtocol({
     }),
     /** starts the batch, or resumes a stopped one; the host asks for confirmation */
     run: z.strictObject({}),
+    /** reads and opens again after a failure */
+    reload: z.strictObject({}),
     pause: z.strictObject({}),
     /** goes on after `pause` */
     continue: z.strictObject({}),

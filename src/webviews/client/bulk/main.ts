@@ -1,7 +1,7 @@
 /** A batch in the browser: one line a row of its data, only those in view. */
 import './main.css';
 import * as l10n from '@vscode/l10n';
-import { bulkProtocol, type BulkRow, type BulkState, type DryRun } from '../../protocol/bulk.ts';
+import { bulkProtocol, type BulkRow, type BulkState, type DryRun, type Phase } from '../../protocol/bulk.ts';
 import { createToolButton } from '../controls.ts';
 import { getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
@@ -10,6 +10,8 @@ import { BulkToolbar } from './toolbar.ts';
 
 /** rows rendered before and after the visible ones */
 const OVERSCAN = 20;
+/** Milliseconds between two announcements of the progress. */
+const ANNOUNCEMENT_INTERVAL = 10_000;
 /** Pixels between columns, and before the first. */
 const COLUMN_GAP = 12;
 
@@ -19,13 +21,17 @@ let columnsKey = '';
 /** the rows around the visible ones, by position */
 const rows = new Map<number, BulkRow>();
 let requested = '';
+let announced: { readonly phase?: Phase; readonly at: number } = { at: 0 };
 const cursor = { position: 0, column: 0 };
 
 const view = connectToHost(bulkProtocol, {
   state(next) {
     if (state?.version !== next.version) {
       // Known rows stay until their replacements arrive: nothing flickers while the filter is applied again.
-      if (state?.filter !== next.filter) rows.clear();
+      if (state?.filter !== next.filter) {
+        rows.clear();
+        cursor.position = grid.scrollTop = 0;
+      }
       requested = '';
     }
     const key = JSON.stringify([next.columns, hasResults(next)]);
@@ -51,10 +57,12 @@ const view = connectToHost(bulkProtocol, {
 const title = h('h1');
 const summary = h('p', { class: 'summary' });
 const progress = h('progress', { 'aria-label': l10n.t('Rows with a result') });
-const status = h('span', { role: 'status' });
+const status = h('span', { class: 'muted' });
+const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const notice = h('div', { class: 'notice', role: 'status' });
 const toolbar = new BulkToolbar({
   run: post('run'),
+  reload: post('reload'),
   pause: post('pause'),
   continue: post('continue'),
   stop: post('stop'),
@@ -81,6 +89,7 @@ getRoot().append(
   h('div', { class: 'head' }, title, summary, h('div', { class: 'progress' }, progress, status)),
   toolbar.element,
   notice,
+  announcement,
   h('div', { class: 'content' }, grid, details),
 );
 new ResizeObserver(scheduleRender).observe(grid);
@@ -97,7 +106,7 @@ function scheduleRender(): void {
   });
 }
 
-function post(type: 'run' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'export') {
+function post(type: 'run' | 'reload' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'export') {
   return (): void => {
     view.post(type, {});
   };
@@ -125,12 +134,21 @@ function renderHeader(): void {
   );
 }
 
+/** Announces each phase, and the progress now and then: each new text of a status is read out. */
+function announce({ phase, progress: text }: BulkState): void {
+  const now = performance.now();
+  if (phase === announced.phase && now - announced.at < ANNOUNCEMENT_INTERVAL) return;
+  announced = { phase, at: now };
+  setText(announcement, text);
+}
+
 /** Renders everything above the rows; not on scrolling. */
 function renderHead(current: BulkState): void {
   const { counts, phase } = current;
   setText(title, current.title);
   setText(summary, current.summary);
   setText(status, current.progress);
+  announce(current);
   setText(notice, current.notice.text);
   notice.hidden = current.notice.text === '';
   notice.dataset['tone'] = current.notice.tone;

@@ -40,12 +40,12 @@ export function listColumns(dataColumns: readonly string[], hasResults: boolean)
     { label: l10n.t('Row'), width: 56, getText: ({ number }) => formatNumber(number) },
     { label: l10n.t('State'), width: 96, getText: ({ state }) => STATE_LABELS[state], isState: true },
     ...(first === undefined ? [] : [first]),
-    { label: l10n.t('Reason'), width: 220, getText: ({ reason }) => reason },
+    { label: l10n.t('Reason'), width: hasResults ? 220 : 440, getText: ({ reason }) => reason },
     ...(hasResults
       ? [
           { label: l10n.t('Action ID'), width: 130, getText: (row: BulkRow) => row.action, link: action },
           { label: l10n.t('Objects'), width: 150, getText: formatObjects, link: objects },
-          { label: l10n.t('Batch'), width: 130, getText: (row: BulkRow) => row.batch, link: batch },
+          { label: l10n.t('Ledger Batch'), width: 130, getText: (row: BulkRow) => row.batch, link: batch },
         ]
       : []),
     ...others,

@@ -15,6 +15,7 @@ import { STATE_LABELS } from './rows.ts';
 
 export interface ToolbarActions {
   readonly run: () => void;
+  readonly reload: () => void;
   readonly pause: () => void;
   readonly continue: () => void;
   readonly stop: () => void;
@@ -35,6 +36,7 @@ const FILTER_LABELS: Readonly<Record<RowFilter, string>> = {
 export class BulkToolbar {
   readonly element: HTMLElement;
   readonly #run: HTMLButtonElement;
+  readonly #reload: HTMLButtonElement;
   readonly #pause: HTMLButtonElement;
   readonly #continue: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
@@ -47,6 +49,7 @@ export class BulkToolbar {
 
   constructor(actions: ToolbarActions) {
     this.#run = createButton('primary', actions.run);
+    this.#reload = createButton('primary', actions.reload, l10n.t('Try Again'));
     this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
     this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
     this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
@@ -71,7 +74,7 @@ export class BulkToolbar {
     this.element = h(
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Batch') },
-      h('span', { class: 'group' }, this.#run, this.#pause, this.#continue, this.#stop, this.#runFailed),
+      h('span', { class: 'group' }, this.#run, this.#reload, this.#pause, this.#continue, this.#stop, this.#runFailed),
       h('span', { class: 'group' }, this.#dryRun, this.#export),
       h('span', { class: 'spring' }),
       h('label', { class: 'group' }, l10n.t('At once'), this.#concurrency),
@@ -82,10 +85,11 @@ export class BulkToolbar {
 
   /** Updates the controls. `hasRow`: the cursor is on a row. */
   render(state: BulkState, hasRow: boolean): void {
-    const { phase, counts, canRun, concurrency, rate } = state;
+    const { phase, counts, canRun, canReload, concurrency, rate } = state;
     setText(this.#run, formatRunLabel(state));
-    this.#run.hidden = isActive(phase) || (phase === 'ended' && !canRun);
+    this.#run.hidden = isActive(phase) || canReload || (phase === 'ended' && !canRun);
     this.#run.disabled = !canRun;
+    this.#reload.hidden = !canReload;
     this.#pause.hidden = phase !== 'running';
     this.#continue.hidden = phase !== 'paused';
     this.#stop.hidden = !isActive(phase);
