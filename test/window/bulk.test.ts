@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { workbenchReady } from '../runtime/editor.ts';
+import { checkAccessibility } from './support/axe.ts';
 import { openFile, selectConnection, signIn } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 import { pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
@@ -84,18 +85,26 @@ suite('batches in the window', function () {
     await run.and(panel.locator(':enabled')).waitFor({ timeout: 30_000 });
     await setRate(panel, '');
     const before = posts();
+    sandbox.faults.add({ route: 'POST /ebus/execute', fault: 'unprocessable', count: 1 });
     await run.click();
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText(/Development · Rehearsal: Runs label for 3 objects/).waitFor();
     await screenshot(page, 'bulk-dialog');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    await rows(panel, 'completed').nth(2).waitFor({ timeout: 30_000 });
-    await panel.getByText(/^Ended\. 3 completed$/).waitFor({ timeout: 30_000 });
+    await panel.locator('.progress', { hasText: 'Ended. 2 completed, 1 refused' }).waitFor({ timeout: 30_000 });
+    await rows(panel, 'refused').first().waitFor();
+    await rows(panel, 'completed').nth(1).waitFor();
     assert.equal(posts(), before + 3);
+    await checkAccessibility(page, panel);
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
       await screenshot(page, `bulk-results-${theme}`);
     }
+    await button(panel, 'Run Again the Failed (1)…').click();
+    await button(panel, 'Run 1 Row…').and(panel.locator(':enabled')).click({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await panel.locator('.progress', { hasText: 'Ended. 1 completed' }).waitFor({ timeout: 30_000 });
+    assert.equal(posts(), before + 4);
     // Action, object: the object opens as a document.
     await panel.locator('.line.item .link').nth(1).click();
     await page.locator('.tab', { hasText: '(object)' }).waitFor();

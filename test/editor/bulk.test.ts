@@ -1,0 +1,125 @@
+/** Commands and panels of batches, without their page: what they open, what they find after an interruption, what is deleted. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
+import { formatRows, openDataFile } from '../../src/actions/bulk/data/open-data.ts';
+import { PanelBatch } from '../../src/actions/bulk/panel-batch.ts';
+import { BatchStorage } from '../../src/actions/bulk/panel-storage.ts';
+import { actionSuite, CONNECTION, createOtherController, getLenses, readIds, write } from './support/actions.ts';
+import { waitUntil } from './support/connections.ts';
+import type { TestHooks } from './support/hooks.ts';
+import { countPosts } from './support/sandbox.ts';
+
+const ACTION = { action: { update: { id: '${row:id}', data: { custom: { note: '${row:name}' } } } } };
+
+const getTabLabels = (): readonly string[] =>
+  vscode.window.tabGroups.all.flatMap((group) =>
+    group.tabs.filter(({ input }) => input instanceof vscode.TabInputWebview).map(({ label }) => label),
+  );
+
+/** Leaves a batch of `ids` as a window does that closes after the first row. */
+async function interruptBatch(extension: TestHooks, ids: readonly string[]): Promise<BatchStorage> {
+  const { storageUri } = extension.features.context;
+  const session = (await extension.services()).sessions.get(CONNECTION);
+  assert.ok(storageUri && session);
+  const storage = new BatchStorage(storageUri.fsPath);
+  const stored = {
+    id: storage.createId(),
+    action: { name: 'note', text: JSON.stringify(ACTION) },
+    data: { name: 'rows' },
+    connection: CONNECTION,
+    pacing: { concurrency: 1, rate: 0.1 },
+  };
+  const columns = ['id', 'name'];
+  await storage.save(
+    stored,
+    formatRows(
+      columns,
+      ids.map((id) => [id, 'interrupted']),
+    ),
+  );
+  const batch = new PanelBatch({
+    storage,
+    stored,
+    openData: (signal) => openDataFile({ path: storage.getData(stored.id), name: 'rows', signal }),
+    onDidChange: () => undefined,
+  });
+  const reject = (): Promise<string> => Promise.reject(new Error('no such variable'));
+  const context = {
+    connection: { name: CONNECTION, baseUrl: session.profile.baseUrl, environment: 'sandbox' },
+    platform: createBatchPlatform(session.client),
+    variables: { input: reject, env: reject, secret: reject, file: reject, run: reject },
+    getSigner: () => undefined,
+  };
+  await batch.load(context);
+  const before = countPosts();
+  await batch.run(context);
+  await waitUntil(() => countPosts() > before);
+  await batch.stop();
+  await batch.close();
+  return storage;
+}
+
+actionSuite('batches', (getExtension) => {
+  teardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const { storageUri } = getExtension().features.context;
+    assert.ok(storageUri);
+    await vscode.workspace.fs
+      .delete(vscode.Uri.joinPath(storageUri, 'batches'), { recursive: true })
+      .then(undefined, () => undefined);
+  });
+
+  test('a file with placeholders for rows is opened with its data file, which is offered first', async () => {
+    const extension = getExtension();
+    const uri = await write('seats.action.json', ACTION);
+    await write('another.csv', 'id,name\n');
+    await write('seats.csv', `id,name\n${(await readIds(extension)).object('Concert')},first\n`);
+    await vscode.window.showTextDocument(uri);
+    const titles = (await getLenses(uri)).map(({ command }) => command?.title ?? '');
+    assert.match(titles[0] ?? '', /Run with Data…$/);
+    const before = countPosts();
+    extension.ui.answer('pick', ({ choices }) => {
+      assert.match(choices[0] ?? '', /^seats\.csv/);
+      return 'seats.csv';
+    });
+    await vscode.commands.executeCommand('smartObjects.runWithData', uri);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+    await waitUntil(() => getTabLabels().includes('seats: seats.csv'));
+    assert.equal(countPosts(), before, 'nothing is sent before the panel is confirmed');
+  });
+
+  test('selected rows of the tree are opened with an action file', async () => {
+    const extension = getExtension();
+    await write('stamp.action.json', ACTION);
+    const id = (await readIds(extension)).object('Concert');
+    extension.ui.answer('pick', 'stamp');
+    const node = { connection: CONNECTION, kind: 'objects', id };
+    await vscode.commands.executeCommand('smartObjects.runOnSelection', node, [node]);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+    await waitUntil(() => getTabLabels().includes('stamp: 1 object'));
+  });
+
+  test('an interrupted batch is offered, shown, and deleted with the history of its connection', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    await interruptBatch(extension, [known.object('Concert'), known.object('Concert'), known.object('Concert')]);
+    const other = await createOtherController(extension);
+    try {
+      const panels = await other.controller.getBulkPanels();
+      extension.ui.answer('warn', 'Show');
+      await panels.offerInterrupted();
+      const [text = ''] = extension.ui.readMessages('warn');
+      assert.match(text, /^A batch was interrupted: note, rows\. 2 rows are not sent\./);
+      await waitUntil(() => getTabLabels().includes('note: rows'));
+      assert.equal(await panels.count(CONNECTION), 1);
+      const before = countPosts();
+      await panels.delete(CONNECTION);
+      assert.equal(await panels.count(CONNECTION), 0);
+      await waitUntil(() => !getTabLabels().includes('note: rows'));
+      assert.equal(countPosts(), before);
+    } finally {
+      other.dispose();
+    }
+  });
+});
