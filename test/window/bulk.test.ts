@@ -28,7 +28,7 @@ suite('batches in the window', function () {
           { name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'development' },
           { name: 'Live', baseUrl: sandbox.baseUrl, environment: 'production' },
         ],
-        'smartObjects.bulk.rate': 1,
+        'smartObjects.bulk.rate': 0.5,
         'editor.minimap.enabled': false,
       },
     });
@@ -45,8 +45,6 @@ suite('batches in the window', function () {
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
   const button = (panel: FrameLocator, name: string | RegExp): Locator => panel.getByRole('button', { name });
   const rows = (panel: FrameLocator, state: string): Locator => panel.locator(`.line.item.${state}`);
-  const count = (panel: FrameLocator, filter: string): Locator =>
-    panel.getByLabel('Show').locator('option', { hasText: filter });
 
   function write(name: string, content: unknown): void {
     const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
@@ -145,8 +143,16 @@ suite('batches in the window', function () {
     await setRate(panel, '');
     await resume.click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
-    await count(panel, `Completed (${String(ROWS)})`).waitFor({ state: 'attached', timeout: 60_000 });
-    assert.equal(posts(), before + ROWS, 'each row is sent once');
+    const ended = panel.locator('.progress', { hasText: 'Ended.' });
+    await ended.waitFor({ timeout: 60_000 });
+    const [, completed = '', unknown = '0'] =
+      /Ended\. (\d+) completed(?:, (\d) unknown)?$/.exec((await ended.textContent()) ?? '') ?? [];
+    // A row that was being sent when the window closed may be unknown, and is not sent again.
+    assert.equal(Number(completed) + Number(unknown), ROWS);
+    assert.ok(
+      Number(unknown) <= 2 && posts() <= before + ROWS,
+      `${unknown} unknown, ${String(posts() - before)} requests`,
+    );
     await screenshot(page, 'bulk-resumed');
   });
 
