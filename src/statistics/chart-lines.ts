@@ -76,7 +76,7 @@ export function sumPoints(points: readonly Point[]): PointSums {
   const notes = [
     [timeless, 'Points without a time are included in the total but not in the chart'],
     [unreadable, 'Points without a valid value are shown as gaps'],
-    [foreignUnits, `Points in more than ${MAX_UNITS} different units are not shown`],
+    [foreignUnits, `Only the first ${MAX_UNITS} units are shown. Points in other units are not included`],
   ] as const;
   return {
     times,

@@ -20,13 +20,13 @@ export async function exportEntries(
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
   const target = await ui.showSaveDialog({
-    title: `Export ${entries.length.toLocaleString('en')} Action Logs`,
+    title: 'Export Action Logs',
     filters: { 'JSON Lines': ['ndjson'], CSV: ['csv'] },
     ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target === undefined) return undefined;
   const writer = createExportWriter(target.path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson', actionLogs);
-  await ui.progress(`Export ${entries.length.toLocaleString('en')} action logs`, async (signal, report) => {
+  await ui.progress('Exporting action logs', async (signal, report) => {
     const parts = [writer.head];
     for (let at = 0; at < entries.length; at += CHUNK_SIZE) {
       signal.throwIfAborted();
@@ -34,14 +34,16 @@ export async function exportEntries(
       for (const entry of entries.slice(at, at + CHUNK_SIZE))
         items.push(parseRaw(entry) ?? (await read(entry, signal)));
       parts.push(writer.rows(items, at));
-      report(`${Math.min(at + CHUNK_SIZE, entries.length).toLocaleString('en')} written`);
+      report(
+        `${Math.min(at + CHUNK_SIZE, entries.length).toLocaleString('en')} of ${entries.length.toLocaleString('en')}`,
+      );
     }
     parts.push(writer.tail(entries.length));
     // Masks secrets that became known after the entries were read.
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
   });
   const open = 'Open File';
-  void ui.info(`${entries.length.toLocaleString('en')} action logs were exported.`, open).then((chosen) => {
+  void ui.info(`Action logs exported to ${target.path.split('/').pop() ?? name}.`, open).then((chosen) => {
     if (chosen === open) void vscode.window.showTextDocument(target);
   });
   return target;

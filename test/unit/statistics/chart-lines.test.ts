@@ -103,7 +103,10 @@ suite('statistics: lines', () => {
       new Map(),
     );
     assert.equal(state.sums.length, 6);
-    assert.match(state.notes.join(' '), /Points in more than 6 different units are not shown \(994\)/);
+    assert.match(
+      state.notes.join(' '),
+      /Only the first 6 units are shown\. Points in other units are not included \(994\)/,
+    );
     assert.match(state.notes.join(' '), /Points without a valid value .*\(1\)/);
     assert.ok(!JSON.stringify(state).includes('\u202e'));
     const { series } = statisticsProtocol.toView.state.shape;

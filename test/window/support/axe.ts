@@ -64,13 +64,13 @@ async function checkZoomed(page: Page, view: FrameLocator, name: string): Promis
   await until(() =>
     view.locator('html').evaluate(({ scrollWidth, clientWidth }) => clientWidth <= 640 && scrollWidth <= clientWidth),
   );
-  await screenshot(page, `${name}-zoomed`);
+  await screenshot(page, `${name}-at-200-percent`);
   await page.setViewportSize(size);
 }
 
 /**
  * Checks the page of a webview with axe-core in four themes, and leaves the dark one. Frames inside the page show content of
- * others and are not checked. `picture`: checks also the layout at 200 % zoom, with a picture `test-results/<picture>-zoomed.png`.
+ * others and are not checked. `picture`: checks also the layout at 200 % zoom, with a picture `test-results/<picture>-at-200-percent.png`.
  * Rejects with the violations: rule, theme, element and what is wrong.
  */
 export async function checkAccessibility(page: Page, view: FrameLocator, picture?: string): Promise<void> {
