@@ -76,7 +76,7 @@ export async function checkBatch(
   for (const { effect, rowCount } of effects) print(`${String(rowCount)} × ${effect}`);
   printFindings(print, data, findings);
   print(
-    `${String(data.rowCount)} rows, ${String(errorCount)} errors, ${String(warningCount)} warnings; nothing was sent`,
+    `${formatNumber(data.rowCount, 'row')}, ${formatNumber(errorCount, 'error')}, ${formatNumber(warningCount, 'warning')}; nothing was sent`,
   );
   return errorCount + warningCount === 0 ? 0 : 1;
 }
@@ -140,10 +140,7 @@ async function validate({ print, signal }: RunContext, run: PreparedRun<TestCase
     validateBatch({ action: { name: run.source.name, file: run.file }, data, signal }),
   );
   printFindings(print, data, findings);
-  if (errorCount > 0)
-    throw new UsageError(
-      `${data.name} has ${errorCount === 1 ? 'an error' : `${String(errorCount)} errors`}; nothing was sent`,
-    );
+  if (errorCount > 0) throw new UsageError(`${data.name} has ${formatNumber(errorCount, 'error')}; nothing was sent`);
 }
 
 function printFindings(print: RunContext['print'], { name }: BatchData, findings: readonly RowFinding[]): void {
@@ -235,14 +232,21 @@ async function writeResults(
   }
 }
 
+/** `1 row`, `2 rows`. */
+function formatNumber(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function printEnd(print: RunContext['print'], { journal }: BatchSettings, totals: BatchTotals): void {
   const { counts, reason } = totals;
   if (reason !== undefined) print(`error: ${formatSentence(reason)}`);
-  print(`${String(totals.rowCount)} rows: ${formatCounts(totals)}`);
+  print(`${formatNumber(totals.rowCount, 'row')}: ${formatCounts(totals)}`);
   if (counts.notSent + counts.accepted > 0)
     print(`To go on, run the same command with --journal ${journal} --resume. No row is sent twice.`);
   if (counts.refused + counts.failed > 0)
-    print(`To send the refused and failed rows again: --again ${journal} --journal with a new name.`);
+    print(
+      `To send the refused and failed rows again, use --again ${journal} in place of --resume, and a new --journal.`,
+    );
   if (counts.unknown > 0)
     print('Unknown rows may have been executed, and are never sent again: look at the action logs.');
 }

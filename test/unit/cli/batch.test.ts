@@ -63,7 +63,7 @@ suite('runner with data', function () {
     ledger.plan('m3', {});
     const again = await start('--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl').ended;
     assert.equal(again.code, 0, again.out);
-    assert.match(again.out, /^1 rows: 1 completed$/m);
+    assert.match(again.out, /^1 row: 1 completed$/m);
     assert.equal(ledger.entry('m3').executed, 1);
   });
 
@@ -131,7 +131,7 @@ suite('runner with data', function () {
       .ended;
     assert.equal(code, 1, out);
     assert.match(out, /rows\.csv, row 4: warning: The row sends the same as row 1\./);
-    assert.match(out, /^4 rows, 0 errors, 1 warnings; nothing was sent$/m);
+    assert.match(out, /^4 rows, 0 errors, 1 warning; nothing was sent$/m);
   });
 
   test('killed at 20 random moments: no row is executed twice, and each state is true', async () => {

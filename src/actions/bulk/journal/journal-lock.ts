@@ -24,7 +24,8 @@ export interface JournalLock {
  * Locks a journal, which need not exist yet. Removes locks of processes that ended. Rejects with Error, for users, if
  * a running process has locked it: of two that try at the same time, at most one succeeds.
  */
-export async function lockJournal(journal: string): Promise<JournalLock> {
+export async function lockJournal(name: string): Promise<JournalLock> {
+  const journal = await getRealPath(name);
   const token = randomUUID();
   const file = `${journal}.${getHost()}.${String(process.pid)}.${token}.lock`;
   ownTokens.add(token);
@@ -48,8 +49,15 @@ export async function lockJournal(journal: string): Promise<JournalLock> {
 }
 
 /** True if a running process has locked the journal. Never rejects. */
-export async function isLocked(journal: string): Promise<boolean> {
+export async function isLocked(name: string): Promise<boolean> {
+  const journal = await getRealPath(name);
   return (await listOwners(journal).catch(() => [])).some(isRunning);
+}
+
+/** A journal that links lead to has one lock; one that does not exist yet is in a folder that does. */
+async function getRealPath(journal: string): Promise<string> {
+  const folder = await fs.realpath(path.dirname(journal)).catch(() => path.dirname(journal));
+  return fs.realpath(journal).catch(() => path.join(folder, path.basename(journal)));
 }
 
 async function listOwners(journal: string): Promise<readonly LockOwner[]> {

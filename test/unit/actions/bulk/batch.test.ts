@@ -245,6 +245,10 @@ suite('batch', () => {
     const batch = await createBatch(options);
     await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is open already' });
     await assert.rejects(createBatch(options), { message: 'batch.jsonl is open already' });
+    await fs.symlink(options.journal, path.join(fixture.folder, 'link.jsonl'));
+    await assert.rejects(resumeBatch({ ...options, journal: path.join(fixture.folder, 'link.jsonl') }), {
+      message: 'batch.jsonl is open already',
+    });
     await batch.close();
     await assert.rejects(createBatch(options), {
       message: 'batch.jsonl exists already: resume it, or name another journal',
