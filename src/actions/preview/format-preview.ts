@@ -79,12 +79,12 @@ function formatResource(
 }
 
 function formatObject(object: PreviewedObject, options: FormatOptions): string {
-  const { escape = keep, formatCode = keep, formatTime = keep } = options;
-  const { owner, version, location, modified, problem } = object;
+  const { escape = keep, formatTime = keep } = options;
+  const { owner, ownerName, version, location, modified, problem } = object;
   const facts =
     problem === undefined
       ? [
-          ...(owner === undefined ? [] : [`owner ${formatCode(owner)}`]),
+          ...(owner === undefined ? [] : [`owner ${formatResource({ id: owner, name: ownerName }, options)}`]),
           ...(version === undefined ? [] : [`version ${escape(version)}`]),
           ...(location === undefined ? [] : [`at ${escape(location)}`]),
           ...(modified === undefined ? [] : [`changed ${escape(formatTime(modified))}`]),

@@ -12,6 +12,8 @@ export interface PreviewedObject {
   readonly id: string;
   readonly name?: string | undefined;
   readonly owner?: string | undefined;
+  /** the user's label of the owner */
+  readonly ownerName?: string | undefined;
   readonly templateId?: string | undefined;
   readonly version?: string | undefined;
   /** `latitude, longitude` */

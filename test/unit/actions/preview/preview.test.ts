@@ -1,5 +1,6 @@
 /** Previews against the sandbox: what would be sent, what is predicted, and that nothing is sent. */
 import assert from 'node:assert/strict';
+import type { Label } from '../../../../src/model/labels.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
 import { formatPreview } from '../../../../src/actions/preview/format-preview.ts';
 import { createPreview, type Preview, type PreviewSession } from '../../../../src/actions/preview/preview.ts';
@@ -39,23 +40,27 @@ suite('preview of a request', () => {
     readonly signedOut?: boolean;
     readonly granted?: boolean;
     readonly signer?: readonly string[];
+    readonly label?: Label;
   }
 
-  const createTarget = ({ signedOut, granted }: Options): { session: PreviewSession; live: LiveData } => {
+  const createTarget = ({ signedOut, granted, label }: Options): { session: PreviewSession; live: LiveData } => {
     const session: PreviewSession = {
       profile: createTestProfile(rig.sandbox.baseUrl),
       client: rig.client,
       credentialKinds: new Set(['apiKey']),
       signedOutReason: signedOut === true ? 'Signed out' : undefined,
     };
-    const live = new LiveData({
-      profile: session.profile,
-      client: rig.client,
-      ended: never,
-      identity: undefined,
-      issuedResources: new Map(),
-      hasPermission: () => granted,
-    });
+    const live = new LiveData(
+      {
+        profile: session.profile,
+        client: rig.client,
+        ended: never,
+        identity: undefined,
+        issuedResources: new Map(),
+        hasPermission: () => granted,
+      },
+      { all: [], get: (value) => (value === label?.value ? label : undefined) },
+    );
     return { session, live };
   };
 
@@ -114,6 +119,11 @@ suite('preview of a request', () => {
     const [object] = prediction?.objects ?? [];
     assert.deepEqual([object?.owner, object?.templateId, object?.problem], [owner, templateId, undefined]);
     assert.equal(prediction?.template?.id, templateId);
+    const label: Label = { value: owner, text: 'Box office', source: 'user' };
+    const labelled = await preview({ action: { transfer: { id, to: owner } } }, { label });
+    assert.ok(formatPreview(labelled).includes(`: owner “Box office” (${owner}), `), formatPreview(labelled));
+    assert.ok(labelled.effect.endsWith(` to “Box office” (${owner})`), labelled.effect);
+    assert.ok(labelled.body.includes(`"to": "${owner}"`), labelled.body);
     const missing = await preview({ action: { burn: { id: 'obj_none' } } });
     assert.equal(missing.prediction?.objects[0]?.problem, 'no object with this id is visible to you');
     assert.match(formatPreview(missing), /- obj_none: no object with this id is visible to you\n/);
