@@ -51,9 +51,10 @@ suite('galleries', () => {
     assert.equal(new Set(manifest.keywords).size, manifest.keywords.length);
   });
 
-  test('the changelog has the form of Keep a Changelog', () => {
+  test('the changelog has the form of Keep a Changelog, and begins with the version of the manifest', () => {
     const changelog = read('CHANGELOG.md');
     const sections = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+    assert.ok(sections[0]?.startsWith(`[${manifest.version}] - `), 'the version of the manifest comes first');
     for (const section of sections) {
       const version = /^\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/.exec(section)?.[1];
       assert.ok(version !== undefined && changelog.includes(`\n[${version}]: https://`), section);
