@@ -48,11 +48,11 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'completed', run?.reason);
     const lenses = await waitForLenses(uri, /completed/);
-    assert.match(getTitles(lenses)[3] ?? '', /^\$\(check\)\u00a0completed \d+ s ago on Actions$/);
-    assert.deepEqual(getTitles(lenses).slice(4), ['Show Changes', 'Run Again']);
+    assert.match(getTitles(lenses)[4] ?? '', /^\$\(check\)\u00a0completed \d+ s ago on Actions$/);
+    assert.deepEqual(getTitles(lenses).slice(5), ['Show Changes', 'Run Again']);
     assert.deepEqual(
       lenses.map(({ range }) => range.start.line),
-      [0, 0, 0, 1, 1, 1],
+      [0, 0, 0, 0, 1, 1, 1],
       'above the line of the action',
     );
     await executeLens(lenses, 'Show Changes');
@@ -70,8 +70,8 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
       other.controller.lenses.provideCodeLenses(document);
       await changed;
       const restored = getTitles(other.controller.lenses.provideCodeLenses(document));
-      assert.match(restored[3] ?? '', /completed \d+ s ago on Actions/);
-      assert.deepEqual(restored.slice(4), ['Show Changes', 'Run Again']);
+      assert.match(restored[4] ?? '', /completed \d+ s ago on Actions/);
+      assert.deepEqual(restored.slice(5), ['Show Changes', 'Run Again']);
       // While the file is visible, its age is updated without any change of the run.
       await vscode.window.showTextDocument(document);
       const aged = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     fault({ route: 'GET /batches/{batchId}', fault: 'serverError', count: null });
     const running = execute(uri);
     const going = await waitForLenses(uri, /^\$\(loading~spin\)\u00a0running on Actions: log completed/);
-    assert.deepEqual(getTitles(going).slice(4), ['Cancel']);
+    assert.deepEqual(getTitles(going).slice(5), ['Cancel']);
     await executeLens(going, 'Cancel');
     const [run] = await running;
     assert.equal(run?.outcome, 'completed');
@@ -122,7 +122,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     await vscode.window.showTextDocument(lost);
     assert.equal((await execute(lost))[0]?.outcome, 'unknown');
     const unknown = await waitForLenses(lost, /^\$\(question\)\u00a0outcome unknown \d+ s ago on Actions$/);
-    assert.deepEqual(getTitles(unknown).slice(4), ['Look for Action Log']);
+    assert.deepEqual(getTitles(unknown).slice(5), ['Look for Action Log']);
   });
 
   test('Run names the connection that it uses, and none where it asks', async () => {
