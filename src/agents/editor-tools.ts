@@ -1,4 +1,5 @@
 /** The tools as the editor runs them. An action is sent only after its confirmation was prepared with its effect. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ActionHooks } from '../actions/register.ts';
 import { formatMarkdownPreview } from '../actions/preview/format-preview.ts';
@@ -60,9 +61,9 @@ export class EditorTools {
     const { curl: _curl, ...preview } = await previewCall(call.prepared, session, this.#context, signal);
     this.#confirmations = [...this.#confirmations, { key: JSON.stringify(input), session }].slice(-MAX_CONFIRMATIONS);
     return {
-      invocationMessage: `Running an action on ${session.profile.name}`,
+      invocationMessage: l10n.t('Running an action on {0}', session.profile.name),
       confirmationMessages: {
-        title: `${session.heading}: ${preview.effect}? It cannot be taken back.`,
+        title: l10n.t('{0}: {1}? It cannot be taken back.', session.heading, preview.effect),
         message: new vscode.MarkdownString(formatMarkdownPreview(preview)),
       },
     };

@@ -1,12 +1,6 @@
-import type { Severity } from '../file/findings.ts';
+import * as l10n from '@vscode/l10n';
 import type { PreviewedObject } from './predict-effect.ts';
 import type { Preview } from './preview.ts';
-
-const severityLabels: Readonly<Record<Severity, string>> = {
-  error: 'Error',
-  warning: 'Warning',
-  information: 'Note',
-};
 
 interface FormatOptions {
   /** how ids and program text are marked; default: not at all */
@@ -25,20 +19,25 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
   const facts = [
     connection === undefined
       ? undefined
-      : `Connection: ${connection.environment} · ${escape(connection.name)}, ${formatCode(connection.baseUrl)}`,
-    `Signature: ${escape(signature)}`,
-    permission === undefined ? undefined : `Permission: ${permission}`,
-    fee === undefined ? undefined : `Fee: ${escape(fee)}`,
+      : l10n.t(
+          'Connection: {0} · {1}, {2}',
+          connection.environment,
+          escape(connection.name),
+          formatCode(connection.baseUrl),
+        ),
+    l10n.t('Signature: {0}', escape(signature)),
+    permission === undefined ? undefined : l10n.t('Permission: {0}', permission),
+    fee === undefined ? undefined : l10n.t('Fee: {0}', escape(fee)),
   ].filter((fact) => fact !== undefined);
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     [
-      'Problems',
-      problems.map(({ severity, message }) => `- ${severityLabels[severity]}: ${endSentence(escape(message))}`),
+      l10n.t('Problems'),
+      problems.map(({ severity, message }) => `- ${formatProblem(severity, endSentence(escape(message)))}`),
     ],
-    ['Request', ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
-    ['Objects as they are now', objects.map((object) => `- ${formatObject(object, options)}`)],
+    [l10n.t('Request'), ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
+    [l10n.t('Objects as they are now'), objects.map((object) => `- ${formatObject(object, options)}`)],
     [
-      'Template',
+      l10n.t('Template'),
       template === undefined
         ? []
         : [
@@ -49,8 +48,8 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
     ['cURL', curl === undefined ? [] : ['```sh', curl, '```']],
   ];
   return [
-    `# Preview of ${escape(name)}`,
-    `${escape(effect)}. Nothing was sent.`,
+    `# ${l10n.t('Preview of {0}', escape(name))}`,
+    l10n.t('{0}. Nothing was sent.', escape(effect)),
     facts.map((fact) => `- ${fact}`).join('\n'),
     ...sections
       .filter(([, lines]) => lines.length > 0)
@@ -66,6 +65,11 @@ export function formatMarkdownPreview(preview: Preview, formatTime = keep): stri
   return formatPreview(preview, { escape, formatCode: (text) => `\`${text.replaceAll('`', '')}\``, formatTime });
 }
 
+function formatProblem(severity: Preview['problems'][number]['severity'], message: string): string {
+  if (severity === 'error') return l10n.t('Error: {0}', message);
+  return severity === 'warning' ? l10n.t('Warning: {0}', message) : l10n.t('Note: {0}', message);
+}
+
 /** A list after a block of code begins a paragraph of its own. */
 function separateBlocks(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, index) => (lines[index - 1] === '```' ? ['', line] : [line]));
@@ -75,7 +79,7 @@ function formatResource(
   { id, name }: { readonly id: string; readonly name?: string | undefined },
   { escape = keep, formatCode = keep }: FormatOptions,
 ): string {
-  return name === undefined ? formatCode(id) : `“${escape(name)}” (${formatCode(id)})`;
+  return name === undefined ? formatCode(id) : l10n.t('“{0}” ({1})', escape(name), formatCode(id));
 }
 
 function formatObject(object: PreviewedObject, options: FormatOptions): string {
@@ -84,10 +88,12 @@ function formatObject(object: PreviewedObject, options: FormatOptions): string {
   const facts =
     problem === undefined
       ? [
-          ...(owner === undefined ? [] : [`owner ${formatResource({ id: owner, name: ownerName }, options)}`]),
-          ...(version === undefined ? [] : [`version ${escape(version)}`]),
-          ...(location === undefined ? [] : [`at ${escape(location)}`]),
-          ...(modified === undefined ? [] : [`changed ${escape(formatTime(modified))}`]),
+          ...(owner === undefined
+            ? []
+            : [l10n.t('owner {0}', formatResource({ id: owner, name: ownerName }, options))]),
+          ...(version === undefined ? [] : [l10n.t('version {0}', escape(version))]),
+          ...(location === undefined ? [] : [l10n.t('at {0}', escape(location))]),
+          ...(modified === undefined ? [] : [l10n.t('changed {0}', escape(formatTime(modified)))]),
         ]
       : [escape(problem)];
   const subject = formatResource(object, options);

@@ -1,7 +1,9 @@
 /** What is known about the effect of a request before it is sent: reads objects, templates and action logs. */
+import * as l10n from '@vscode/l10n';
 import { formatLine } from '../../model/run-record.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { getString, type ActionFile } from '../file/action-file.ts';
 import { getTargetIds, isReadableId } from '../file/action-kinds.ts';
@@ -79,8 +81,9 @@ export async function predictEffect(
 }
 
 function formatPermission(granted: boolean | undefined): string {
-  if (granted === undefined) return 'not known, since no role that grants or refuses ebus.actions: create was read';
-  return granted ? 'your role grants ebus.actions: create' : 'your role lacks ebus.actions: create';
+  const permission = 'ebus.actions: create';
+  if (granted === undefined) return l10n.t('not known, since no role that grants or refuses {0} was read', permission);
+  return granted ? l10n.t('your role grants {0}', permission) : l10n.t('your role lacks {0}', permission);
 }
 
 interface Read<View> {
@@ -92,7 +95,8 @@ async function readObject(id: string, live: LiveLookup, signal: AbortSignal): Pr
   const known = { id: formatLine(id) };
   try {
     const fields = await live.read('objects', id, signal);
-    if (fields === undefined) return { view: { ...known, problem: 'no object with this id is visible to you' } };
+    if (fields === undefined)
+      return { view: { ...known, problem: l10n.t('no object with this ID is visible to you') } };
     const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
     const { latitude, longitude } = isObject(fields['location']) ? fields['location'] : {};
     const place = [latitude, longitude].map(formatValue).filter((text) => text !== undefined);
@@ -120,7 +124,8 @@ async function readTemplate(
   const known = { id: formatLine(id), rules: [] };
   try {
     const fields = await live.read('templates', id, signal);
-    if (fields === undefined) return { view: { ...known, problem: 'no template with this id is visible to you' } };
+    if (fields === undefined)
+      return { view: { ...known, problem: l10n.t('no template with this ID is visible to you') } };
     const name = formatValue(fields['name']);
     return {
       view: { ...known, ...(name !== undefined && { name }), rules: formatRules(kind, fields, live.now()) },
@@ -138,24 +143,26 @@ function formatRules(kind: string, template: JsonObject, now: number): readonly 
 
 function formatAccess(kind: string, list: unknown): string {
   const name = formatLine(kind, 40);
-  if (!Array.isArray(list)) return `The access of ${name} is not shown`;
+  if (!Array.isArray(list)) return l10n.t('The access of {0} is not shown', name);
   const listed = list.filter(isObject).find((action) => action['name'] === kind);
-  if (listed === undefined) return `${name} is not among its actions`;
+  if (listed === undefined) return l10n.t('{0} is not among its actions', name);
   const access = isObject(listed['access']) ? listed['access'] : {};
   switch (access['type']) {
     case 'public':
-      return `${name} is open to everyone`;
+      return l10n.t('{0} is open to everyone', name);
     case 'private':
-      return `${name} is private to the issuer`;
+      return l10n.t('{0} is private to the issuer', name);
     case 'whitelist':
-      return `${name} is for wallets on the whitelist`;
+      return l10n.t('{0} is for wallets on the whitelist', name);
     case 'token': {
       const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
       const amounts = tokens.map(([token, amount]) => `${formatValue(amount) ?? '?'} ${formatLine(token, 40)}`);
-      return `${name} needs tokens: ${amounts.length === 0 ? 'which ones is not shown' : formatLine(amounts.join(', '))}`;
+      return amounts.length === 0
+        ? l10n.t('{0} needs tokens; which ones is not shown', name)
+        : l10n.t('{0} needs tokens: {1}', name, formatLine(amounts.join(', ')));
     }
     default:
-      return `The access of ${name} is not shown`;
+      return l10n.t('The access of {0} is not shown', name);
   }
 }
 
@@ -169,17 +176,19 @@ function formatFactory(factory: JsonObject, now: number): readonly string[] {
   const left = max === undefined || minted === undefined || minted > max ? 0n : max - minted;
   const supply =
     max === undefined || max === 0n
-      ? 'The supply has no limit that is shown'
+      ? l10n.t('The supply has no limit that is shown')
       : minted === undefined
-        ? `How many of ${String(max)} are left is not shown`
-        : `${String(left)} of ${String(max)} are left`;
+        ? l10n.t('How many of {0} are left is not shown', String(max))
+        : l10n.t('{0} of {1} are left', String(left), String(max));
   const [start, end] = ['start_time', 'end_time'].map((name) => formatValue(factory[name]));
-  const formatBound = (text: string, [before, after]: readonly [string, string]): string =>
-    `${now < Date.parse(text) ? before : after} ${text}`;
   return [
     supply,
-    ...(start === undefined ? [] : [formatBound(start, ['Minting starts', 'Minting started'])]),
-    ...(end === undefined ? [] : [formatBound(end, ['Minting ends', 'Minting ended'])]),
+    ...(start === undefined
+      ? []
+      : [now < Date.parse(start) ? l10n.t('Minting starts {0}', start) : l10n.t('Minting started {0}', start)]),
+    ...(end === undefined
+      ? []
+      : [now < Date.parse(end) ? l10n.t('Minting ends {0}', end) : l10n.t('Minting ended {0}', end)]),
   ];
 }
 
@@ -194,7 +203,7 @@ async function predictFee(
   try {
     logs = await readLogs();
   } catch (error) {
-    return `not known, since the action logs could not be read: ${formatProblem(error)}`;
+    return l10n.t('not known, since the action logs could not be read: {0}', formatProblem(error));
   }
   const similar = logs.filter((log) => (log['action_name'] ?? log['name']) === kind);
   const ofTemplate = similar.filter((log) =>
@@ -202,20 +211,24 @@ async function predictFee(
   );
   const ofSame = ofTemplate.length > 0;
   const fees = (ofSame ? ofTemplate : similar).map((log) => formatLine(formatFee(log), 60)).filter((fee) => fee !== '');
-  if (fees.length === 0) return `not known, since no completed ${name} is among the latest action logs`;
-  const count =
-    fees.length === 1 ? `the latest completed ${name}` : `the latest ${String(fees.length)} completed ${name} actions`;
-  return `${formatRange(fees)} in ${count}${ofSame ? ' of this template' : ''}`;
+  if (fees.length === 0) return l10n.t('not known, since no completed {0} is among the latest action logs', name);
+  const message = ofSame
+    ? l10n.t(
+        '{1} in the latest {0} completed {2} action of this template|{1} in the latest {0} completed {2} actions of this template',
+      )
+    : l10n.t('{1} in the latest {0} completed {2} action|{1} in the latest {0} completed {2} actions');
+  return pluralize(fees.length, message, formatRange(fees), name);
 }
 
 /** `0.1 to 0.3`; the first of fees in different units. */
 function formatRange(fees: readonly string[]): string {
   const [first = ''] = fees;
   const getUnit = (fee: string): string => fee.replace(/^-?[\d.]+/, '');
-  if (fees.some((fee) => !/^-?\d/.test(fee) || getUnit(fee) !== getUnit(first))) return `${first} most recently`;
+  if (fees.some((fee) => !/^-?\d/.test(fee) || getUnit(fee) !== getUnit(first)))
+    return l10n.t('{0} most recently', first);
   const sorted = fees.toSorted((a, b) => parseFloat(a) - parseFloat(b));
   const [lowest = '', highest = ''] = [sorted[0], sorted.at(-1)];
-  return lowest === highest ? lowest : `${lowest} to ${highest}`;
+  return lowest === highest ? lowest : l10n.t('{0} to {1}', lowest, highest);
 }
 
 /** A string, number or boolean of the server as one line. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
@@ -82,7 +83,9 @@ export class PreviewDocuments implements Disposable {
 
   /** The text of a document. */
   getText(uri: vscode.Uri): string {
-    return this.#open.get(uri.toString())?.text ?? 'This preview is not kept. Run Preview Request again.\n';
+    return (
+      this.#open.get(uri.toString())?.text ?? `${l10n.t('This preview is not kept. Run Preview Request again.')}\n`
+    );
   }
 
   /**
@@ -94,13 +97,15 @@ export class PreviewDocuments implements Disposable {
     const { sessions, ui } = services;
     const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
     if (source?.uri === undefined) return undefined;
-    const chosen = sessions.all.length === 0 ? undefined : await sessions.getOrPickActive(`Preview ${source.name} on`);
+    const chosen =
+      sessions.all.length === 0 ? undefined : await sessions.getOrPickActive(l10n.t('Preview {0} on', source.name));
     if (chosen === undefined && sessions.all.length > 0) return undefined;
-    const signed = chosen && (await requestSignIn(services, chosen, 'the preview shows what the request touches'));
+    const signed =
+      chosen && (await requestSignIn(services, chosen, l10n.t('the preview shows what the request touches')));
     const session = signed ?? chosen;
     if (session !== undefined) liveData.get(session).clear();
     await store.load();
-    const text = await ui.progress(`Preview ${source.name}`, (signal) =>
+    const text = await ui.progress(l10n.t('Preview {0}', source.name), (signal) =>
       this.#composeText(source.uri ?? vscode.Uri.file(''), session, signal),
     );
     if (text === undefined) return undefined;
@@ -194,7 +199,7 @@ export class PreviewDocuments implements Disposable {
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');
-      return `# Preview of ${formatLine(name)}\n\n${reason}.\n`;
+      return `# ${l10n.t('Preview of {0}', formatLine(name))}\n\n${reason}.\n`;
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A preview of a request: what would be sent, and what is known about its effect. Sends reads only. */
+import * as l10n from '@vscode/l10n';
 import type { CurlSession } from '../../connections/session/session-curl.ts';
 import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
 import { formatLine, parseStoredJson, truncateText } from '../../model/run-record.ts';
@@ -70,10 +71,10 @@ export async function createPreview(
   const { session, live } = target ?? {};
   const reason =
     session === undefined
-      ? 'There is no connection, so its effect is not predicted'
+      ? l10n.t('There is no connection, so its effect is not predicted')
       : session.signedOutReason === undefined
         ? undefined
-        : `${formatSignedOut(session).replace(/\.$/, '')}, so its effect is not predicted`;
+        : l10n.t('{0}, so its effect is not predicted', formatSignedOut(session).replace(/\.$/, ''));
   const isRead = session !== undefined && live !== undefined && reason === undefined;
   const [findings, prediction] = isRead
     ? await Promise.all([
@@ -136,11 +137,11 @@ function formatConnection({ profile, identityName }: PreviewSession): NonNullabl
 }
 
 function formatSignature(request: ActionFile, getSigner: ComposeOptions['getSigner']): string {
-  if (isSigned(request)) return 'that of the file, as it is written';
+  if (isSigned(request)) return l10n.t('that of the file, as it is written');
   try {
     const [program] = getSigner() ?? [];
-    if (program === undefined) return 'none';
-    return `made by the signer ${formatLine(program, 100)} when the action is run; not part of this preview`;
+    if (program === undefined) return l10n.t('none');
+    return l10n.t('made by the signer {0} when the action is run; not part of this preview', formatLine(program, 100));
   } catch (error) {
     return formatNote(getErrorMessage(error));
   }

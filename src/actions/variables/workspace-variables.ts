@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine, getRunResult } from '../../model/run-record.ts';
@@ -49,18 +50,18 @@ export function createStoredVariables(
   const getText = async (label: string, read: () => PromiseLike<string | undefined> | string | undefined) => {
     requireTrust();
     const value = await read();
-    if (value === undefined) throw new Error(`${label} has no value yet: the run asks for it`);
+    if (value === undefined) throw new Error(l10n.t('{0} has no value yet: the run asks for it', label));
     return value;
   };
   return {
     row: (column) => {
-      throw new Error(`\${row:${column}} is a column of data: each row has its own value`);
+      throw new Error(l10n.t('{0} is a column of data: each row has its own value', `\${row:${column}}`));
     },
     input: (name) => getText(`\${input:${name}}`, () => getStoredInputs(context).get(name)),
     env: (name) =>
       getText(`\${env:${name}}`, () => {
         if (!getAllowedEnvironment(context).includes(name)) return undefined;
-        return process.env[name] ?? Promise.reject(new Error(`The environment variable ${name} is not set`));
+        return process.env[name] ?? Promise.reject(new Error(l10n.t('The environment variable {0} is not set', name)));
       }),
     secret: (name) =>
       getText(`\${secret:${name}}`, () => session && context.secrets.get(getSecretReference(session, name).key)),

@@ -18,8 +18,8 @@ export interface RunEnvironment extends ConnectionInput, Pick<RunContext, 'signa
 }
 
 /**
- * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all went as expected, else with 1. Rejects with UsageError, before anything is
- * sent, for a wrong command line or file.
+ * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all went as expected, else
+ * with 1. Rejects with UsageError, before anything is sent, for a wrong command line or file.
  */
 export async function runCommand(
   context: RunEnvironment,

@@ -125,8 +125,8 @@ suite('preview of a request', () => {
     assert.ok(labelled.effect.endsWith(` to “Box office” (${owner})`), labelled.effect);
     assert.ok(labelled.body.includes(`"to": "${owner}"`), labelled.body);
     const missing = await preview({ action: { burn: { id: 'obj_none' } } });
-    assert.equal(missing.prediction?.objects[0]?.problem, 'no object with this id is visible to you');
-    assert.match(formatPreview(missing), /- obj_none: no object with this id is visible to you\n/);
+    assert.equal(missing.prediction?.objects[0]?.problem, 'no object with this ID is visible to you');
+    assert.match(formatPreview(missing), /- obj_none: no object with this ID is visible to you\n/);
   });
 
   test('what cannot be read says so', async () => {
