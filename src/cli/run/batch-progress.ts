@@ -45,7 +45,7 @@ export function printProgress(batch: Batch, { print, showStatus }: ProgressOutpu
     }
     const line = formatTotals(event.totals);
     if (showStatus !== undefined) showStatus(line);
-    else if (Date.now() - lastLine >= LINE_INTERVAL) {
+    else if (event.totals.status !== 'ended' && Date.now() - lastLine >= LINE_INTERVAL) {
       lastLine = Date.now();
       print(line);
     }
