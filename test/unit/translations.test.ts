@@ -78,6 +78,8 @@ const TRANSLATED = [
   'src/platform/client.ts',
   'src/platform/resources/',
   'src/platform/requests/',
+  'src/platform/http/certificate-errors.ts',
+  'src/platform/http/network-errors.ts',
   'src/model/filter-fields.ts',
   'src/model/heading.ts',
   'src/model/error-message.ts',

@@ -5,12 +5,13 @@
  */
 import { isIP, Socket, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
+import * as l10n from '@vscode/l10n';
 import type { buildConnector } from 'undici';
 import build, { type Connect } from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { CertificateAuthorities } from './certificates.ts';
 import type { ProxyServer } from './proxy.ts';
-import { toConnectError, ConnectError, PROXY_AUTHENTICATION } from './network-errors.ts';
+import { connectTimeoutError, toConnectError, ConnectError, PROXY_AUTHENTICATION } from './network-errors.ts';
 import { rewriteInterimResponses } from './interim-responses.ts';
 
 /** Opens the sockets of one transport. Loads its certificate authorities once, on the first TLS connection. */
@@ -32,7 +33,7 @@ export class Connector {
 
   /** Aborts all pending connections. */
   close(): void {
-    this.#closing.abort(new ConnectError('ECANCELED', 'The connection attempt was cancelled.'));
+    this.#closing.abort(new ConnectError('ECANCELED', l10n.t('The connection attempt was cancelled.')));
   }
 
   /**
@@ -131,10 +132,6 @@ function bracketIpv6(hostname: string): string {
   return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
 }
 
-function connectTimeoutError(peer: string): ConnectError {
-  return new ConnectError('ETIMEDOUT', `Could not connect: ${peer} did not respond in time.`, true);
-}
-
 function requestTunnel(client: Client, path: string, proxy: ProxyServer): Promise<Socket> {
   const headers = {
     host: path,
@@ -166,10 +163,18 @@ function requestTunnel(client: Client, path: string, proxy: ProxyServer): Promis
 /** The error of a proxy's refusal; 407 means missing or wrong credentials. */
 export function createProxyError(status: number, proxy: ProxyServer): ConnectError {
   if (status !== 407)
-    return new ConnectError('EPROXY', `Could not connect: ${proxy.label} answered ${String(status)}.`);
-  const reason = proxy.authorization === undefined ? 'requires credentials' : 'did not accept the credentials';
-  const advice = 'set user and password in the address of the proxy (http.proxy or HTTPS_PROXY)';
-  return new ConnectError(PROXY_AUTHENTICATION, `Could not connect: ${proxy.label} ${reason} (407); ${advice}.`);
+    return new ConnectError('EPROXY', l10n.t('Could not connect: {0} responded {1}.', proxy.label, String(status)));
+  const message =
+    proxy.authorization === undefined
+      ? l10n.t(
+          'Could not connect: {0} requires credentials (407); set user and password in the address of the proxy (http.proxy or HTTPS_PROXY).',
+          proxy.label,
+        )
+      : l10n.t(
+          'Could not connect: {0} did not accept the credentials (407); set user and password in the address of the proxy (http.proxy or HTTPS_PROXY).',
+          proxy.label,
+        );
+  return new ConnectError(PROXY_AUTHENTICATION, message);
 }
 
 function connectSocket(connect: Connect, target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
@@ -185,7 +190,7 @@ function connectSocket(connect: Connect, target: buildConnector.Options, signal:
       reject(
         signal.reason instanceof Error
           ? signal.reason
-          : new ConnectError('ECANCELED', 'The connection attempt was cancelled.'),
+          : new ConnectError('ECANCELED', l10n.t('The connection attempt was cancelled.')),
       );
     };
     signal.addEventListener('abort', onAbort, { once: true });

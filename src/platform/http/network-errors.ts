@@ -1,6 +1,8 @@
 /** Maps errors of sockets, TLS, proxies and undici to errors that name host and cause, without secrets. */
+import * as l10n from '@vscode/l10n';
 import { PlatformError, type ErrorDetail } from '../errors.ts';
 import { formatCertificateError, isCertificateError } from './certificate-errors.ts';
+import { fillPlaceholders } from '../text/localization.ts';
 
 /** A failed connection; `message` is shown to the user. `code` is never one that undici would retry. */
 export class ConnectError extends Error {
@@ -26,16 +28,16 @@ export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const CONNECT_MESSAGES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'reset the connection while connecting',
-  EPIPE: 'reset the connection while connecting',
-  UND_ERR_SOCKET: 'closed the connection while connecting',
-  ENOTFOUND: 'is not a known host name',
-  EAI_AGAIN: 'could not be looked up: the name server did not respond',
-  EPRIVATE: 'is on a private address',
-  EHOSTUNREACH: 'cannot be reached from this network',
-  ENETUNREACH: 'cannot be reached from this network',
+const connectMessages: Readonly<Record<string, string>> = {
+  ECONNREFUSED: l10n.t('Could not connect: {0} refused the connection ({1}).'),
+  ECONNRESET: l10n.t('Could not connect: {0} reset the connection while connecting ({1}).'),
+  EPIPE: l10n.t('Could not connect: {0} reset the connection while connecting ({1}).'),
+  UND_ERR_SOCKET: l10n.t('Could not connect: {0} closed the connection while connecting ({1}).'),
+  ENOTFOUND: l10n.t('Could not connect: {0} is not a known host name ({1}).'),
+  EAI_AGAIN: l10n.t('Could not connect: {0} could not be looked up: the name server did not respond ({1}).'),
+  EPRIVATE: l10n.t('Could not connect: {0} is on a private address ({1}).'),
+  EHOSTUNREACH: l10n.t('Could not connect: {0} cannot be reached from this network ({1}).'),
+  ENETUNREACH: l10n.t('Could not connect: {0} cannot be reached from this network ({1}).'),
 };
 
 /**
@@ -46,22 +48,27 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
   if (error instanceof ConnectError) return error;
   const code = getErrorCode(error);
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new ConnectError(code, `Could not connect: ${peer} did not respond in time.`, true);
+    return connectTimeoutError(peer, code);
   }
   if (isCertificateError(code)) {
-    return new ConnectError(code, `Could not connect: ${formatCertificateError(code, peer)}${hint}`);
+    return new ConnectError(code, l10n.t('Could not connect: {0}', formatCertificateError(code, peer) + hint));
   }
-  const reason = CONNECT_MESSAGES[code];
-  if (reason !== undefined) {
-    return new ConnectError(safeCode(code), `Could not connect: ${peer} ${reason} (${formatCode(code)}).`);
-  }
+  const message = connectMessages[code];
+  if (message !== undefined) return new ConnectError(safeCode(code), fillPlaceholders(message, peer, formatCode(code)));
   if (/^ERR_SSL|^EPROTO|SSL/.test(code)) {
-    return new ConnectError(code, `Could not connect: ${peer} does not speak TLS as expected (${code}).`);
+    return new ConnectError(code, l10n.t('Could not connect: {0} does not speak TLS as expected ({1}).', peer, code));
   }
   return new ConnectError(
     safeCode(code),
-    `Could not connect to ${peer}${code === '' ? '' : ` (${formatCode(code)})`}.`,
+    code === ''
+      ? l10n.t('Could not connect to {0}.', peer)
+      : l10n.t('Could not connect to {0} ({1}).', peer, formatCode(code)),
   );
+}
+
+/** The error for a connection that is not made in time. */
+export function connectTimeoutError(peer: string, code = 'ETIMEDOUT'): ConnectError {
+  return new ConnectError(code, l10n.t('Could not connect: {0} did not respond in time.', peer), true);
 }
 
 // undici keeps requests queued and reconnects forever if a connector fails with one of undici's recoverable codes.
@@ -70,7 +77,7 @@ function safeCode(code: string): string {
 }
 
 function formatCode(code: string): string {
-  return code.startsWith('UND_ERR') ? 'connection closed' : code;
+  return code.startsWith('UND_ERR') ? l10n.t('connection closed') : code;
 }
 
 interface FailureContext {
@@ -87,67 +94,84 @@ export function toPlatformError(error: unknown, context: FailureContext): Platfo
   }
   const code = getErrorCode(error);
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
-    const message = `The request to ${context.peer} was not sent: HTTP does not allow one of its headers or its address.`;
+    const message = l10n.t(
+      'The request to {0} was not sent: HTTP does not allow one of its headers or its address.',
+      context.peer,
+    );
     return new PlatformError('contract', message, createDetail(error, false));
   }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelledError(context.sent);
   const noHttp = error instanceof Error && error.name === 'HTTPParserError';
-  const reason = noHttp ? 'sent something that is not HTTP' : formatBrokenConnection(code, context.headersReceived);
-  return new PlatformError('network', `${context.peer} ${reason}.`, createDetail(error, context.sent));
+  const message = noHttp
+    ? l10n.t('{0} sent something that is not HTTP.', context.peer)
+    : formatBrokenConnection(code, context);
+  return new PlatformError('network', message, createDetail(error, context.sent));
 }
 
-function formatBrokenConnection(code: string, headersReceived: boolean): string {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'sent headers that are too large';
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'closed the connection before the response was complete';
-  const cause = code === '' ? '' : ` (${formatCode(code)})`;
-  return `closed the connection ${headersReceived ? 'during the response' : 'before responding'}${cause}`;
+function formatBrokenConnection(code: string, { peer, headersReceived }: FailureContext): string {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return l10n.t('{0} sent headers that are too large.', peer);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return l10n.t('{0} closed the connection before the response was complete.', peer);
+  const cause = code === '' ? l10n.t('unknown error') : formatCode(code);
+  return headersReceived
+    ? l10n.t('{0} closed the connection during the response ({1}).', peer, cause)
+    : l10n.t('{0} closed the connection before responding ({1}).', peer, cause);
 }
 
 /** The error for an aborted signal or a closed transport. `sent`: whether the request may have reached the server. */
 export function cancelledError(sent?: boolean): PlatformError {
-  return new PlatformError('cancelled', 'The request was cancelled.', sent === undefined ? {} : { sent });
+  return new PlatformError('cancelled', l10n.t('The request was cancelled.'), sent === undefined ? {} : { sent });
 }
 
 /** The error for a request whose `onSent` threw: nothing was written. */
 export function withdrawnError(cause: unknown): PlatformError {
-  return new PlatformError('cancelled', 'The request was cancelled before it was sent.', { sent: false, cause });
+  return new PlatformError('cancelled', l10n.t('The request was cancelled before it was sent.'), {
+    sent: false,
+    cause,
+  });
 }
 
 /** The error for no headers, or no further data of the body, within `milliseconds`. */
 export function idleTimeoutError(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
-  const time = `${String(milliseconds / 1000)} s`;
-  const reason = phase === 'headers' ? `did not respond within ${time}` : `stopped responding for ${time}`;
-  return new PlatformError('timeout', `${peer} ${reason}.`, { sent: true });
+  const seconds = String(milliseconds / 1000);
+  const message =
+    phase === 'headers'
+      ? l10n.t('{0} did not respond within {1} s.', peer, seconds)
+      : l10n.t('{0} stopped responding for {1} s.', peer, seconds);
+  return new PlatformError('timeout', message, { sent: true });
 }
 
 /** The error for more than `maxBytes`, announced or received. */
 export function tooLargeError(peer: string, maxBytes: number, status: number): PlatformError {
-  const message = `The response of ${peer} is larger than the limit of ${String(maxBytes)} bytes.`;
+  const message = l10n.t('The response of {0} is larger than the limit of {1} bytes.', peer, String(maxBytes));
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a body that decompresses to more than `maxRatio` times its size. */
 export function decompressionRatioError(peer: string, maxRatio: number, status: number): PlatformError {
-  const message = `The response of ${peer} decompresses to more than ${String(maxRatio)} times its size, which is the limit.`;
+  const message = l10n.t(
+    'The response of {0} decompresses to more than {1} times its size, which is the limit.',
+    peer,
+    String(maxRatio),
+  );
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a response that is not complete after `milliseconds`. */
 export function totalTimeoutError(peer: string, milliseconds: number): PlatformError {
-  return new PlatformError('timeout', `${peer} did not finish its response within ${String(milliseconds / 1000)} s.`, {
-    sent: true,
-  });
+  const message = l10n.t('{0} did not finish its response within {1} s.', peer, String(milliseconds / 1000));
+  return new PlatformError('timeout', message, { sent: true });
 }
 
 /** The error for an incomplete or damaged compressed body. */
 export function damagedBodyError(peer: string, status: number): PlatformError {
-  const message = `${peer} sent an incomplete response: the compressed body is incomplete or damaged.`;
+  const message = l10n.t('{0} sent an incomplete response: the compressed body is incomplete or damaged.', peer);
   return new PlatformError('network', message, { status, sent: true });
 }
 
 /** The error for a `content-encoding` outside of `ACCEPT_ENCODING`. */
 export function unknownEncodingError(peer: string, status: number): PlatformError {
-  return new PlatformError('contract', `${peer} responded in an encoding that was not requested.`, {
+  return new PlatformError('contract', l10n.t('{0} responded in an encoding that was not requested.', peer), {
     status,
     sent: true,
   });

@@ -55,6 +55,10 @@ export function countPluralForms(tag: string): number {
 export function pluralize(count: number, message: string, ...values: readonly string[]): string {
   const forms = message.split('|');
   const form = forms[Math.min(categories.indexOf(plurals.select(count)), forms.length - 1)] ?? message;
-  const texts = [formatNumber(count), ...values];
-  return form.replace(/\{(\d+)\}/g, (placeholder, index: string) => texts[Number(index)] ?? placeholder);
+  return fillPlaceholders(form, formatNumber(count), ...values);
+}
+
+/** Fills the placeholders `{0}`, `{1}` and so on of a translated message. */
+export function fillPlaceholders(message: string, ...values: readonly string[]): string {
+  return message.replace(/\{(\d+)\}/g, (placeholder, index: string) => values[Number(index)] ?? placeholder);
 }
