@@ -24,5 +24,5 @@ function translate(text) {
   const accented = parts.map((part, index) =>
     index % 2 === 1 ? part : Array.from(part, (letter) => accents.get(letter) ?? letter).join(''),
   );
-  return `[${accented.join('')}${'~'.repeat(Math.ceil(text.length / 3))}]`;
+  return `[${accented.join('')}${' ~'.repeat(Math.ceil(text.length / 6))}]`;
 }

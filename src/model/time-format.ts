@@ -1,4 +1,5 @@
 /** Formats times in the user's locale and zone. */
+import { getDateLocale, getDisplayLanguage } from '../platform/text/localization.ts';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400_000],
@@ -10,14 +11,14 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** `3 hours ago`, `in 2 days`, `now`. */
-export function formatRelativeTime(time: number, now = Date.now(), locale = 'en'): string {
+export function formatRelativeTime(time: number, now = Date.now(), locale = getDisplayLanguage()): string {
   const difference = time - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1000];
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(difference / length), unit);
 }
 
 /** `2 hours`, `65 minutes`, `1 second`: in the largest unit of which there are two or more. */
-export function formatDuration(milliseconds: number, locale = 'en'): string {
+export function formatDuration(milliseconds: number, locale = getDisplayLanguage()): string {
   const units = [
     ['day', 86_400_000],
     ['hour', 3_600_000],
@@ -39,7 +40,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 export function getDateTimeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
   let format = formats.get(key);
-  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(undefined, options)));
+  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(getDateLocale(), options)));
   return format;
 }
 

@@ -208,7 +208,7 @@ suite('translations', () => {
   test('the pseudo-language keeps placeholders, icons and links', () => {
     const message = '$(warning) Open [{0}](command:a.b) with `code`';
     const translated = pseudoLocalize({ key: message, plural: '{0} row|{0} rows' });
-    assert.match(translated['key'] ?? '', /^\[\$\(warning\) Óþéñ \[\{0\}\]\(command:a\.b\) ŵíťĥ `code`~+\]$/);
+    assert.match(translated['key'] ?? '', /^\[\$\(warning\) Óþéñ \[\{0\}\]\(command:a\.b\) ŵíťĥ `code`(?: ~)+\]$/);
     assert.equal(findProblem('{0} row|{0} rows', translated['plural'] ?? '', 'en'), undefined);
   });
 

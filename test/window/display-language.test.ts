@@ -28,7 +28,8 @@ function translate(text: string): string {
   return pseudoLocalize({ text })['text'] ?? '';
 }
 
-suite('display language', () => {
+suite('display language', function () {
+  this.timeout(120_000);
   let opened: TestWindow;
   let page: Page;
 
@@ -46,8 +47,10 @@ suite('display language', () => {
 
   test('titles, rows and menus are translated', async () => {
     const container = page.locator('.activitybar .action-label[aria-label*="Smart Objects"]').first();
-    const start = page.getByRole('button', { name: translate('Start Local Sandbox') }).first();
+    const welcome = page.locator('.welcome-view-content');
+    const start = welcome.locator('.monaco-button').first();
     await retryUntilVisible(() => container.click(), start, 20_000);
+    await welcome.getByText(/^\[/).first().waitFor();
     const everything = treeRow(page, translate('All organizations'));
     await retryUntilVisible(() => start.click(), everything, 20_000);
     await expand(everything);

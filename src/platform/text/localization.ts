@@ -37,6 +37,11 @@ export function getDisplayLanguage(): string {
   return language;
 }
 
+/** Returns the locale of dates: the display language; `undefined`, the user's own locale, where that is English. */
+export function getDateLocale(): string | undefined {
+  return language === 'en' ? undefined : language;
+}
+
 /** Formats a number as `12,300`. */
 export function formatNumber(value: number): string {
   return numbers.format(value);

@@ -113,7 +113,7 @@ suite('transport: proxies', () => {
     await assertFails(open({ proxy: refusing.origin }), post(url), {
       code: 'network',
       sent: false,
-      message: /the proxy 127\.0\.0\.1:\d+ answered 403/,
+      message: /the proxy 127\.0\.0\.1:\d+ responded 403/,
     });
     const breaking = await servers.raw((_text, socket) => socket.resetAndDestroy());
     await assertFails(open({ proxy: breaking.origin }), post(url), {
