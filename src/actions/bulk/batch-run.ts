@@ -63,6 +63,8 @@ export class BatchRun implements Batch {
   #status: BatchStatus = 'ready';
   #reason: string | undefined;
   #lostInARow = 0;
+  /** a row could not be sent, say for want of a connection */
+  #hasUnsent = false;
 
   constructor(options: BatchOptions, files: BatchFiles) {
     const { time = systemClock, platform, limits = defaultFollowLimits } = options;
@@ -181,7 +183,9 @@ export class BatchRun implements Batch {
       else if (row.state !== 'unknown') this.#watcher.follow(row);
     }
     try {
-      await this.#readRows();
+      await this.#readRows(true);
+      // Rows that could not be sent are behind the others now.
+      while (await this.#isRepeatDue()) await this.#readRows(false);
     } catch (error) {
       if (!this.#isStopping) this.#reason = formatReason(`${formatRunError(error)}; nothing more is sent`);
     }
@@ -198,15 +202,21 @@ export class BatchRun implements Batch {
     this.#resolveEnded(this.totals);
   }
 
-  /** Sends the rows that were not sent, and searches for unknown ones. Rejects with Error if the data cannot be read. */
-  async #readRows(): Promise<void> {
+  async #isRepeatDue(): Promise<boolean> {
+    await this.#gate.drain();
+    return this.#hasUnsent && !this.#isStopping;
+  }
+
+  /** Sends the rows that were not sent, and first searches for unknown ones. Rejects with Error if the data cannot be read. */
+  async #readRows(isFirst: boolean): Promise<void> {
+    this.#hasUnsent = false;
     const { table, openRows } = this.#files.journal;
     const { notSent, unknown } = table.counts;
     if (notSent + unknown === 0) return;
     for await (const row of this.#options.data.read(this.#cancel.signal)) {
       const state = table.getState(row.number);
       const known = openRows.get(row.number);
-      if (state === 'unknown' && known !== undefined) {
+      if (isFirst && state === 'unknown' && known !== undefined) {
         this.#watcher.lookUp(known, await this.#readFacts(row));
         continue;
       }
@@ -286,6 +296,7 @@ export class BatchRun implements Batch {
     const result = { ...row, reason, ...(detail.status !== undefined && { status: detail.status }) };
     if (sent.kind === 'notSent') {
       const { sentAt: _never, signature: _unused, ...unsent } = result;
+      this.#hasUnsent = true;
       if (!this.#cancel.signal.aborted) this.#pauseItself(reason);
       void this.#record({ ...unsent, state: 'notSent' });
       return;

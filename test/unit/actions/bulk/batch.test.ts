@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import type { BatchEvent } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
@@ -203,6 +204,28 @@ suite('batch', () => {
     await waitForStatus(batch, 'paused');
     assert.equal(batch.totals.counts.notSent, 10);
     await batch.close();
+  });
+
+  test('rows that could not be sent are sent when the batch goes on', async () => {
+    const options = fixture.options(10);
+    let isReachable = false;
+    const batch = await createBatch({
+      ...options,
+      platform: {
+        ...options.platform,
+        execute: (...args) =>
+          isReachable
+            ? options.platform.execute(...args)
+            : Promise.reject(new PlatformError('network', 'There is no connection', { sent: false })),
+      },
+    });
+    batch.start();
+    await waitForStatus(batch, 'paused');
+    assert.deepEqual([batch.totals.counts.notSent, batch.totals.reason], [10, 'There is no connection']);
+    isReachable = true;
+    batch.start();
+    assert.equal((await batch.ended).counts.completed, 10);
+    assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
   test('stops after the rows that are being sent, and is resumed', async () => {
