@@ -70,7 +70,7 @@ suite('connections in the window', function () {
     await runCommand(page, 'Smart Objects: Add Connection…');
     await type('(1/6)', name);
     await type('(2/6)', baseUrl);
-    await choice('Production').click();
+    await choice('Live data').click();
     await choice('API key').click();
     await form('(5/6)').waitFor();
     assert.equal(await pickerInput(page).getAttribute('type'), 'password');
@@ -81,7 +81,7 @@ suite('connections in the window', function () {
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
       await fillIn('Shop', `${sandbox.baseUrl}/nowhere`);
-      await form('Nothing answers at this address (HTTP 404)').waitFor();
+      await form('There is no API at this address (HTTP 404)').waitFor();
       await choice('Change Base URL').waitFor();
       await screenshot(page, `connections-verdict-${theme}`);
       if (theme !== 'dark') await page.keyboard.press('Escape');
