@@ -184,7 +184,7 @@ suite('explorer commands', () => {
     await runCommand('compareResources', two, selected);
     const pick = ui.messages.findLast(({ kind }) => kind === 'pick');
     const title = two?.type === 'resource' ? registry.support.summary(two.item?.raw).title : '';
-    assert.ok(pick?.text.startsWith('Compare support message ') && pick.text.includes(title.slice(0, 20)), pick?.text);
+    assert.ok(pick?.text.startsWith('Compare “') && pick.text.includes(title.slice(0, 20)), pick?.text);
   });
 
   test('Refresh in the title reads every visible list, whichever row has the focus; Refresh of a row reads that row', async () => {
