@@ -64,7 +64,7 @@ async function runBatch(
   concurrency: number,
   journal: string,
 ): Promise<Omit<BatchFigures, 'bare'>> {
-  const transport = createTransport({});
+  const transport = createTransport({}, { connections: concurrency });
   const client = createTestClient(baseUrl, transport, { maxConcurrent: concurrency });
   const refuse = (): Promise<never> => Promise.reject(new Error('no value'));
   const batch = await createBatch({

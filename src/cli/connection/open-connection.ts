@@ -61,7 +61,10 @@ export async function openConnection(
   const labels = await readLabelsFile(values.labels, input.cwd);
   const credential = await readCredential(values, input);
   const secrets = Object.values(credential).filter((secret) => typeof secret === 'string');
-  const transport = createTransport({ environment: input.environment });
+  const transport = createTransport(
+    { environment: input.environment },
+    maxConcurrent === undefined ? {} : { connections: Math.max(8, maxConcurrent) },
+  );
   const { name, baseUrl, credentialHeaderNames, queryFormat, pageSize } = profile;
   const createClient = (credential: Credential): PlatformClient =>
     new PlatformClient({
