@@ -12,20 +12,28 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
   picker.matchOnDescription = true;
   let open = true;
   let isNewText = false;
+  /** key of the item that the editor made active by itself: the first one that it shows */
+  let initialKey: string | undefined;
+  let isInitial = true;
   const showChoices = ({ choices, busy, status }: LiveQuickPickItems<Choice>): void => {
     if (!open) return;
     const activeKey = picker.activeItems[0]?.key;
+    const hasMoved = !isNewText && activeKey !== initialKey;
     picker.busy = busy;
     picker.title = status === undefined ? live.title : `${live.title} (${status})`;
     const items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
-    // Arriving items must not move the active one; a new text starts at the first item.
-    const activeItem = isNewText ? undefined : items.find(({ key }) => key === activeKey);
-    // Items that are sorted above the one that the user moved to must not push it out of view.
-    picker.keepScrollPosition = activeItem === undefined || activeItem === items[0];
+    // Arriving items must not move the item that the user went to, nor push it out of view.
+    const activeItem = hasMoved ? items.find(({ key }) => key === activeKey) : undefined;
+    picker.keepScrollPosition = activeItem === undefined;
     picker.items = items;
     if (activeItem !== undefined) picker.activeItems = [activeItem];
+    isInitial = activeItem === undefined;
     isNewText = false;
   };
+  picker.onDidChangeActive(([item]) => {
+    if (isInitial && item !== undefined) initialKey = item.key;
+    isInitial = isInitial && item === undefined;
+  });
   picker.onDidChangeValue((text) => {
     isNewText = true;
     live.onDidType(text.trim(), showChoices);

@@ -115,7 +115,7 @@ suite('actions in the window', function () {
     await box().getByText('PRODUCTION · Live: Mints 1 object from template “Wool Jacket Passport”').first().waitFor();
     await pickerInput(page).fill('live');
     await page.keyboard.press('Enter');
-    await box().getByText("Type the connection's name, Live, exactly").first().waitFor();
+    await box().getByText('Type Live exactly as shown.').first().waitFor();
     await screenshot(page, 'actions-production');
     assert.equal(posts(), before);
     await page.keyboard.press('Escape');
