@@ -44,9 +44,26 @@ export async function resolveWorkspaceFile(
   } catch {
     throw new Error(missing);
   }
-  const relative = path.relative(realRoot, real);
-  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    throw new Error(`${label}: the file lies outside ${folder}`);
+  if (real === realRoot || !isInside(realRoot, real)) throw new Error(`${label}: the file lies outside ${folder}`);
+  return real;
+}
+
+/** Whether a path is `folder` or below it, links not resolved. */
+function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/**
+ * Creates a file by its path relative to `root`, in a folder that exists, and resolves with its path, links resolved.
+ * Rejects with Error for a folder outside `root`, and with the file-system error where a file cannot be created, such as
+ * EEXIST.
+ */
+export async function createWorkspaceFile(root: string, name: string, text: string): Promise<string> {
+  const [realRoot, folder] = await Promise.all([fs.realpath(root), fs.realpath(path.join(root, path.dirname(name)))]);
+  if (!isInside(realRoot, folder)) throw new Error(`${name}: the file lies outside the workspace folder`);
+  const real = path.join(folder, path.basename(name));
+  await fs.writeFile(real, text, { flag: 'wx' });
   return real;
 }
 

@@ -16,7 +16,7 @@ import {
   type Labels,
   type LabelSource,
 } from '../../model/labels.ts';
-import { readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 
@@ -181,7 +181,7 @@ function getLabelFiles(): readonly LabelFile[] {
   const name = [isTrusted ? shared : undefined, own, initial].find((value) => typeof value === 'string');
   if (name === undefined || name === '') return [];
   if (path.isAbsolute(name)) return name === own ? [{ name }] : [];
-  if (!isTrusted) return [];
+  if (!isTrusted || name.split(/[/\\]/).includes('..')) return [];
   return workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => ({ root: uri.fsPath, name }));
 }
 
@@ -189,11 +189,12 @@ function getLabelFiles(): readonly LabelFile[] {
 async function createLabelFile(): Promise<LoadedFile> {
   const [file] = getLabelFiles();
   if (file === undefined) throw new Error(l10n.t('There is no workspace folder for a file of labels'));
-  const created = path.join(file.root ?? '', file.name);
+  const root = file.root ?? path.dirname(file.name);
+  const name = path.relative(root, path.resolve(root, file.name));
   // Fails for an existing file, and for a link that leads out of the folder.
-  await fs.writeFile(created, formatLabelFile({}), { flag: 'wx' }).catch((error: unknown) => {
+  const created = await createWorkspaceFile(root, name, formatLabelFile({})).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', file.name)) : error;
+    throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', toPlainText(name))) : error;
   });
   return { path: created, entries: [] };
 }

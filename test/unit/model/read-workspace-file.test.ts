@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { getWorkspacePaths, readWorkspaceFile } from '../../../src/model/read-workspace-file.ts';
+import { createWorkspaceFile, getWorkspacePaths, readWorkspaceFile } from '../../../src/model/read-workspace-file.ts';
 
 suite('files of variables', () => {
   let dir = '';
@@ -49,5 +49,17 @@ suite('files of variables', () => {
     await assert.rejects(read('../binary'), /not a text file/);
     await assert.rejects(read('../sub'), /not a file/);
     await assert.rejects(read('none'), /no such file/);
+  });
+  test('a file is created inside the folder only, and never in place of another', async () => {
+    const inside = path.join(root, 'created');
+    fs.mkdirSync(inside);
+    fs.symlinkSync(inside, path.join(root, 'created-link'));
+    fs.symlinkSync(path.join(dir, 'root-beside'), path.join(root, 'beside-link'));
+    assert.equal(await createWorkspaceFile(root, 'created-link/new.json', '{}'), path.join(inside, 'new.json'));
+    assert.equal(fs.readFileSync(path.join(inside, 'new.json'), 'utf8'), '{}');
+    for (const name of ['../new.json', '../root-beside/new.json', 'beside-link/new.json'])
+      await assert.rejects(createWorkspaceFile(root, name, '{}'), /outside the workspace folder/, name);
+    await assert.rejects(createWorkspaceFile(root, 'link.txt', '{}'), { code: 'EEXIST' });
+    for (const file of ['new.json', 'root-beside/new.json']) assert.ok(!fs.existsSync(path.join(dir, file)), file);
   });
 });
