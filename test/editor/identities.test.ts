@@ -222,6 +222,17 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(sessions.get(CONNECTION), undefined);
   });
 
+  test('signing out of the only identity in use forgets those of another address, too', async () => {
+    const extension = getExtension();
+    await signInAsBuyer(CANARY);
+    const baseUrl = 'http://127.0.0.1:9';
+    await extension.addConnection({ name: CONNECTION, baseUrl, environment: 'sandbox' });
+    assert.equal((await listSecretKeys(extension)).length, 2);
+    extension.ui.answer('confirm', true);
+    await runCommand('signOut', CONNECTION);
+    assert.deepEqual(await listSecretKeys(extension), []);
+  });
+
   test('the local sandbox offers a buyer, who ends with it', async () => {
     const extension = getExtension();
     const { sessions } = await extension.services();

@@ -23,7 +23,7 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
     detail: [
       identities?.length === 1
         ? 'Removes from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were loaded on this connection.'
-        : 'Removes from this machine, in all windows: the credentials, and the IDs, recent resources and earlier states that were loaded with them.',
+        : 'Removes from this machine, in all windows: all credentials of this connection, and the IDs, recent resources and earlier states that were loaded with them.',
       'Keeps the run history, the values of ${secret:…} variables, filters, favorites, and what you exported or saved.',
     ].join('\n\n'),
     confirmLabel: 'Sign Out',
@@ -34,18 +34,22 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
   void offerHistoryDeletion(services, name, `${heading}: signed out.`);
 }
 
-/** What to sign out of: the only identity, a picked one, or all (`identities` is absent). `undefined` on cancel. */
+/**
+ * What to sign out of: a picked identity, or all (`identities` is absent), which include those stored for another
+ * address. `undefined` on cancel.
+ */
 async function pickIdentities(
   store: SessionStore,
   connection: string,
 ): Promise<{ readonly heading: string; readonly identities?: readonly string[] } | undefined> {
   const sessions = store.getIdentities(connection);
+  const [first, second] = sessions;
+  if (first === undefined || second === undefined) return first && { heading: first.heading };
   const choices = sessions.map(({ heading, identityKey, identity }) => ({
     label: identityKey,
     description: identity?.subject ?? '',
     choice: { heading, identities: [identityKey] },
   }));
-  if (choices.length < 2) return choices[0]?.choice;
   const all = { label: 'All identities', description: '', choice: { heading: connection } };
   const options = { title: `Sign Out of ${connection}`, placeHolder: 'Which identity?' };
   return (await store.ui.pick([...choices, all], options))?.choice;

@@ -32,9 +32,9 @@ export class CredentialSources {
   readonly #unstored = new Map<string, UnstoredCredential>();
   readonly #store: CredentialStore;
   readonly #knownSecrets: KnownSecrets;
-  readonly #log: Log;
+  readonly #log: Pick<Log, 'warn'>;
 
-  constructor(store: CredentialStore, knownSecrets: KnownSecrets, log: Log) {
+  constructor(store: CredentialStore, knownSecrets: KnownSecrets, log: Pick<Log, 'warn'>) {
     this.#store = store;
     this.#knownSecrets = knownSecrets;
     this.#log = log;
@@ -117,10 +117,13 @@ export class CredentialSources {
       await this.#tryStore({ binding, identity, credential }, () => this.#store.renew(binding, credential, identity));
   }
 
-  /** Removes the credential from memory; the secret store is the caller's. */
-  signOut(name: string, identity: string): void {
-    this.#unstored.delete(getCredentialKey(name, identity));
-    this.inMemory.get(name)?.credentials.delete(identity);
+  /** Removes credentials of some identities, by default of all, from memory; the secret store is the caller's. */
+  signOut(name: string, identities?: readonly string[]): void {
+    const isEnded = (identity: string): boolean => identities?.includes(identity) !== false;
+    for (const [key, { binding, identity }] of this.#unstored)
+      if (binding.name === name && isEnded(identity)) this.#unstored.delete(key);
+    const inMemory = this.inMemory.get(name)?.credentials;
+    for (const identity of inMemory?.keys() ?? []) if (isEnded(identity)) inMemory?.delete(identity);
   }
 
   /** Makes the credential a known secret; returns false where the connection is not in memory. */

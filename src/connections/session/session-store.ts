@@ -245,7 +245,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return this.#enqueue(async () => {
       const ended = end();
       const isInMemory = this.isInMemory(name);
-      for (const identity of ended) this.#sources.signOut(name, identity);
+      this.#sources.signOut(name, identities);
       try {
         await this.#forgetConnection(name);
         if (isInMemory) return;

@@ -1,0 +1,39 @@
+/** Which credentials a connection has, by identity, and what signing out removes. */
+import assert from 'node:assert/strict';
+import { CredentialStore } from '../../../../src/connections/credentials/credential-store.ts';
+import { KnownSecrets } from '../../../../src/connections/credentials/known-secrets.ts';
+import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
+import { CredentialSources } from '../../../../src/connections/session/credential-sources.ts';
+import type { Profile } from '../../../../src/model/session.ts';
+import { InMemorySecretStorage, InMemorySignOutTimes } from '../support.ts';
+
+function profile(baseUrl = 'https://one.example'): Profile {
+  const [found] = readProfiles([{ name: 'Shop', baseUrl }], undefined).profiles;
+  assert.ok(found);
+  return found;
+}
+
+suite('credentials by identity', () => {
+  let secrets: InMemorySecretStorage;
+  let sources: CredentialSources;
+  setup(() => {
+    secrets = new InMemorySecretStorage();
+    const store = new CredentialStore(secrets, new InMemorySignOutTimes());
+    sources = new CredentialSources(store, new KnownSecrets(), { warn: () => undefined });
+  });
+  const list = async (of: Profile): Promise<readonly string[]> => [...(await sources.readAll(of)).keys()];
+
+  test('signing out of all removes those that could not be stored, those of another address too', async () => {
+    secrets.fault = 'rejects';
+    for (const identity of ['default', 'buyer', 'seller'])
+      assert.equal(await sources.write(profile(), identity, { apiKey: identity }), false);
+    assert.deepEqual(await list(profile('https://two.example')), ['default']);
+    sources.signOut('Shop', ['seller']);
+    assert.deepEqual(await list(profile()), ['default', 'buyer']);
+    sources.signOut('Other');
+    assert.deepEqual(await list(profile()), ['default', 'buyer']);
+    sources.signOut('Shop');
+    const left = await sources.readAll(profile());
+    assert.deepEqual([...left], [['default', { credential: undefined, signedOutReason: undefined }]]);
+  });
+});
