@@ -37,7 +37,7 @@ const MAX_LOST = 10;
 
 interface BatchFiles {
   /** with the state of a resumed batch */
-  readonly journal: Pick<Journal, 'header' | 'table' | 'openRows' | 'knownActions'>;
+  readonly journal: Pick<Journal, 'header' | 'table' | 'openRows' | 'knownActions' | 'signatures'>;
   readonly writer: JournalWriter;
   readonly lock: JournalLock;
 }
@@ -83,6 +83,7 @@ export class BatchRun implements Batch {
       searchDuration: options.searchDuration,
       followsLedgerBatches: options.followsLedgerBatches ?? true,
       knownActions: files.journal.knownActions,
+      signatures: files.journal.signatures,
       report: (result) => {
         void this.#record(result);
       },
@@ -263,6 +264,7 @@ export class BatchRun implements Batch {
     }
     const facts = readRequestFacts(request.body);
     const signature = hasOwnSignatures(this.#options.action.file) ? getSignatureDigest(facts?.signature) : undefined;
+    if (signature !== undefined) this.#files.journal.signatures.add(signature, row.number);
     const sending: JournalRow = {
       row: row.number,
       state: 'sending',

@@ -5,6 +5,7 @@ import { getErrorMessage } from '../../model/error-message.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { BatchRun } from './batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
+import { SignatureIndex } from './follow/signature-index.ts';
 import { formatHeader, type Successor } from './journal/journal-format.ts';
 import { lockJournal } from './journal/journal-lock.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
@@ -30,7 +31,9 @@ export async function resumeBatch(options: BatchOptions): Promise<Batch> {
   try {
     const journal = await readJournal(file);
     requireSame(journal.header, createHeader(options), path.basename(file));
-    if (journal.header.former !== undefined) await claimFormer(journal.header.former.journal, journal.header, file);
+    const { former } = journal.header;
+    if (former !== undefined)
+      for (const action of await claimFormer(former.journal, journal.header, file)) journal.knownActions.add(action);
     const handle = await fs.open(file, 'a');
     try {
       // What follows the last whole line was never flushed: nothing was sent for it.
@@ -65,7 +68,7 @@ async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Jou
  * if there is no such row, the other batch is open elsewhere, or its rows were run again already.
  */
 export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
-  const { header: former, table, successors } = await readJournal(formerJournal);
+  const { header: former, table, successors, knownActions } = await readJournal(formerJournal);
   const name = formatLine(path.basename(formerJournal));
   if (former.data.digest !== options.data.digest)
     throw new Error(
@@ -85,7 +88,7 @@ export async function runAgain({ formerJournal, ...options }: RunAgainOptions): 
     former: { id: former.id, journal: path.relative(path.dirname(options.journal), formerJournal) },
     rows: formatRowNumbers(rows),
   };
-  const batch = await create(options, header);
+  const batch = await create(options, header, knownActions);
   try {
     // From here on, no other batch sends these rows.
     await claimFormer(path.relative(path.dirname(options.journal), formerJournal), header, options.journal);
@@ -99,16 +102,21 @@ export async function runAgain({ formerJournal, ...options }: RunAgainOptions): 
 
 /**
  * Writes into the journal of the former batch which batch sends its rows again. Rejects with Error, for users, if another
- * one does, or the former batch is open.
+ * one does, or the former batch is open. Resolves with the ids of the former's actions: their logs can have the signatures
+ * of this batch.
  */
-async function claimFormer(former: string, { id, rows = '' }: BatchHeader, journal: string): Promise<void> {
+async function claimFormer(
+  former: string,
+  { id, rows = '' }: BatchHeader,
+  journal: string,
+): Promise<ReadonlySet<string>> {
   const file = path.resolve(path.dirname(journal), former);
   // Without it, nobody else can run its rows again.
-  if ((await fs.stat(file).catch(() => undefined)) === undefined) return;
+  if ((await fs.stat(file).catch(() => undefined)) === undefined) return new Set();
   const lock = await lockJournal(file);
   try {
-    const { successors, table, size } = await readJournal(file);
-    if (successors.some((successor) => successor.id === id)) return;
+    const { successors, table, size, knownActions } = await readJournal(file);
+    if (successors.some((successor) => successor.id === id)) return knownActions;
     const claimed = getClaimedRows(successors, table);
     if ([...parseRowNumbers(rows, table.maxRow)].some((row) => claimed.has(row)))
       throw createSuccessorError(formatLine(path.basename(file)), successors.at(-1));
@@ -121,6 +129,7 @@ async function claimFormer(former: string, { id, rows = '' }: BatchHeader, journ
     } finally {
       await writer.close();
     }
+    return knownActions;
   } finally {
     await lock.release();
   }
@@ -136,7 +145,8 @@ function createSuccessorError(name: string, successor: Successor | undefined): E
   return new Error(`The refused and failed rows of ${name} were run again in ${other}: resume that one`);
 }
 
-async function create(options: BatchOptions, header: BatchHeader): Promise<Batch> {
+/** `knownActions`: of the former batch. */
+async function create(options: BatchOptions, header: BatchHeader, knownActions = new Set<string>()): Promise<Batch> {
   const file = options.journal;
   const name = formatLine(path.basename(file));
   const table = createTable(header, name);
@@ -150,7 +160,7 @@ async function create(options: BatchOptions, header: BatchHeader): Promise<Batch
     const writer = new JournalWriter(handle, 0);
     await writer.append(text, { isFlushed: true });
     await flushFolder(path.dirname(file));
-    const journal = { header, table, openRows: new Map(), knownActions: new Set<string>() };
+    const journal = { header, table, openRows: new Map(), knownActions, signatures: new SignatureIndex() };
     return new BatchRun(options, { journal, writer, lock });
   } catch (error) {
     await handle?.close();

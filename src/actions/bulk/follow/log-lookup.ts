@@ -4,17 +4,21 @@ import { formatLine } from '../../../model/run-record.ts';
 import { formatId, type Clock } from '../../run/follow/follow.ts';
 import { matchActionLog, type RequestFacts } from '../../run/follow/match-action-log.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
+import type { SignatureIndex } from './signature-index.ts';
 
 /** Possible logs of a row that are stored. */
 const MAX_POSSIBLE = 3;
 /** Statuses of a timeout or a closed connection: with them, a request without a log may still be executed. */
 const INCONCLUSIVE = new Set([408, 499]);
+/** Of a request that is not known any more. */
+const NO_FACTS: RequestFacts = { kind: '', values: [], signature: undefined };
 
 interface LookupOptions {
   readonly time: Clock;
   /** milliseconds to search */
   readonly duration: number;
   readonly knownActions: ReadonlySet<string>;
+  readonly signatures: SignatureIndex;
   /** milliseconds by which the clock of the platform is ahead */
   readonly getClockAhead: () => number;
 }
@@ -30,8 +34,8 @@ interface UnknownRow {
 }
 
 /**
- * Finds the logs of rows whose answer was lost, in passes over the list of logs. Only the signature of the request proves
- * that a log is of a row: the same action may be of another user.
+ * Finds the logs of rows whose answer was lost, in passes over the list of logs. Only a signature that no other row has
+ * proves that a log is of a row: the same action may be of another user, and a log from before the request of another batch.
  */
 export class LogLookup {
   readonly #options: LookupOptions;
@@ -72,17 +76,20 @@ export class LogLookup {
   /** Returns the row that the log belongs to, which is no longer searched for; `undefined` if none is proven. */
   match(log: JsonObject): JournalRow | undefined {
     if (this.isEmpty || getLogIds(log).some((id) => this.#options.knownActions.has(id))) return undefined;
-    const signature = getSignatureDigest(log['signature']);
+    const { signatures, getClockAhead } = this.#options;
+    const signature = typeof log['signature'] === 'string' ? log['signature'] : undefined;
+    const digest = getSignatureDigest(signature);
     const id = formatId(log['id']);
     for (const { result, request, possible } of this.#rows.values()) {
-      if (signature !== undefined && signature === result.signature) {
+      const isSameSignature = digest !== undefined && digest === result.signature;
+      const facts = { ...(request ?? NO_FACTS), signature: isSameSignature ? signature : undefined };
+      const quality = matchActionLog(log, facts, (result.sentAt ?? 0) + getClockAhead());
+      if (quality === 'signed' && digest !== undefined && signatures.isOfOneRow(digest)) {
         this.#rows.delete(result.row);
         return result;
       }
-      if (request === undefined || id === undefined || possible.size >= MAX_POSSIBLE) continue;
-      const sentAt = (result.sentAt ?? 0) + this.#options.getClockAhead();
-      const quality = matchActionLog(log, { ...request, signature: undefined }, sentAt);
-      if (quality === 'equal' || quality === 'params') possible.add(formatLine(id));
+      if (quality === undefined || quality === 'kind') continue;
+      if (id !== undefined && possible.size < MAX_POSSIBLE) possible.add(formatLine(id));
     }
     return undefined;
   }

@@ -16,6 +16,7 @@ import type { BatchPlatform } from '../batch-platform.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import { LedgerBatchWatcher } from './ledger-batch-watcher.ts';
 import { getLogIds, LogLookup } from './log-lookup.ts';
+import type { SignatureIndex } from './signature-index.ts';
 
 /** Objects of a row that are stored. */
 export const MAX_OBJECTS = 20;
@@ -39,6 +40,7 @@ interface WatcherOptions {
   readonly followsLedgerBatches: boolean;
   /** ids of the actions of rows of the batch: their logs belong to no other row */
   readonly knownActions: Set<string>;
+  readonly signatures: SignatureIndex;
   readonly report: (result: JournalRow) => void;
 }
 
@@ -75,6 +77,7 @@ export class LogWatcher {
       time,
       duration: options.searchDuration ?? INDEXING_DELAY,
       knownActions: options.knownActions,
+      signatures: options.signatures,
       getClockAhead: () => platform.clockAhead?.() ?? 0,
     });
     this.#batches = new LedgerBatchWatcher({ platform, time, limits, report: options.report });

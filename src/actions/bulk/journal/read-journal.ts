@@ -4,6 +4,7 @@ import { formatLine } from '../../../model/run-record.ts';
 import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../row-numbers.ts';
 import { RowTable } from '../row-table.ts';
+import { SignatureIndex } from '../follow/signature-index.ts';
 import { parseHeader, parseLine, type JournalRow, type Successor } from './journal-format.ts';
 
 /** Bytes of one line: the header of a batch that runs many rows again is the longest. */
@@ -16,6 +17,7 @@ export interface Journal {
   readonly openRows: ReadonlyMap<number, JournalRow>;
   /** ids of the actions of all rows */
   readonly knownActions: Set<string>;
+  readonly signatures: SignatureIndex;
   /** batches that send refused and failed rows again */
   readonly successors: readonly Successor[];
   /** bytes up to the end of the last whole line; what follows was never flushed */
@@ -33,6 +35,7 @@ export async function readJournal(file: string): Promise<Journal> {
   const openRows = new Map<number, JournalRow>();
   const successors: Successor[] = [];
   const knownActions = new Set<string>();
+  const signatures = new SignatureIndex();
   for await (const { text, offset, length } of readLines(file, name)) {
     lineNumber++;
     if (table === undefined) {
@@ -55,6 +58,7 @@ export async function readJournal(file: string): Promise<Journal> {
         table.setState(row.row, row.state);
         table.setPlace(row.row, { offset, length });
         if (row.actionId !== undefined) knownActions.add(row.actionId);
+        if (row.signature !== undefined) signatures.add(row.signature, row.row);
         if (isOpen(row)) openRows.set(row.row, row);
         else openRows.delete(row.row);
       }
@@ -62,7 +66,7 @@ export async function readJournal(file: string): Promise<Journal> {
     size = offset + length;
   }
   if (header === undefined || table === undefined) throw new Error(`${name} is not the journal of a batch`);
-  return { header, table, openRows, knownActions, successors, size };
+  return { header, table, openRows, knownActions, signatures, successors, size };
 }
 
 function isOpen({ state, ledgerBatch, ledgerBatchStatus }: RowResult): boolean {

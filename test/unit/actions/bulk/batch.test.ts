@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { PlatformError } from '../../../../src/platform/errors.ts';
+import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import type { BatchEvent } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
@@ -100,6 +101,40 @@ suite('batch', () => {
     batch.start();
     await batch.ended;
     assert.deepEqual(getStates(await readAllResults(batch)), ['completed', 'unknown', 'completed']);
+  });
+
+  test('a signature of two rows proves nothing', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "${row:proof}" }';
+    const proofs = ['a', 'b', 'b'].map((letter) => letter.repeat(40));
+    const rows = proofs.map((proof, index) => ['obj_1', `m${String(index + 1)}`, proof]);
+    fixture.ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
+    fixture.ledger.plan('m3', { anonymous: true, hiddenFor: 0 });
+    const data = createData('rows.csv', ['id', 'marker', 'proof'], rows);
+    const batch = await createBatch(
+      fixture.options(3, { text, data, pacing: { concurrency: 1 }, searchDuration: 300 }),
+    );
+    batch.start();
+    await batch.ended;
+    assert.deepEqual(getStates(await readAllResults(batch)), ['completed', 'unknown', 'accepted']);
+  });
+
+  test('the log of a row that is run again is not the one of the former batch, whose signature is the same', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef${row:marker}" }';
+    fixture.ledger.plan('m2', { log: ['failed'], batch: [], hiddenFor: 0 });
+    const options = fixture.options(2, { text });
+    const first = await createBatch(options);
+    first.start();
+    assert.equal((await first.ended).counts.failed, 1);
+    fixture.ledger.plan('m2', { fault: { kind: 'reset', when: 'before' } });
+    const again = { ...options, journal: path.join(fixture.folder, 'again.jsonl') };
+    const second = await runAgain({ ...again, formerJournal: options.journal });
+    second.start();
+    assert.equal((await second.ended).counts.unknown, 1);
+    const resumed = await resumeBatch(again);
+    resumed.start();
+    assert.equal((await resumed.ended).counts.unknown, 1);
   });
 
   test('logs that cannot be listed are read by their id; one that the answer does not name by its signature', async () => {
