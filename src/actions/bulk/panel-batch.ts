@@ -64,6 +64,8 @@ export class PanelBatch {
   readonly #options: PanelBatchOptions;
   #stored: StoredBatch;
   #data: BatchData | undefined;
+  /** the text of the action that was checked */
+  #text: string;
   #file: ActionFile;
   #validation: Validation | undefined;
   #batch: Batch | undefined;
@@ -71,16 +73,20 @@ export class PanelBatch {
   #context: BatchContext | undefined;
   #stopListening: () => void = () => undefined;
   #loading: AbortController | undefined;
+  #isOpening = false;
   #problem: string | undefined;
   #checkedRows = 0;
   #numbers: readonly number[] = [];
   #cells: readonly (readonly string[])[] = [];
+  /** stores one change after the other */
+  #storing: Promise<void> = Promise.resolve();
   #checks: ReadonlyMap<number, RowCheck> = new Map();
 
   constructor(options: PanelBatchOptions) {
     this.#options = options;
     this.#stored = options.stored;
-    this.#file = parseActionFile(options.stored.action.text);
+    this.#text = options.stored.action.text;
+    this.#file = parseActionFile(this.#text);
   }
 
   get stored(): StoredBatch {
@@ -129,6 +135,11 @@ export class PanelBatch {
     return this.#batch === undefined || this.#batch.totals.counts.notSent === this.#numbers.length;
   }
 
+  /** True if the text of the action was replaced since it was checked. */
+  get isActionChanged(): boolean {
+    return this.#stored.action.text !== this.#text;
+  }
+
   /** Rows that starting sends. */
   get sendable(): number {
     if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
@@ -138,7 +149,7 @@ export class PanelBatch {
   /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
   get canRun(): boolean {
     if (this.isLoading || this.#problem !== undefined || this.#data === undefined) return false;
-    if (this.isUnsent) return this.sendable > 0 && this.#validation?.errorCount === 0;
+    if (this.isUnsent) return this.sendable > 0 && this.#validation?.errorCount === 0 && !this.isActionChanged;
     return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
   }
 
@@ -168,7 +179,8 @@ export class PanelBatch {
     await this.#release();
     const { storage } = this.#options;
     const { id, action, former } = this.#stored;
-    this.#file = parseActionFile(action.text);
+    this.#text = action.text;
+    this.#file = parseActionFile(this.#text);
     const [problem] = this.#file.problems;
     if (problem !== undefined) throw new Error(`${action.name}: ${problem.message}`);
     const data = await this.#options.openData(signal);
@@ -246,6 +258,8 @@ export class PanelBatch {
       pacing: toPacing(pacing),
     };
     await this.#release();
+    // The journal is of the text that was checked.
+    if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.#text } });
     const batch =
       how === 'resume'
         ? await resumeBatch(options)
@@ -270,8 +284,13 @@ export class PanelBatch {
     await batch.close();
   }
 
-  /** Replaces the text of the action before the first row is sent. Call `load` then. Rejects with the file-system error. */
+  /**
+   * Replaces the text of the action; does nothing once there is a journal, which is of the text that was checked before it.
+   * Call `load` then. Rejects with the file-system error.
+   */
   async setActionText(text: string): Promise<void> {
+    const { storage } = this.#options;
+    if ((await storage.hasJournal(this.#stored.id)) || this.#batch !== undefined || this.#isOpening) return;
     await this.#store({ ...this.#stored, action: { ...this.#stored.action, text } });
   }
 
@@ -284,15 +303,22 @@ export class PanelBatch {
 
   async #store(stored: StoredBatch): Promise<void> {
     this.#stored = stored;
-    await this.#options.storage.save(stored);
+    this.#storing = this.#storing.catch(() => undefined).then(() => this.#options.storage.save(stored));
+    await this.#storing;
   }
 
   /** Starts or resumes the batch after confirmation. Rejects with Error, for users, if the journal cannot be opened. */
   async run(context: BatchContext): Promise<Batch> {
     const { id } = this.#stored;
     let batch = this.#batch;
-    if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform)
-      batch = await this.#open((await this.#options.storage.hasJournal(id)) ? 'resume' : 'create', context);
+    if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform) {
+      this.#isOpening = true;
+      try {
+        batch = await this.#open((await this.#options.storage.hasJournal(id)) ? 'resume' : 'create', context);
+      } finally {
+        this.#isOpening = false;
+      }
+    }
     batch.start();
     this.#options.onDidChange();
     return batch;

@@ -148,6 +148,8 @@ export class BulkPanel {
       await batch.run(createContext(confirmed));
     } finally {
       this.#isConfirming = false;
+      // The change waited for the answer.
+      if (batch.isActionChanged) await this.reload();
     }
   }
 

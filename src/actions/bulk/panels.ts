@@ -282,8 +282,6 @@ export class BulkPanels {
     const { action, data } = batch.stored;
     let timer: NodeJS.Timeout | undefined;
     const check = (text?: string): void => {
-      // The journal is of the text that it was created with.
-      if (batch.batch !== undefined) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
         void (async () => {

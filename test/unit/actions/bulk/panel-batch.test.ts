@@ -182,6 +182,24 @@ suite('the batch of a panel', function () {
     assert.equal(second.select('completed').length, 30);
   });
 
+  test('a change of the action after the check never replaces the text that the journal is of', async () => {
+    await start();
+    const stored = await store(3);
+    const batch = await open(stored);
+    const changed = JSON.stringify({ action: { burn: { id: '${row:id}' } } });
+    await batch.setActionText(changed);
+    assert.equal(batch.canRun, false, 'it was not checked');
+    await (
+      await batch.run(context)
+    ).ended;
+    assert.equal((await storage.read(stored.id)).action.text, stored.action.text);
+    await batch.close();
+    await batch.setActionText(changed);
+    assert.deepEqual(await storage.read(stored.id), stored);
+    const next = await open(await storage.read(stored.id));
+    assert.deepEqual([next.problem, next.phase], [undefined, 'ended']);
+  });
+
   test('refused and failed rows are run again as another batch', async () => {
     await start();
     ledger.plan('m1', { ...PLAN, failedStep: { at: 1, of: 1, error: 'not now' } });
