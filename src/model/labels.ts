@@ -12,8 +12,11 @@ const MAX_VALUE_LENGTH = 256;
 /** Labels of one source. */
 const MAX_LABELS = 10_000;
 
-/** The user's settings, those of the workspace, and files that are shared; a label of an earlier source wins. */
-const LABEL_SOURCES = ['user', 'workspace', 'file'] as const;
+/**
+ * The user's settings, the file that they name by an absolute path, the workspace's settings, and the files in its
+ * folders; a label of an earlier source wins.
+ */
+const LABEL_SOURCES = ['user', 'userFile', 'workspace', 'file'] as const;
 export type LabelSource = (typeof LABEL_SOURCES)[number];
 
 export interface Label {
@@ -88,12 +91,12 @@ export function normalizeValue(value: string): string {
  * of its labels to another value.
  */
 export function mergeLabels(
-  sources: Readonly<Record<LabelSource, LabelEntries['entries']>>,
+  sources: Readonly<Partial<Record<LabelSource, LabelEntries['entries']>>>,
 ): ReadonlyMap<string, Label> {
   const labels = new Map<string, Label>();
   for (const source of LABEL_SOURCES) {
     const earlier = new Set([...labels.values()].map(({ text }) => normalizeText(text)));
-    for (const [value, text] of sources[source]) {
+    for (const [value, text] of sources[source] ?? []) {
       const key = normalizeValue(value);
       if (!labels.has(key) && !earlier.has(normalizeText(text))) labels.set(key, { value, text, source });
     }

@@ -97,6 +97,38 @@ actionSuite('labels', (getExtension) => {
     await eventually(async () => ((await read(OTHER)) === undefined ? true : undefined));
   });
 
+  test('the user’s own file is read besides that of the workspace, which cannot relabel its addresses', async () => {
+    const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-labels-'));
+    const own = path.join(outside, 'own.json');
+    fs.writeFileSync(own, JSON.stringify({ [ADDRESS]: 'Alice' }));
+    await write('team.json', { [ADDRESS]: 'Mallory', [OTHER]: 'Bob' });
+    const { Global, Workspace } = vscode.ConfigurationTarget;
+    await settings().update('labelsFile', own, Global);
+    await settings().update('labelsFile', 'team.json', Workspace);
+    try {
+      await eventually(async () => ((await read(OTHER)) === 'Bob' ? true : undefined));
+      assert.equal(await read(ADDRESS), 'Alice');
+      await label(ADDRESS, 'Alice of mine');
+      assert.deepEqual(JSON.parse(fs.readFileSync(own, 'utf8')), { [ADDRESS]: 'Alice of mine' });
+    } finally {
+      await settings().update('labelsFile', undefined, Workspace);
+      await settings().update('labelsFile', undefined, Global);
+      await remove('team.json');
+      fs.rmSync(outside, { recursive: true });
+    }
+  });
+
+  test('a name that leads out of the workspace offers no shared file', async () => {
+    await settings().update('labelsFile', '../outside.json', vscode.ConfigurationTarget.Workspace);
+    try {
+      await label(OTHER, 'Bob', 'User Settings');
+      const asked = getExtension().ui.messages.findLast(({ kind }) => kind === 'pick');
+      assert.deepEqual(asked?.choices, ['User Settings', 'Workspace Settings']);
+    } finally {
+      await settings().update('labelsFile', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   test('a shared file that leads out of the workspace is neither read nor written', async () => {
     const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-labels-'));
     const target = path.join(outside, 'target.json');

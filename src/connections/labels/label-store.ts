@@ -22,8 +22,11 @@ import type { Log } from '../../ui/log.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
+type FileSource = Extract<LabelSource, 'userFile' | 'file'>;
+
 /** A place where a label file may be. */
 interface LabelFile {
+  readonly source: FileSource;
   /** relative to `root`, else absolute */
   readonly name: string;
   /** the workspace folder that the file must be in; absent for a path of the user's own settings */
@@ -32,6 +35,7 @@ interface LabelFile {
 
 /** A label file that exists, with links resolved. */
 interface LoadedFile {
+  readonly source: FileSource;
   readonly path: string;
   readonly entries: LabelEntries['entries'];
 }
@@ -80,9 +84,10 @@ export class LabelStore implements Labels, vscode.Disposable {
     return [...this.#labels.values()].toSorted((a, b) => a.text.localeCompare(b.text));
   }
 
-  /** Name of the file that gets new shared labels; `undefined` without a trusted folder on disk. */
-  get sharedFile(): string | undefined {
-    const file = this.#files[0]?.path ?? getLabelFiles()[0]?.name;
+  /** Name of the file of a source that gets new labels, if there is one; of a workspace only where it is trusted. */
+  getFileName(source: FileSource): string | undefined {
+    const isOfSource = (file: { readonly source: FileSource }): boolean => file.source === source;
+    const file = this.#files.find(isOfSource)?.path ?? getLabelFiles().find(isOfSource)?.name;
     return file === undefined ? undefined : path.basename(file);
   }
 
@@ -92,10 +97,13 @@ export class LabelStore implements Labels, vscode.Disposable {
     const loaded = await Promise.all(getLabelFiles().map((file) => this.#readFile(file)));
     if (reading !== this.#lastReading) return;
     this.#files = loaded.filter((file) => file !== undefined);
+    const getEntries = (source: FileSource): LabelEntries['entries'] =>
+      this.#files.filter((file) => file.source === source).flatMap(({ entries }) => entries);
     const labels = mergeLabels({
       user: this.#readEntries(readSetting('user'), 'The user settings'),
+      userFile: getEntries('userFile'),
       workspace: this.#readEntries(readSetting('workspace'), 'The workspace settings'),
-      file: this.#files.flatMap(({ entries }) => entries),
+      file: getEntries('file'),
     });
     if (JSON.stringify([...labels]) === JSON.stringify([...this.#labels])) return;
     this.#labels = labels;
@@ -107,7 +115,7 @@ export class LabelStore implements Labels, vscode.Disposable {
    * written.
    */
   async write(changes: LabelEntries['entries'], source: LabelSource): Promise<void> {
-    if (source === 'file') await this.#writeFile(changes);
+    if (source === 'userFile' || source === 'file') await this.#writeFile(changes, source);
     else {
       const target = source === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
       const labels = changeLabels(readSetting(source), changes);
@@ -136,7 +144,7 @@ export class LabelStore implements Labels, vscode.Disposable {
     return entries;
   }
 
-  async #readFile({ root, name }: LabelFile): Promise<LoadedFile | undefined> {
+  async #readFile({ source, root, name }: LabelFile): Promise<LoadedFile | undefined> {
     const label = path.basename(name);
     const missing = `${label}: there is no such file`;
     try {
@@ -144,7 +152,7 @@ export class LabelStore implements Labels, vscode.Disposable {
         root === undefined
           ? await fs.realpath(name)
           : await resolveWorkspaceFile(root, undefined, name, { label, folder: 'the workspace folder', missing });
-      return { path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label)) };
+      return { source, path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label)) };
     } catch (error) {
       const message = error instanceof Error ? error.message : missing;
       const isMissing = message === missing || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
@@ -153,11 +161,12 @@ export class LabelStore implements Labels, vscode.Disposable {
     }
   }
 
-  /** Changes each label in the file that has it, others in the first file. */
-  async #writeFile(changes: LabelEntries['entries']): Promise<void> {
-    const first = this.#files[0] ?? (await createLabelFile());
+  /** Changes each label in the file of the source that has it, others in its first file. */
+  async #writeFile(changes: LabelEntries['entries'], source: FileSource): Promise<void> {
+    const files = this.#files.filter((file) => file.source === source);
+    const first = files[0] ?? (await createLabelFile(source));
     const findFile = (value: string): LoadedFile =>
-      this.#files.find(({ entries }) => entries.some(([known]) => isSameValue(known, value))) ?? first;
+      files.find(({ entries }) => entries.some(([known]) => isSameValue(known, value))) ?? first;
     for (const [file, own] of Map.groupBy(changes, ([value]) => findFile(value))) {
       await fs.writeFile(file.path, formatLabelFile(changeLabels(await readJsonFile(file.path), own)));
     }
@@ -173,21 +182,23 @@ function readSetting(source: 'user' | 'workspace'): unknown {
   return vscode.workspace.isTrusted ? found?.workspaceValue : undefined;
 }
 
-/** The label file in each workspace folder on disk, or the one that the user's settings name by an absolute path. */
+/** The file that the user's settings name by an absolute path, and the label file in each workspace folder on disk. */
 function getLabelFiles(): readonly LabelFile[] {
   const found = vscode.workspace.getConfiguration('smartObjects').inspect('labelsFile');
   const { workspaceFolders = [], isTrusted } = vscode.workspace;
   const [own, shared, initial] = [found?.globalValue, found?.workspaceValue, found?.defaultValue];
-  const name = [isTrusted ? shared : undefined, own, initial].find((value) => typeof value === 'string');
-  if (name === undefined || name === '') return [];
-  if (path.isAbsolute(name)) return name === own ? [{ name }] : [];
-  if (!isTrusted || name.split(/[/\\]/).includes('..')) return [];
-  return workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => ({ root: uri.fsPath, name }));
+  const ownFiles: LabelFile[] =
+    typeof own === 'string' && path.isAbsolute(own) ? [{ source: 'userFile', name: own }] : [];
+  const name = [shared, own, initial].find((value) => typeof value === 'string');
+  if (!isTrusted || name === undefined || name === '') return ownFiles;
+  if (path.isAbsolute(name) || name.split(/[/\\]/).includes('..')) return ownFiles;
+  const folders = workspaceFolders.filter(({ uri }) => uri.scheme === 'file');
+  return [...ownFiles, ...folders.map(({ uri }) => ({ source: 'file' as const, root: uri.fsPath, name }))];
 }
 
-/** Creates the label file of the first folder. Rejects with Error where that is not possible. */
-async function createLabelFile(): Promise<LoadedFile> {
-  const [file] = getLabelFiles();
+/** Creates the first label file of a source. Rejects with Error where that is not possible. */
+async function createLabelFile(source: FileSource): Promise<LoadedFile> {
+  const file = getLabelFiles().find((one) => one.source === source);
   if (file === undefined) throw new Error(l10n.t('There is no workspace folder for a file of labels'));
   const root = file.root ?? path.dirname(file.name);
   const name = path.relative(root, path.resolve(root, file.name));
@@ -196,7 +207,7 @@ async function createLabelFile(): Promise<LoadedFile> {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', toPlainText(name))) : error;
   });
-  return { path: created, entries: [] };
+  return { source, path: created, entries: [] };
 }
 
 async function readJsonFile(file: string): Promise<unknown> {

@@ -44,12 +44,16 @@ export async function labelThis(services: Services, argument?: unknown): Promise
 /** Asks where labels are stored; the user's settings without asking where there is no trusted folder. Never rejects. */
 export async function pickLabelSource(
   { ui }: Pick<Services, 'ui'>,
-  { sharedFile }: LabelStore,
+  store: LabelStore,
   title: string,
 ): Promise<LabelSource | undefined> {
+  const [ownFile, sharedFile] = [store.getFileName('userFile'), store.getFileName('file')];
   if (vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted) return 'user';
   const choices: readonly (vscode.QuickPickItem & { readonly source: LabelSource })[] = [
     { label: l10n.t('User Settings'), description: l10n.t('in all your workspaces'), source: 'user' },
+    ...(ownFile === undefined
+      ? []
+      : [{ label: toPlainText(ownFile), description: l10n.t('your own file'), source: 'userFile' } as const]),
     { label: l10n.t('Workspace Settings'), description: l10n.t('in this workspace'), source: 'workspace' },
     ...(sharedFile === undefined
       ? []

@@ -95,6 +95,17 @@ suite('labels', () => {
     );
   });
 
+  test('a workspace cannot relabel an address of the user’s own file', () => {
+    const labels = mergeLabels({
+      user: [[OTHER, 'Gate']],
+      userFile: [[ADDRESS, 'Mine']],
+      workspace: [[ADDRESS, 'Theirs']],
+      file: [['gate.example', 'Mine']],
+    });
+    assert.deepEqual([labels.get(ADDRESS)?.text, labels.get(ADDRESS)?.source], ['Mine', 'userFile']);
+    assert.equal(labels.get('gate.example'), undefined);
+  });
+
   test('a workspace cannot give a label of the user to another address', () => {
     const labels = mergeLabels({ user: [[ADDRESS, 'Box office']], workspace: [[OTHER, 'ＢＯＸ OFFICE']], file: [] });
     assert.equal(labels.get(OTHER), undefined);
