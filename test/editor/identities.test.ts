@@ -209,7 +209,11 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.deepEqual(names(), ['default', 'buyer']);
     ui.answer('pick', 'default');
     ui.answer('confirm', true);
+    const changes: unknown[] = [];
+    const listening = sessions.onDidChange((change) => changes.push(change));
     await runCommand('signOut', CONNECTION);
+    listening.dispose();
+    assert.deepEqual(changes, [{ type: 'replaced', connection: CONNECTION }], 'also of one that is not the current');
     assert.deepEqual(await listSecretKeys(extension), [`identity/["${CONNECTION}","buyer"]`]);
     assert.deepEqual(
       sessions.getIdentities(CONNECTION).map(({ signedOutReason }) => signedOutReason),

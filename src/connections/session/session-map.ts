@@ -51,8 +51,14 @@ export class SessionMap {
     return previous.filter((session) => !now.has(session));
   }
 
-  /** What the views show of a connection, to compare: its current session and the names of its identities. */
+  /** The current session of a connection and those of its identities, to compare with `isChanged`. */
   getState(connection: string): readonly unknown[] {
-    return [this.getCurrent(connection), ...(this.#sessions.get(connection)?.keys() ?? [])];
+    return [this.getCurrent(connection), ...this.getIdentities(connection)];
+  }
+
+  /** Whether a connection has other sessions than when `getState` returned `previous`. */
+  isChanged(connection: string, previous: readonly unknown[]): boolean {
+    const now = this.getState(connection);
+    return now.length !== previous.length || now.some((part, index) => part !== previous[index]);
   }
 }

@@ -189,12 +189,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     const previous = this.#sessions.getState(name);
     for (const session of this.#sessions.setConnection(name, await this.#openIdentities(profile)))
       this.#endReplaced(session);
-    if (this.#isChanged(name, previous)) this.#changed.fire({ type: 'replaced', connection: name });
-  }
-
-  #isChanged(connection: string, previous: readonly unknown[]): boolean {
-    const now = this.#sessions.getState(connection);
-    return now.length !== previous.length || now.some((part, index) => part !== previous[index]);
+    if (this.#sessions.isChanged(name, previous)) this.#changed.fire({ type: 'replaced', connection: name });
   }
 
   /**
@@ -332,7 +327,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     );
     const previous = this.all.map(({ profile: { name } }) => [name, this.#sessions.getState(name)] as const);
     for (const session of this.#sessions.setAll(new Map(next))) this.#endReplaced(session);
-    const replaced = previous.filter(([name, state]) => this.#isChanged(name, state));
+    const replaced = previous.filter(([name, state]) => this.#sessions.isChanged(name, state));
     const isStartup = !this.#isStarted;
     this.#isStarted = true;
     await forgetRemovedConnections({
