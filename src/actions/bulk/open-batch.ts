@@ -63,11 +63,18 @@ async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Jou
   return { ...journal, openRows };
 }
 
+interface FailedRows {
+  readonly former: BatchHeader;
+  readonly rows: readonly number[];
+  /** ids of the actions of the former batch */
+  readonly knownActions: Set<string>;
+}
+
 /**
- * Opens a new batch over the refused and failed rows of another one. Rejects as `createBatch` and `resumeBatch` do, and
- * if there is no such row, the other batch is open elsewhere, or its rows were run again already.
+ * Reads which refused and failed rows of another batch `runAgain` would send, and changes nothing. Rejects as it does,
+ * but also reads a journal that is open elsewhere.
  */
-export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
+export async function readFailedRows({ formerJournal, ...options }: RunAgainOptions): Promise<FailedRows> {
   const { header: former, table, successors, knownActions } = await readJournal(formerJournal);
   const name = formatLine(path.basename(formerJournal));
   if (former.data.digest !== options.data.digest)
@@ -83,6 +90,15 @@ export async function runAgain({ formerJournal, ...options }: RunAgainOptions): 
     throw claimed.size > 0
       ? createSuccessorError(name, successors.at(-1))
       : new Error(`No row of ${name} was refused or failed`);
+  return { former, rows, knownActions };
+}
+
+/**
+ * Opens a new batch over the refused and failed rows of another one. Rejects as `createBatch` and `resumeBatch` do, and
+ * if there is no such row, the other batch is open elsewhere, or its rows were run again already.
+ */
+export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
+  const { former, rows, knownActions } = await readFailedRows({ formerJournal, ...options });
   const header: BatchHeader = {
     ...createHeader(options),
     former: { id: former.id, journal: path.relative(path.dirname(options.journal), formerJournal) },

@@ -22,8 +22,9 @@ import {
   type RowFinding,
   type RowResult,
 } from './batch.ts';
+import { selectRows } from './data/select-rows.ts';
 import { isLocked } from './journal/journal-lock.ts';
-import { createBatch, resumeBatch, runAgain } from './open-batch.ts';
+import { createBatch, readFailedRows, resumeBatch, runAgain } from './open-batch.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
 
@@ -49,6 +50,8 @@ interface PanelBatchOptions {
   readonly stored: StoredBatch;
   /** opens the data; rejects with Error, for users */
   readonly openData: (signal: AbortSignal) => Promise<BatchData>;
+  /** Does what needs the journal of the batch that this one runs again; it may be open in another panel. */
+  readonly withFormer?: <T>(former: string, use: () => Promise<T>) => Promise<T>;
   /** Called with each change. `rows`: numbers of the rows that changed; absent: anything else may have changed too. */
   readonly onDidChange: (rows?: ReadonlySet<number>) => void;
 }
@@ -204,14 +207,22 @@ export class PanelBatch {
     this.#validation = undefined;
     this.#options.onDidChange();
     const hasJournal = await storage.hasJournal(id);
+    let checked = data;
     if (hasJournal || former !== undefined) {
       if (context === undefined)
         throw new Error(l10n.t('There is no connection {0} now', toPlainText(this.#stored.connection, 64)));
-      if (hasJournal) await this.#waitForOwner(signal);
-      await this.#open(hasJournal ? 'resume' : 'create', context);
+      if (hasJournal) {
+        await this.#waitForOwner(signal);
+        await this.#open('resume', context);
+      } else if (former !== undefined) {
+        const formerJournal = storage.getJournal(former);
+        const { rows } = await readFailedRows({ ...this.#createOptions(context, data), formerJournal });
+        this.#numbers = rows;
+      }
+      checked = selectRows(data, new Set(this.#numbers));
     }
     if (!this.isUnsent) return;
-    await this.#validate(data, context, signal);
+    await this.#validate(checked, context, signal);
   }
 
   /** The process of a window that is reloaded may own the journal for another moment. */
@@ -245,27 +256,33 @@ export class PanelBatch {
     this.#validation = validation;
   }
 
-  async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
-    const { storage } = this.#options;
-    const { id, action, former, pacing } = this.#stored;
-    const { live: _live, ...fromSession } = context;
-    if (this.#data === undefined) throw new Error(l10n.t('The data is not read yet'));
-    const options: BatchOptions = {
+  #createOptions({ live: _live, ...fromSession }: BatchContext, data: BatchData): BatchOptions {
+    const { id, action, pacing } = this.#stored;
+    return {
       ...fromSession,
-      journal: storage.getJournal(id),
+      journal: this.#options.storage.getJournal(id),
       action: { name: action.name, file: this.#file },
-      data: this.#data,
+      data,
       pacing: toPacing(pacing),
     };
+  }
+
+  async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
+    const { storage } = this.#options;
+    const { action, former } = this.#stored;
+    if (this.#data === undefined) throw new Error(l10n.t('The data is not read yet'));
+    const options = this.#createOptions(context, this.#data);
     await this.#release();
     // The journal is of the text that was checked.
     if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.#text } });
-    const batch =
-      how === 'resume'
-        ? await resumeBatch(options)
-        : former === undefined
-          ? await createBatch(options)
-          : await runAgain({ ...options, formerJournal: storage.getJournal(former) });
+    const open = (): Promise<Batch> => {
+      if (how === 'resume') return resumeBatch(options);
+      return former === undefined
+        ? createBatch(options)
+        : runAgain({ ...options, formerJournal: storage.getJournal(former) });
+    };
+    const { withFormer } = this.#options;
+    const batch = await (former === undefined || withFormer === undefined ? open() : withFormer(former, open));
     this.#batch = batch;
     this.#context = context;
     this.#numbers = [...batch.rowNumbers];

@@ -153,6 +153,7 @@ export class BulkPanels {
       storage: this.#storage,
       stored,
       openData: (signal) => this.#openData(stored, signal),
+      withFormer: (former, use) => this.#withFormer(former, use),
       onDidChange: (rows) => {
         view.handleChange(rows);
       },
@@ -260,6 +261,13 @@ export class BulkPanels {
 
   async #runFailed(batch: PanelBatch): Promise<void> {
     const { stored } = batch;
+    const unsent = [...this.#open.values()].find(
+      (open) => open.batch.stored.former === stored.id && open.batch.isUnsent,
+    );
+    if (unsent !== undefined) {
+      unsent.panel.reveal();
+      return;
+    }
     const { uri } = stored.action;
     const document = uri === undefined ? undefined : await openDocument(vscode.Uri.parse(uri));
     const next: StoredBatch = {
@@ -271,10 +279,19 @@ export class BulkPanels {
     };
     await this.#storage.save(next);
     if (stored.data.uri === undefined) await this.#storage.copyData(stored.id, next.id);
-    // Its journal is read by the new batch.
-    await batch.close();
     await this.#show(next);
-    await this.#open.get(stored.id)?.view.load();
+  }
+
+  /** A batch that was opened and not resumed gives its journal up for as long as another one needs it. */
+  async #withFormer<T>(id: string, use: () => Promise<T>): Promise<T> {
+    const former = this.#open.get(id);
+    if (former?.batch.batch?.totals.status !== 'ready') return use();
+    await former.batch.close();
+    try {
+      return await use();
+    } finally {
+      void former.view.load();
+    }
   }
 
   /** Checks again when the action or the data changed, until rows are sent. */

@@ -214,10 +214,18 @@ suite('the batch of a panel', function () {
     for (const marker of ['m1', 'm3']) ledger.plan(marker, PLAN);
     const again = await open(await store(4, { former: stored.id }));
     assert.deepEqual([again.problem, again.phase, again.select('all')], [undefined, 'ready', [1, 3]]);
+    assert.equal(await storage.hasJournal(again.stored.id), false, 'a tab that is closed again claims no rows');
+    const other = await open(await store(4, { former: stored.id }));
+    assert.deepEqual([other.problem, other.sendable, formatBatchProgress(other).slice(0, 6)], [undefined, 2, '2 rows']);
+    await again.setActionText(JSON.stringify(ACTION, null, 1));
+    assert.equal(again.isActionChanged, true);
+    await again.load(context);
+    assert.equal(again.canRun, true);
     await (
       await again.run(context)
     ).ended;
     assert.deepEqual(again.select('completed'), [1, 3]);
+    await assert.rejects(other.run(context), /were run again in/);
     assert.equal(posts(), 6);
   });
 
