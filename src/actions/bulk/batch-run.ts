@@ -153,6 +153,8 @@ export class BatchRun implements Batch {
     if (status !== 'stopping' && status !== 'ended') {
       this.#setStatus('stopping');
       this.#gate.stop();
+      // Following ends too: `#run` may be waiting for its end.
+      void this.#gate.drain().then(() => this.#watcher.stop());
       if (status === 'ready') await this.#finish();
     }
     await this.ended;
