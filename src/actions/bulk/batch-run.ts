@@ -1,6 +1,6 @@
 import { decideBySteps } from '../run/follow/decide-outcome.ts';
 import { defaultFollowLimits, type Clock } from '../run/follow/follow.ts';
-import { readRequestFacts, type RequestFacts } from '../run/follow/match-action-log.ts';
+import { readRequestFacts } from '../run/follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../run/compose.ts';
 import { readExecutionResult } from '../run/execution-result.ts';
 import { createRedactingPlatform, redactText } from '../run/redact-variables.ts';
@@ -22,12 +22,13 @@ import type {
   RowResult,
   RowState,
 } from './batch.ts';
-import { getSignatureDigest } from './follow/log-lookup.ts';
+import { getSignatureDigest, type RowFacts } from './follow/log-lookup.ts';
 import { formatReason, LogWatcher, MAX_OBJECTS } from './follow/log-watcher.ts';
 import type { JournalRow } from './journal/journal-format.ts';
 import type { JournalLock } from './journal/journal-lock.ts';
 import type { JournalWriter } from './journal/journal-writer.ts';
 import { readResults, type Journal } from './journal/read-journal.ts';
+import { getFactsDigest, readRowFacts } from './row-facts.ts';
 import { hasOwnSignatures, RowVariables } from './row-variables.ts';
 import { SendGate } from './send-gate.ts';
 import { SendRate } from './send-rate.ts';
@@ -220,7 +221,7 @@ export class BatchRun implements Batch {
       const state = table.getState(row.number);
       const known = openRows.get(row.number);
       if (isFirst && state === 'unknown' && known !== undefined) {
-        this.#watcher.lookUp(known, await this.#readFacts(row));
+        this.#watcher.lookUp(known, await this.#readFacts(row, known));
         continue;
       }
       if (state !== 'notSent') continue;
@@ -235,11 +236,11 @@ export class BatchRun implements Batch {
     }
   }
 
-  /** The request of a row as it was sent, without the signature; `undefined` if it cannot be composed any more. */
-  async #readFacts(row: DataRow): Promise<RequestFacts | undefined> {
+  /** What is compared of the request of a row as it was sent; `undefined` if it cannot be composed so any more. */
+  async #readFacts(row: DataRow, sent: JournalRow): Promise<RowFacts | undefined> {
     try {
-      const { body } = await this.#compose(row, () => undefined);
-      return readRequestFacts(body);
+      const facts = readRowFacts(await this.#compose(row, () => undefined));
+      return facts !== undefined && getFactsDigest(this.header.id, facts) === sent.facts ? facts : undefined;
     } catch {
       return undefined;
     }
@@ -264,14 +265,17 @@ export class BatchRun implements Batch {
       await this.#write({ row: row.number, state: 'notSent', reason: formatReason(formatRunError(error)) });
       return;
     }
-    const facts = readRequestFacts(request.body);
-    const signature = hasOwnSignatures(this.#options.action.file) ? getSignatureDigest(facts?.signature) : undefined;
+    const facts = readRowFacts(request);
+    const signature = hasOwnSignatures(this.#options.action.file)
+      ? getSignatureDigest(readRequestFacts(request.body)?.signature)
+      : undefined;
     if (signature !== undefined) this.#files.journal.signatures.add(signature, row.number);
     const sending: JournalRow = {
       row: row.number,
       state: 'sending',
       sentAt: this.#time.now(),
       ...(signature !== undefined && { signature }),
+      ...(facts !== undefined && { facts: getFactsDigest(this.header.id, facts) }),
     };
     // On the disk before the first byte is sent: after a crash, no row that may have been sent is sent again.
     await this.#write(sending, true);
@@ -287,7 +291,7 @@ export class BatchRun implements Batch {
   }
 
   /** The next row does not wait until the result is written: after a crash, this one would be looked up. */
-  #handle(row: JournalRow, sent: SendResult, facts: RequestFacts | undefined): void {
+  #handle(row: JournalRow, sent: SendResult, facts: RowFacts | undefined): void {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
@@ -299,7 +303,7 @@ export class BatchRun implements Batch {
     const reason = formatReason(formatRunError(error));
     const result = { ...row, reason, ...(detail.status !== undefined && { status: detail.status }) };
     if (sent.kind === 'notSent') {
-      const { sentAt: _never, signature: _unused, ...unsent } = result;
+      const { sentAt: _never, signature: _signature, facts: _facts, ...unsent } = result;
       this.#hasUnsent = true;
       if (!this.#cancel.signal.aborted) this.#pauseItself(reason);
       void this.#record({ ...unsent, state: 'notSent' });
@@ -319,7 +323,7 @@ export class BatchRun implements Batch {
     this.#watcher.lookUp(unknown, facts);
   }
 
-  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RequestFacts | undefined): void {
+  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RowFacts | undefined): void {
     const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
     const failure = decideBySteps(steps);
     const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));

@@ -11,7 +11,9 @@ const MAX_POSSIBLE = 3;
 /** Statuses of a timeout or a closed connection: with them, a request without a log may still be executed. */
 const INCONCLUSIVE = new Set([408, 499]);
 /** Of a request that is not known any more. */
-const NO_FACTS: RequestFacts = { kind: '', values: [], signature: undefined };
+const NO_FACTS: RowFacts = { kind: '', values: [] };
+
+export type RowFacts = Omit<RequestFacts, 'signature'>;
 
 interface LookupOptions {
   readonly time: Clock;
@@ -25,7 +27,7 @@ interface LookupOptions {
 
 interface UnknownRow {
   readonly result: JournalRow;
-  readonly request: RequestFacts | undefined;
+  readonly request: RowFacts | undefined;
   /** milliseconds since the epoch */
   readonly until: number;
   /** the first pass that it is searched for in as a whole */
@@ -60,7 +62,7 @@ export class LogLookup {
     return [...this.#rows.values()].map(({ result }) => result);
   }
 
-  add(result: JournalRow, request: RequestFacts | undefined): void {
+  add(result: JournalRow, request: RowFacts | undefined): void {
     const { time, duration } = this.#options;
     const until = (result.sentAt ?? time.now()) + duration;
     this.#rows.set(result.row, { result, request, until, firstPass: this.#pass + 1, possible: new Set() });
@@ -100,13 +102,16 @@ export class LogLookup {
   end(isComplete: boolean, note?: string): readonly JournalRow[] {
     return [...this.#rows.values()]
       .filter(({ until, firstPass }) => this.#pass >= firstPass && this.#passStart >= until)
-      .map(({ result, possible }) => {
+      .map(({ result, request, possible }) => {
         this.#rows.delete(result.row);
-        return describeRow(result, [...possible], isComplete ? undefined : (note ?? 'There are too many action logs'));
+        const uncompared = request === undefined ? 'It could not be compared with the action logs' : undefined;
+        const unread = isComplete ? undefined : (note ?? 'There are too many action logs');
+        return describeRow(result, [...possible], unread ?? uncompared);
       });
   }
 }
 
+/** `note`: why its log may be there nevertheless. */
 function describeRow(result: JournalRow, possibleLogs: readonly string[], note: string | undefined): JournalRow {
   const { reason: before = 'The answer was lost', isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
   if (result.state === 'accepted')

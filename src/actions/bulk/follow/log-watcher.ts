@@ -9,13 +9,12 @@ import {
   type FollowLimits,
   type FollowSnapshot,
 } from '../../run/follow/follow.ts';
-import type { RequestFacts } from '../../run/follow/match-action-log.ts';
 import { formatRunError, isPermanentError } from '../../run/run-errors.ts';
 import type { RowResult } from '../batch.ts';
 import type { BatchPlatform } from '../batch-platform.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import { LedgerBatchWatcher } from './ledger-batch-watcher.ts';
-import { getLogIds, LogLookup } from './log-lookup.ts';
+import { getLogIds, LogLookup, type RowFacts } from './log-lookup.ts';
 import type { SignatureIndex } from './signature-index.ts';
 
 /** Objects of a row that are stored. */
@@ -100,7 +99,7 @@ export class LogWatcher {
   }
 
   /** Searches for the log of an unknown row, or of an accepted one whose answer names no action. `request`: what was sent, as far as it is known. */
-  lookUp(result: JournalRow, request: RequestFacts | undefined): void {
+  lookUp(result: JournalRow, request: RowFacts | undefined): void {
     if (this.#stop.signal.aborted) return;
     this.#lookup.add(result, request);
     this.#start();

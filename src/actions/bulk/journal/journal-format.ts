@@ -23,6 +23,8 @@ const headerSchema = z.object({
 export interface JournalRow extends RowResult {
   /** SHA-256 of the signature of the request, by which its action log is found */
   readonly signature?: string;
+  /** digest of what is compared of the request with action logs */
+  readonly facts?: string;
 }
 
 const rowSchema = z.object({
@@ -39,6 +41,7 @@ const rowSchema = z.object({
   possibleLogs: z.optional(z.array(text)),
   isLookedUp: z.optional(z.boolean()),
   signature: z.optional(digest),
+  facts: z.optional(digest),
 });
 
 const successorSchema = z.object({ successor: z.object({ id: text, journal: text, rows: text }) });

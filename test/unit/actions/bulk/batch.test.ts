@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
-import type { BatchEvent } from '../../../../src/actions/bulk/batch.ts';
+import type { BatchEvent, BatchOptions, RowResult } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
 import {
   assertTrue,
@@ -135,6 +135,40 @@ suite('batch', () => {
     const resumed = await resumeBatch(again);
     resumed.start();
     assert.equal((await resumed.ended).counts.unknown, 1);
+  });
+
+  test('a row counts as refused only if its request is known for the comparison with action logs', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}", "note": "${input:NOTE}" } } } } }';
+    fixture.ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 409 } });
+    const options = fixture.options(1, { text });
+    const withNote = (input: () => Promise<string>): BatchOptions => ({
+      ...options,
+      variables: { ...options.variables, input },
+    });
+    const first = await createBatch({ ...withNote(() => Promise.resolve('one')), searchDuration: 600_000 });
+    const isUnknown = Promise.withResolvers<undefined>();
+    first.listen(() => {
+      if (first.totals.counts.unknown === 1) isUnknown.resolve(undefined);
+    });
+    first.start();
+    await isUnknown.promise;
+    await first.close();
+    const resume = async (input: () => Promise<string>): Promise<RowResult | undefined> => {
+      const batch = await resumeBatch(withNote(input));
+      batch.start();
+      await batch.ended;
+      return (await readAllResults(batch))[0];
+    };
+    for (const input of [() => Promise.resolve('two'), () => Promise.reject(new Error('no value'))]) {
+      const result = await resume(input);
+      assert.equal(result?.state, 'unknown');
+      assert.match(
+        result.reason ?? '',
+        /\. It could not be compared with the action logs: whether it was executed is not/,
+      );
+    }
+    assert.equal((await resume(() => Promise.resolve('one')))?.state, 'refused');
   });
 
   test('logs that cannot be listed are read by their id; one that the answer does not name by its signature', async () => {
