@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 import type { Session } from '../../model/session.ts';
 import { resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { pluralize } from '../../platform/text/localization.ts';
@@ -98,13 +99,18 @@ export class BulkPanels {
         void this.#offer(stored, journal.counts.notSent);
   }
 
+  /** Never rejects. */
   async #offer(stored: StoredBatch, unsent: number): Promise<void> {
     const show = l10n.t('Show');
     const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
     const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
     const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed where it was.', name, rows);
-    const chosen = await this.#services.ui.warn(text, show);
-    if (chosen === show && !this.#open.has(stored.id)) await this.#show(stored);
+    try {
+      const chosen = await this.#services.ui.warn(text, show);
+      if (chosen === show && !this.#open.has(stored.id)) await this.#show(stored);
+    } catch (error) {
+      this.#services.log.error(`${text} ${getErrorMessage(error)}`);
+    }
   }
 
   /** Number of stored batches of a connection. */
@@ -142,8 +148,10 @@ export class BulkPanels {
 
   async #show(stored: StoredBatch, column = vscode.ViewColumn.Active): Promise<void> {
     const panel = vscode.window.createWebviewPanel(VIEW_TYPE, getTitle(stored), column);
-    await this.#storage.prune(new Set([stored.id, ...this.#open.keys()]));
     await this.#fill(panel, stored);
+    await this.#storage.prune(new Set(this.#open.keys())).catch((error: unknown) => {
+      this.#services.log.error(`Clean-up of batches: ${getErrorMessage(error)}`);
+    });
   }
 
   /** Resolves once the rows are read and checked. */
