@@ -94,14 +94,11 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   if (totals?.waitingUntil !== undefined && totals.waitingUntil > Date.now())
     return createNotice('info', l10n.t('The platform asked to wait; no row is sent until then'));
   if (totals?.reason !== undefined) return createNotice('warning', totals.reason);
-  const findings = batch.getFindings().slice(0, MAX_FINDINGS);
+  const findings = [...batch.sentBefore, ...batch.getFindings().map(({ message }) => message)].slice(0, MAX_FINDINGS);
   const errorCount = validation?.errorCount ?? 0;
   if (batch.isUnsent && (errorCount > 0 || findings.length > 0)) {
     const hint = errorCount > 0 ? [l10n.t('Correct the errors in the data or the action file to run the batch')] : [];
-    return createNotice(
-      errorCount > 0 ? 'error' : 'warning',
-      [...findings.map(({ message }) => message), ...hint].join('. '),
-    );
+    return createNotice(errorCount > 0 ? 'error' : 'warning', [...findings, ...hint].join('. '));
   }
   if ((totals?.counts.unknown ?? 0) > 0 && (batch.phase === 'ended' || batch.phase === 'stopped'))
     return createNotice(
@@ -120,12 +117,14 @@ function createNotice(tone: BulkState['notice']['tone'], sentence: string): Bulk
 export function formatBatchEffects(batch: PanelBatch): {
   readonly summary: string;
   readonly effects: readonly string[];
+  readonly warnings: readonly string[];
 } {
   const { stored, validation, sendable } = batch;
   const action = toPlainText(stored.action.name, 80);
   const data = toPlainText(stored.data.name, 80);
   const isWholeSelection = stored.data.uri === undefined && sendable === batch.select('all').length;
   return {
+    warnings: batch.isUnsent ? batch.sentBefore.map((sentence) => `${sentence}.`) : [],
     summary: isWholeSelection
       ? l10n.t('Runs {0} for {1}', action, data)
       : pluralize(sendable, l10n.t('Runs {1} for {0} row of {2}|Runs {1} for {0} rows of {2}'), action, data),

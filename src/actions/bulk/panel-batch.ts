@@ -1,16 +1,9 @@
 /** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
-import { setTimeout } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import {
-  MAX_DATA_COLUMNS,
-  MAX_TEXT_LENGTH,
-  type BulkRow,
-  type Phase,
-  type RowFilter,
-} from '../../webviews/protocol/bulk.ts';
+import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 import {
@@ -20,21 +13,17 @@ import {
   type BatchOptions,
   type BatchPacing,
   type RowFinding,
-  type RowResult,
 } from './batch.ts';
 import { selectRows } from './data/select-rows.ts';
-import { isLocked } from './journal/journal-lock.ts';
+import { formatCell, formatRow, MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
+import { waitUntilUnlocked } from './journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from './open-batch.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
+import { findSentBefore } from './sent-before.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
 
 /** Rows that a panel holds. */
 const MAX_ROWS = 50_000;
-/** Milliseconds that another owner of the journal is waited for, and between two looks. */
-const OWNER_TIMEOUT = 3000;
-const OWNER_INTERVAL = 200;
-/** Characters of a cell. */
-const MAX_CELL_LENGTH = 120;
 
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
@@ -54,12 +43,6 @@ interface PanelBatchOptions {
   readonly withFormer?: <T>(former: string, use: () => Promise<T>) => Promise<T>;
   /** Called with each change. `rows`: numbers of the rows that changed; absent: anything else may have changed too. */
   readonly onDidChange: (rows?: ReadonlySet<number>) => void;
-}
-
-/** What the check found in one row. */
-interface RowCheck {
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
 }
 
 /** The batch of one panel: read and checked by `load`, sent by `run`. */
@@ -84,6 +67,7 @@ export class PanelBatch {
   /** stores one change after the other */
   #storing: Promise<void> = Promise.resolve();
   #checks: ReadonlyMap<number, RowCheck> = new Map();
+  #sentBefore: readonly string[] = [];
 
   constructor(options: PanelBatchOptions) {
     this.#options = options;
@@ -114,6 +98,10 @@ export class PanelBatch {
   /** Rows that the check under way is done with. */
   get checkedRows(): number {
     return this.#checkedRows;
+  }
+  /** What other batches sent of the same data, when it was last checked: sentences without the full stop. */
+  get sentBefore(): readonly string[] {
+    return this.#sentBefore;
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
@@ -204,6 +192,7 @@ export class PanelBatch {
     this.#cells = cells;
     this.#numbers = cells.map((_cells, index) => index + 1);
     this.#checks = new Map();
+    this.#sentBefore = [];
     this.#validation = undefined;
     this.#options.onDidChange();
     const hasJournal = await storage.hasJournal(id);
@@ -212,7 +201,8 @@ export class PanelBatch {
       if (context === undefined)
         throw new Error(l10n.t('There is no connection {0} now', toPlainText(this.#stored.connection, 64)));
       if (hasJournal) {
-        await this.#waitForOwner(signal);
+        // The process of a window that is reloaded may own it for another moment.
+        await waitUntilUnlocked(storage.getJournal(id), signal);
         await this.#open('resume', context);
       } else if (former !== undefined) {
         const formerJournal = storage.getJournal(former);
@@ -223,13 +213,7 @@ export class PanelBatch {
     }
     if (!this.isUnsent) return;
     await this.#validate(checked, context, signal);
-  }
-
-  /** The process of a window that is reloaded may own the journal for another moment. */
-  async #waitForOwner(signal: AbortSignal): Promise<void> {
-    const end = Date.now() + OWNER_TIMEOUT;
-    while (Date.now() < end && (await isLocked(this.#options.storage.getJournal(this.#stored.id))))
-      await setTimeout(OWNER_INTERVAL, undefined, { signal });
+    await this.checkSentBefore();
   }
 
   async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
@@ -245,14 +229,7 @@ export class PanelBatch {
       },
     });
     signal.throwIfAborted();
-    const checks = new Map<number, RowCheck>();
-    for (const { row, severity, message } of validation.findings) {
-      if (row === undefined || severity === 'information') continue;
-      const before = checks.get(row);
-      if (before === undefined || (before.severity === 'warning' && severity === 'error'))
-        checks.set(row, { severity, message });
-    }
-    this.#checks = checks;
+    this.#checks = selectRowChecks(validation.findings);
     this.#validation = validation;
   }
 
@@ -385,23 +362,23 @@ export class PanelBatch {
   async readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
     const results = (await this.#batch?.readResults(numbers)) ?? [];
     const byRow = new Map(results.map((result) => [result.row, result]));
-    return numbers.map((number) => this.#formatRow(number, byRow.get(number)));
+    return numbers.map((number) => {
+      const result = byRow.get(number);
+      return formatRow({
+        number,
+        state: result?.state ?? this.#batch?.getState(number) ?? 'notSent',
+        cells: this.#cells[number - 1] ?? [],
+        result,
+        check: this.#checks.get(number),
+      });
+    });
   }
 
-  #formatRow(number: number, result: RowResult | undefined): BulkRow {
-    const check = this.#checks.get(number);
-    const objects = result?.objects ?? [];
-    return {
-      number,
-      state: result?.state ?? this.#batch?.getState(number) ?? 'notSent',
-      ...(check !== undefined && { severity: check.severity }),
-      cells: [...(this.#cells[number - 1] ?? [])],
-      action: toPlainText(result?.actionId ?? '', MAX_TEXT_LENGTH),
-      object: toPlainText(objects[0] ?? '', MAX_TEXT_LENGTH),
-      objects: objects.length,
-      batch: toPlainText(result?.ledgerBatch ?? '', MAX_TEXT_LENGTH),
-      reason: toPlainText(result?.reason ?? check?.message ?? '', MAX_TEXT_LENGTH),
-    };
+  /** Looks what other batches sent of the same data. Never rejects. */
+  async checkSentBefore(): Promise<void> {
+    if (!this.isUnsent || this.#data === undefined) return;
+    this.#sentBefore = await findSentBefore(this.#options.storage, this.#stored, this.#data);
+    this.#options.onDidChange();
   }
 
   /** Findings about the data as a whole, or of one row. */
@@ -414,12 +391,6 @@ export class PanelBatch {
     for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
     throw new Error(l10n.t('The data has no row {0}', number));
   }
-}
-
-function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return toPlainText(value, MAX_CELL_LENGTH);
-  return toPlainText(JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value), MAX_CELL_LENGTH);
 }
 
 function toPacing({ concurrency, rate }: StoredBatch['pacing']): BatchPacing {

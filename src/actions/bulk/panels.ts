@@ -233,6 +233,8 @@ export class BulkPanels {
 
   async #confirm(batch: PanelBatch, session: Session): Promise<Session | undefined> {
     const prepared = prepare(getSource(batch.stored));
+    // Another panel may have sent them since the check.
+    await batch.checkSentBefore();
     const effect = formatBatchEffects(batch);
     const [confirmed] = (await confirmRuns(this.#services, [prepared], session, false, {}, effect)) ?? [];
     if (confirmed !== undefined) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);

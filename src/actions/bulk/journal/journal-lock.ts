@@ -2,8 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { formatLine } from '../../../model/run-record.ts';
 
+/** Milliseconds that an owner is waited for, and between two looks. */
+const OWNER_TIMEOUT = 3000;
+const OWNER_INTERVAL = 200;
 /** Tokens of the locks of this process: another one with its process id is of a process that ended. */
 const ownTokens = new Set<string>();
 
@@ -52,6 +56,12 @@ export async function lockJournal(name: string): Promise<JournalLock> {
 export async function isLocked(name: string): Promise<boolean> {
   const journal = await getRealPath(name);
   return (await listOwners(journal).catch(() => [])).some(isRunning);
+}
+
+/** Resolves once no process has locked the journal, or after three seconds. Rejects if `signal` is aborted. */
+export async function waitUntilUnlocked(name: string, signal: AbortSignal): Promise<void> {
+  const end = Date.now() + OWNER_TIMEOUT;
+  while (Date.now() < end && (await isLocked(name))) await setTimeout(OWNER_INTERVAL, undefined, { signal });
 }
 
 /** A journal that links lead to has one lock; one that does not exist yet is in a folder that does. */

@@ -29,6 +29,8 @@ interface RowsEffect {
   readonly summary: string;
   /** its parts, if known: sentences without the full stop */
   readonly effects: readonly string[];
+  /** known problems, a sentence each */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -70,13 +72,16 @@ export async function confirmRuns(
     isExplicit,
     trusted: vscode.workspace.isTrusted,
     disclosures: hasNewDisclosures ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
-    warnings: [...new Set(sessions)].flatMap((one) =>
-      getSendWarnings(
-        prepared.flatMap(({ source, file }, index) => (sessions[index] === one ? [{ name: source.name, file }] : [])),
-        one,
-        services.knownSecrets(),
+    warnings: [
+      ...(rows?.warnings ?? []),
+      ...[...new Set(sessions)].flatMap((one) =>
+        getSendWarnings(
+          prepared.flatMap(({ source, file }, index) => (sessions[index] === one ? [{ name: source.name, file }] : [])),
+          one,
+          services.knownSecrets(),
+        ),
       ),
-    ),
+    ],
   };
   if (needsConfirmation(session, setting, reasons)) await prefetchNames?.(session, files);
   const several = prepared.length > 1;

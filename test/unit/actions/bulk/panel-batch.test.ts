@@ -200,6 +200,30 @@ suite('the batch of a panel', function () {
     assert.deepEqual([next.problem, next.phase], [undefined, 'ended']);
   });
 
+  test('a batch over data that another one sent says so, also when it is confirmed', async () => {
+    await start();
+    ledger.plan('m3', { ...PLAN, fault: { kind: 'status', when: 'before', status: 400 } });
+    const second = await open(await store(3));
+    assert.equal(formatBatchNotice(second).text, '');
+    const first = await open(await store(3));
+    await (
+      await first.run(context)
+    ).ended;
+    await second.checkSentBefore();
+    assert.match(
+      formatBatchNotice(second).text,
+      /^2 rows of rows\.ndjson were already sent by the batch mark of .+\.$/,
+    );
+    assert.match(formatBatchEffects(second).warnings.join(), /^2 rows of rows\.ndjson were already sent/);
+    const third = await open(await store(3));
+    assert.equal(formatBatchEffects(third).warnings.length, 1);
+    const others = [await open(await store(2)), await open(await store(3, { identity: 'buyer' }))];
+    assert.deepEqual(
+      others.flatMap(({ sentBefore }) => sentBefore),
+      [],
+    );
+  });
+
   test('refused and failed rows are run again as another batch', async () => {
     await start();
     ledger.plan('m1', { ...PLAN, failedStep: { at: 1, of: 1, error: 'not now' } });
