@@ -27,6 +27,11 @@ export interface Label {
   readonly source: LabelSource;
 }
 
+/** Whether a label is the user's, and not one of the workspace. */
+export function isOwnLabel({ source }: Pick<Label, 'source'>): boolean {
+  return source === 'user' || source === 'userFile';
+}
+
 /** The labels of this window. */
 export interface Labels {
   /** The label of a value; hexadecimal addresses are found in any case. */
@@ -44,16 +49,28 @@ export function formatLabelled(value: string, text: string | undefined): string 
   return text === undefined ? value : `${text} (${value})`;
 }
 
-/** Returns why a text cannot be a label, as a sentence; `undefined` if it can. */
-export function getLabelProblem(text: string): string | undefined {
+/** Alphabets with letters that look alike. */
+const ALPHABETS = [/\p{sc=Latin}/u, /\p{sc=Greek}/u, /\p{sc=Cyrillic}/u, /\p{sc=Armenian}/u, /\p{sc=Cherokee}/u];
+
+/** Returns why a text cannot be a label of a source, as a sentence; `undefined` if it can. */
+export function getLabelProblem(text: string, source: LabelSource = 'user'): string | undefined {
   if (text.trim() === '') return l10n.t('A label cannot be empty.');
   if (Array.from(text.trim()).length > MAX_LABEL_LENGTH)
     return l10n.t('A label has at most {0} characters.', MAX_LABEL_LENGTH);
   if (toSingleLine(text) !== text.trim()) return l10n.t('A label is one line without invisible characters.');
   // Otherwise a label could pass for the address that is shown after it.
   const readable = text.normalize('NFKC');
-  if (/0x[\da-f]{4}/i.test(readable) || /(?=(?:\S*\d){6})\S{20}/.test(readable))
+  if (
+    /0x[\da-f]{4}/i.test(readable) ||
+    /(?=(?:\S*\d){6})\S{20}/.test(readable) ||
+    /_(?=\D*\d)[\da-f]{8}/i.test(readable)
+  )
     return l10n.t('A label cannot look like an address or an ID.');
+  if (readable.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => ALPHABETS.filter((one) => one.test(word)).length > 1))
+    return l10n.t('A word of a label cannot mix alphabets.');
+  // Otherwise a workspace could add to the sentences in which its labels are quoted.
+  if (!isOwnLabel({ source }) && /["«»“”‹›\p{Ps}\p{Pe}]/u.test(readable))
+    return l10n.t('Only labels of your own can have quotation marks or brackets.');
   return undefined;
 }
 
@@ -70,12 +87,12 @@ export interface LabelEntries {
 }
 
 /** Reads `{ "0x5098…": "Box office" }`; entries that cannot be labels are ignored, as is anything that is no object. */
-export function readLabels(json: unknown): LabelEntries {
+export function readLabels(json: unknown, source: LabelSource = 'user'): LabelEntries {
   if (!isObject(json)) return { entries: [], ignored: json === undefined ? 0 : 1 };
   const all = Object.entries(json).filter(([value]) => !value.startsWith('$'));
   const entries = all.slice(0, MAX_LABELS).flatMap(([value, text]): [string, string][] => {
     const isValid =
-      typeof text === 'string' && getValueProblem(value) === undefined && getLabelProblem(text) === undefined;
+      typeof text === 'string' && getValueProblem(value) === undefined && getLabelProblem(text, source) === undefined;
     return isValid ? [[value, toPlainText(text, MAX_LABEL_LENGTH)]] : [];
   });
   return { entries, ignored: all.length - entries.length };
@@ -104,6 +121,18 @@ export function mergeLabels(
   return labels;
 }
 
+/** Letters and digits that look like another one, and that one. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    ...['aаα', 'bвβ', 'cсϲ', 'dԁ', 'eеε', 'gɡ', 'hнһη', 'jјϳ', 'kкκ', 'lі1iιıӏ', 'mмμ', 'nո', 'o0оοօ', 'pрρ', 'qԛ'],
+    ...['sѕ', 'tтτ', 'uυս', 'vνѵ', 'wԝω', 'xхχ', 'yуγ', 'zζ'],
+  ].flatMap(([plain = '', ...others]) => others.map((other) => [other, plain] as const)),
+);
+
+/** The form in which labels are compared: letters and digits, those that look alike as one. */
 function normalizeText(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  const readable = text.normalize('NFKC').toLowerCase();
+  const letters = readable.replace(/[^\p{L}\p{N}]/gu, '').replace(/./gu, (one) => LOOK_ALIKES.get(one) ?? one);
+  // A label may consist of emojis.
+  return letters === '' ? readable : letters;
 }

@@ -35,12 +35,14 @@ export async function importLabels(services: Services, argument?: unknown): Prom
     entry.every((text) => secrets.every((secret) => !text.includes(secret))),
   );
   // Of several labels of one value the last one wins.
-  const entries = [...new Map(safe.map((entry) => [normalizeValue(entry[0]), entry])).values()];
-  const ignored = labels.ignored + labels.entries.length - safe.length;
-  if (entries.length === 0)
+  const distinct = [...new Map(safe.map((entry) => [normalizeValue(entry[0]), entry])).values()];
+  if (distinct.length === 0)
     throw new Error(l10n.t('{0} has no labels: it needs columns such as address and label', from));
   const source = await pickLabelSource(services, store, getTitle());
   if (source === undefined) return;
+  const entries = distinct.filter(([, text]) => getLabelProblem(text, source) === undefined);
+  const ignored = labels.ignored + labels.entries.length - safe.length + distinct.length - entries.length;
+  if (entries.length === 0) throw new Error(l10n.t('Only labels of your own can have quotation marks or brackets'));
   const changed = entries.filter(([value, text]) => {
     const known = store.get(value);
     return known !== undefined && known.text !== text;

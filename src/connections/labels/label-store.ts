@@ -8,6 +8,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import {
+  getLabelProblem,
   mergeLabels,
   normalizeValue,
   readLabels,
@@ -100,9 +101,9 @@ export class LabelStore implements Labels, vscode.Disposable {
     const getEntries = (source: FileSource): LabelEntries['entries'] =>
       this.#files.filter((file) => file.source === source).flatMap(({ entries }) => entries);
     const labels = mergeLabels({
-      user: this.#readEntries(readSetting('user'), 'The user settings'),
+      user: this.#readEntries(readSetting('user'), 'The user settings', 'user'),
       userFile: getEntries('userFile'),
-      workspace: this.#readEntries(readSetting('workspace'), 'The workspace settings'),
+      workspace: this.#readEntries(readSetting('workspace'), 'The workspace settings', 'workspace'),
       file: getEntries('file'),
     });
     if (JSON.stringify([...labels]) === JSON.stringify([...this.#labels])) return;
@@ -111,10 +112,14 @@ export class LabelStore implements Labels, vscode.Disposable {
   }
 
   /**
-   * Sets labels in one place; an empty text removes the label. Rejects where the settings or the file cannot be
-   * written.
+   * Sets labels in one place; an empty text removes the label. Rejects for a text that cannot be a label there, and
+   * where the settings or the file cannot be written.
    */
   async write(changes: LabelEntries['entries'], source: LabelSource): Promise<void> {
+    for (const [, text] of changes) {
+      const problem = text === '' ? undefined : getLabelProblem(text, source);
+      if (problem !== undefined) throw new Error(problem.replace(/\.$/, ''));
+    }
     if (source === 'userFile' || source === 'file') await this.#writeFile(changes, source);
     else {
       const target = source === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
@@ -138,8 +143,8 @@ export class LabelStore implements Labels, vscode.Disposable {
     }
   }
 
-  #readEntries(json: unknown, place: string): LabelEntries['entries'] {
-    const { entries, ignored } = readLabels(json);
+  #readEntries(json: unknown, place: string, source: LabelSource): LabelEntries['entries'] {
+    const { entries, ignored } = readLabels(json, source);
     if (ignored > 0) this.#log.warn(`${place}: ${String(ignored)} labels were ignored, because they are not valid.`);
     return entries;
   }
@@ -152,7 +157,7 @@ export class LabelStore implements Labels, vscode.Disposable {
         root === undefined
           ? await fs.realpath(name)
           : await resolveWorkspaceFile(root, undefined, name, { label, folder: 'the workspace folder', missing });
-      return { source, path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label)) };
+      return { source, path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label), source) };
     } catch (error) {
       const message = error instanceof Error ? error.message : missing;
       const isMissing = message === missing || (error instanceof Error && 'code' in error && error.code === 'ENOENT');

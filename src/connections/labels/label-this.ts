@@ -33,7 +33,8 @@ export async function labelThis(services: Services, argument?: unknown): Promise
       known === undefined
         ? l10n.t('The label is shown beside this value.')
         : l10n.t('An empty text removes the label.'),
-    validateInput: (text) => (known !== undefined && text.trim() === '' ? undefined : getLabelProblem(text)),
+    validateInput: (text) =>
+      known !== undefined && text.trim() === '' ? undefined : getLabelProblem(text, known?.source),
   });
   const text = typed?.trim();
   if (text === undefined || text === known?.text) return;

@@ -59,10 +59,32 @@ suite('labels', () => {
       'a\nb',
       'a\u202eb',
       ' ',
+      'obj_117de336dd9a',
+      'B\u043ex office',
+      'B\u03bfx office',
     ])
       assert.notEqual(getLabelProblem(text), undefined, JSON.stringify(text));
-    for (const text of ['Box office', 'Treasury-2024-multisig', 'Müller & Söhne', '票务', 'Team (EU)'])
+    for (const text of [
+      'Box office',
+      'Treasury-2024-multisig',
+      'Müller & Söhne',
+      '票务',
+      'Team (EU)',
+      'Касса 2',
+      'Tシャツ',
+      'team_2024',
+    ])
       assert.equal(getLabelProblem(text), undefined, text);
+  });
+
+  test('a label of the workspace cannot add to the sentence that quotes it', () => {
+    for (const text of ['Box office) as “Alice” (ok', 'Box office”', 'Box "office"', 'Box（1）'])
+      for (const source of ['workspace', 'file'] as const) {
+        assert.notEqual(getLabelProblem(text, source), undefined, text);
+        assert.deepEqual(readLabels({ [ADDRESS]: text }, source), { entries: [], ignored: 1 });
+      }
+    assert.equal(getLabelProblem('Alice’s wallet', 'file'), undefined);
+    assert.equal(getLabelProblem('Team (EU)', 'userFile'), undefined);
   });
 
   test('a value is one word', () => {
@@ -107,8 +129,20 @@ suite('labels', () => {
   });
 
   test('a workspace cannot give a label of the user to another address', () => {
-    const labels = mergeLabels({ user: [[ADDRESS, 'Box office']], workspace: [[OTHER, 'ＢＯＸ OFFICE']], file: [] });
-    assert.equal(labels.get(OTHER), undefined);
+    const alike = [
+      'ＢＯＸ OFFICE',
+      'Box office.',
+      'Box\u2010office',
+      'Boxoffice',
+      'B0x 0ffice',
+      '\u0412\u043e\u0445 office',
+    ];
+    for (const text of alike) {
+      const labels = mergeLabels({ user: [[ADDRESS, 'Box office']], workspace: [[OTHER, text]] });
+      assert.equal(labels.get(OTHER), undefined, text);
+    }
+    const emojis = mergeLabels({ user: [[ADDRESS, '🎫']], workspace: [[OTHER, '🚪']] });
+    assert.equal(emojis.get(OTHER)?.text, '🚪');
     const own = mergeLabels({
       user: [
         [ADDRESS, 'Box office'],
