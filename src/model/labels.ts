@@ -27,8 +27,7 @@ export interface Label {
   readonly source: LabelSource;
 }
 
-/** Whether a label is the user's, and not one of the workspace. */
-export function isOwnLabel({ source }: Pick<Label, 'source'>): boolean {
+function isOwnSource(source: LabelSource): boolean {
   return source === 'user' || source === 'userFile';
 }
 
@@ -43,6 +42,12 @@ export interface Labels {
 
 /** For callers without settings. */
 export const NO_LABELS: Pick<Labels, 'get' | 'all'> = { get: () => undefined, all: [] };
+
+/** Whether the label of a value is one of the workspace, and not the user's. */
+export function hasWorkspaceLabel(labels: Pick<Labels, 'get'>, value: string): boolean {
+  const label = labels.get(value);
+  return label !== undefined && !isOwnSource(label.source);
+}
 
 /** Formats a value with its label: `Box office (0x5098…)`, the value in full. */
 export function formatLabelled(value: string, text: string | undefined): string {
@@ -69,7 +74,7 @@ export function getLabelProblem(text: string, source: LabelSource = 'user'): str
   if (readable.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => ALPHABETS.filter((one) => one.test(word)).length > 1))
     return l10n.t('A word of a label cannot mix alphabets.');
   // Otherwise a workspace could add to the sentences in which its labels are quoted.
-  if (!isOwnLabel({ source }) && /["«»“”‹›\p{Ps}\p{Pe}]/u.test(readable))
+  if (!isOwnSource(source) && /["«»“”‹›\p{Ps}\p{Pe}]/u.test(readable))
     return l10n.t('Only labels of your own can have quotation marks or brackets.');
   return undefined;
 }

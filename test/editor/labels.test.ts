@@ -123,7 +123,10 @@ actionSuite('labels', (getExtension) => {
     try {
       await label(OTHER, 'Bob', 'User Settings');
       const asked = getExtension().ui.messages.findLast(({ kind }) => kind === 'pick');
-      assert.deepEqual(asked?.choices, ['User Settings', 'Workspace Settings']);
+      assert.deepEqual(asked?.choices, [
+        'User Settings in all your workspaces',
+        'Workspace Settings in this workspace',
+      ]);
     } finally {
       await settings().update('labelsFile', undefined, vscode.ConfigurationTarget.Workspace);
     }

@@ -1,6 +1,7 @@
 /** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
 import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../model/error-message.ts';
+import type { Labels } from '../../model/labels.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../webviews/protocol/bulk.ts';
@@ -37,6 +38,8 @@ export interface BatchContext extends Pick<
 interface PanelBatchOptions {
   readonly storage: BatchStorage;
   readonly stored: StoredBatch;
+  /** shown in what the rows do */
+  readonly labels?: Pick<Labels, 'get'>;
   /** opens the data; rejects with Error, for users */
   readonly openData: (signal: AbortSignal) => Promise<BatchData>;
   /** Does what needs the journal of the batch that this one runs again; it may be open in another panel. */
@@ -218,10 +221,12 @@ export class PanelBatch {
 
   async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
     const { name } = this.#stored.action;
+    const { labels } = this.#options;
     const validation = await validateBatch({
       action: { name, file: this.#file },
       data,
       ...(context?.live !== undefined && { live: context.live }),
+      ...(labels !== undefined && { labels }),
       signal,
       onProgress: (count) => {
         this.#checkedRows = count;

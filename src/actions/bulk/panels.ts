@@ -160,6 +160,7 @@ export class BulkPanels {
     const batch = new PanelBatch({
       storage: this.#storage,
       stored,
+      labels: services.labels,
       openData: (signal) => this.#openData(stored, signal),
       withFormer: (former, use) => this.#withFormer(former, use),
       onDidChange: (rows) => {

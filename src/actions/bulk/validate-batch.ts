@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatLine } from '../../model/run-record.ts';
+import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
@@ -25,6 +26,8 @@ interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
   readonly variables?: BatchOptions['variables'];
   /** checks ids and templates too: each id is read once, at most 500 */
   readonly live?: LiveLookup;
+  /** labels of addresses and ids, which the effects show */
+  readonly labels?: Pick<Labels, 'get'>;
   readonly signal: AbortSignal;
   readonly onProgress?: (checkedRows: number) => void;
 }
@@ -66,7 +69,7 @@ export async function validateBatch(options: ValidationOptions): Promise<Validat
   await Promise.all(active);
   signal.throwIfAborted();
   onProgress?.(count);
-  return validator.createResult(formatEffect(action.file), count);
+  return validator.createResult(formatLabelledEffect(action.file, options.labels), count);
 }
 
 class Validator {
@@ -147,13 +150,13 @@ class Validator {
   }
 
   async #checkAction(row: DataRow): Promise<void> {
-    const { action, signal } = this.#options;
+    const { action, labels, signal } = this.#options;
     const source = this.#variables.forRow(row);
     const values = new Map<string, unknown>();
     for (const { kind, name, text } of [...this.#columns, ...this.#others]) values.set(text, await source[kind](name));
     const request = parseActionFile(substitute(action.file, values), 'request');
     this.#checkDuplicate(row.number, request);
-    const effect = formatEffect(request);
+    const effect = formatLabelledEffect(request, labels);
     if (this.#effects.size <= MAX_EFFECTS) this.#effects.set(effect, (this.#effects.get(effect) ?? 0) + 1);
     const live = this.#live;
     const findings =
@@ -181,6 +184,14 @@ class Validator {
       effects: effects.length > MAX_EFFECTS ? [{ effect, rowCount }] : effects,
     };
   }
+}
+
+function formatLabelledEffect(file: ActionFile, labels: Pick<Labels, 'get'> = NO_LABELS): string {
+  return formatEffect(
+    file,
+    (id) => labels.get(id)?.text,
+    (id) => hasWorkspaceLabel(labels, id),
+  );
 }
 
 /** Leaves variables as they stand in the file. */

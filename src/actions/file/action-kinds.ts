@@ -99,18 +99,28 @@ export function getTargetIds(file: ActionFile): readonly string[] {
   return [...found].slice(0, 20);
 }
 
-/** Describes what sending does in one sentence without the full stop. `getName` returns a readable name of an id. */
-export function formatEffect(file: ActionFile, getName: (id: string) => string | undefined = () => undefined): string {
+/**
+ * Describes what sending does in one sentence without the full stop. `getName` returns a readable name of an id,
+ * `hasWorkspaceLabel` says whether the workspace gave it, and not the user.
+ */
+export function formatEffect(
+  file: ActionFile,
+  getName: (id: string) => string | undefined = () => undefined,
+  hasWorkspaceLabel: (id: string) => boolean = () => false,
+): string {
   const entry = file.entries[0];
   if (entry === undefined) return 'Executes an action';
   const { kind, value } = entry;
   const formatReference = (field: string, noun: string): string => {
     const text = getString(value, field);
     if (text === undefined || text === '') return noun === '' ? 'nothing' : `a ${noun} that is not named`;
+    const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
+    if (column !== undefined) return `the ${noun === '' ? 'value' : noun} of column “${formatLine(column, 80)}”`;
     const name = getName(text);
     // In full: a name may be misleading.
     const short = formatLine(text, MAX_ID_LENGTH);
-    return `${noun === '' ? '' : `${noun} `}${name === undefined ? short : `“${formatLine(name)}” (${short})`}`;
+    const remark = hasWorkspaceLabel(text) ? ', a label of this workspace' : '';
+    return `${noun === '' ? '' : `${noun} `}${name === undefined ? short : `“${formatLine(name)}”${remark} (${short})`}`;
   };
   const others = file.entries.slice(1, 6).map((other) => formatLine(other.kind, 40));
   const left = file.entries.length - 1 - others.length;

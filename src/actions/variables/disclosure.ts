@@ -21,11 +21,13 @@ export async function getDisclosure(
   source: ActionSource,
 ): Promise<Disclosure> {
   const inputs = getStoredInputs(context);
+  const variables = getDistinctVariables(file);
+  const columns = formatColumns(variables.flatMap(({ kind, name }) => (kind === 'row' ? [formatLine(name, 300)] : [])));
   const describe = async ({ kind, name }: Variable): Promise<string> => {
     const label = formatLine(name, 300);
     switch (kind) {
       case 'row':
-        return `the column ${label} of the data`;
+        return columns;
       case 'file':
         return `the content of the file ${await formatFilePath(source, name)}`;
       case 'env':
@@ -38,8 +40,18 @@ export async function getDisclosure(
         return `the result ${label}`;
     }
   };
-  const all = await Promise.all(getDistinctVariables(file).map(describe));
+  // All columns are named at once, by the same words for each.
+  const all = [...new Set(await Promise.all(variables.map(describe)))];
   return { lines: all.length === 0 ? [] : [`${formatLine(formatSource(source), 300)} sends ${all.join(', ')}.`] };
+}
+
+/** `the columns “id”, “name” and “to” of the data` */
+function formatColumns(names: readonly string[]): string {
+  const list = names
+    .map((name) => `“${name}”`)
+    .join(', ')
+    .replace(/, (?=“[^”]*”$)/, ' and ');
+  return `the ${names.length === 1 ? 'column' : 'columns'} ${list} of the data`;
 }
 
 /** The path in the workspace, since two files can have the same name. */

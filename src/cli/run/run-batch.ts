@@ -72,6 +72,7 @@ export async function checkBatch(
     data,
     signal,
     ...(live !== undefined && { live: live.preflight }),
+    ...(connection !== undefined && { labels: connection.labels }),
   });
   for (const { effect, rowCount } of effects) print(`${String(rowCount)} × ${effect}`);
   printFindings(print, data, findings);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../../commands/context.ts';
 import { formatHeading, formatIdentity } from '../../../model/heading.ts';
+import { hasWorkspaceLabel } from '../../../model/labels.ts';
 import { requireIdentity } from '../../../model/require-session.ts';
 import type { Session } from '../../../model/session.ts';
 import { UntrustedWorkspaceError } from '../../../model/command-errors.ts';
@@ -92,7 +93,11 @@ export async function confirmRuns(
   const effects =
     rows?.effects ??
     files.map((file, index) => {
-      const effect = formatEffect(file, (id) => getName(session, id));
+      const effect = formatEffect(
+        file,
+        (id) => getName(session, id),
+        (id) => hasWorkspaceLabel(services.labels, id),
+      );
       return several ? `${formatName(index)}: ${effect}` : effect;
     });
   // The input box for production shows only the first few.

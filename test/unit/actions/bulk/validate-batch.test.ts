@@ -39,6 +39,31 @@ suite('validation of a batch', () => {
     ]);
   });
 
+  test('receivers are shown with their labels', async () => {
+    const { effects } = await validateBatch({
+      action: { name: 'mint', file: parseActionFile(MINT) },
+      data: createData(
+        'tickets.csv',
+        ['to', 'count'],
+        [
+          ['0x1', '1'],
+          ['0x2', '1'],
+        ],
+      ),
+      labels: {
+        get: (value) => ({ value, text: `Label ${value.slice(2)}`, source: value === '0x2' ? 'file' : 'user' }),
+      },
+      signal: new AbortController().signal,
+    });
+    assert.deepEqual(
+      effects.map(({ effect }) => effect),
+      [
+        'Mints 1 object from template “Label l_1” (tpl_1) for “Label 1” (0x1)',
+        'Mints 1 object from template “Label l_1” (tpl_1) for “Label 2”, a label of this workspace (0x2)',
+      ],
+    );
+  });
+
   test('columns that do not exist block, and the one that is meant is named', async () => {
     const validation = await validate(['To', 'count'], [['0x1', '1']]);
     assert.deepEqual(format(validation), [' error: tickets.csv has no column to. Did you mean To?']);

@@ -87,6 +87,19 @@ suite('action files', () => {
     ]);
   });
 
+  test('an effect says which names the workspace gave', () => {
+    const transfer = parseActionFile('{"action":{"transfer":{"id":"obj_1","to":"0x1"}}}');
+    const names: Readonly<Record<string, string>> = { obj_1: 'Ticket', '0x1': 'Alice' };
+    assert.equal(
+      formatEffect(
+        transfer,
+        (id) => names[id],
+        (id) => id === '0x1',
+      ),
+      'Transfers object “Ticket” (obj_1) to “Alice”, a label of this workspace (0x1)',
+    );
+  });
+
   test('each kind has an effect in words, and the objects that it names', () => {
     for (const { name } of actionKinds) {
       const file = parseActionFile(
@@ -100,6 +113,8 @@ suite('action files', () => {
       assert.deepEqual(getTargetIds(file), ['obj_1']);
     }
     assert.match(formatEffect(parseActionFile('{"action":{"mint":{"template_id":"t","num":3}}}')), /^Mints 3 objects/);
+    const burn = parseActionFile('{"action":{"burn":{"id":"${row:id}"}}}');
+    assert.equal(formatEffect(burn), 'Destroys the object of column “id” for good');
     const lying = 'me\n\nNothing is sent.\u202e\u001b[2J';
     for (const action of [{ transfer: { id: lying, to: lying } }, { [lying]: {} }, { burn: {}, [lying]: {} }])
       assert.doesNotMatch(formatEffect(parseActionFile(JSON.stringify({ action }))), /[\p{Cc}\u202e]/u);
