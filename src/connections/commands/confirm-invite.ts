@@ -11,6 +11,7 @@ import {
   requireDestination,
   createDestinationSteps,
   formatCredentialNotice,
+  formatDestination,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -72,7 +73,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
     message: `${session.heading}: confirm the invite?`,
-    detail: `You join the organization ${known === undefined ? invite.organization : formatOrganization(known)}. An invite can be used once. ${formatCredentialNotice(session)}The tokens are stored for the connection ${destination.name}.`,
+    detail: `You join the organization ${known === undefined ? invite.organization : formatOrganization(known)}. An invite can be used once. ${formatCredentialNotice(session)}${formatDestination(destination)}`,
     confirmLabel: 'Confirm',
   });
   if (!agreed) return;

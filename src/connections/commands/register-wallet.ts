@@ -13,6 +13,7 @@ import {
   requireDestination,
   createDestinationSteps,
   formatCredentialNotice,
+  formatDestination,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -87,7 +88,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   const lines = Object.entries(registration).map(([name, value]) => `${name}: ${formatFieldValue(name, value)}`);
   const agreed = await ui.confirm({
     message: `${session.heading}: register this wallet?`,
-    detail: `${lines.length === 0 ? 'No fields.' : lines.join('\n')}\n\n${formatCredentialNotice(session)}The tokens are stored for the connection ${destination.name}.`,
+    detail: `${lines.length === 0 ? 'No fields.' : lines.join('\n')}\n\n${formatCredentialNotice(session)}${formatDestination(destination)}`,
     confirmLabel: 'Register',
   });
   if (!agreed) return;
@@ -104,7 +105,10 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     refreshToken,
   });
   const id = item.id;
-  if (id !== undefined) store.get(signedIn.profile.name)?.addIssuedResource(`wallets/${id}`, { text, raw: item.raw });
+  if (id !== undefined)
+    store
+      .getIdentity(signedIn.profile.name, signedIn.identityName)
+      ?.addIssuedResource(`wallets/${id}`, { text, raw: item.raw });
   const message = `${signedIn.heading}: wallet registered and signed in.${stored ? '' : ' VS Code could not store the tokens; they are available until this window is closed.'}`;
   void (stored ? ui.info(message) : ui.warn(message));
   if (id !== undefined)

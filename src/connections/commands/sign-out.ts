@@ -1,5 +1,6 @@
 /** Sign Out… and Remove Connection…: after a confirmation, remove the credential, and report what remains. */
 import type { Services } from '../../commands/context.ts';
+import { formatHeading } from '../../model/heading.ts';
 import { formatError } from '../../model/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { formatCounts } from '../../cache/history-registry.ts';
@@ -50,7 +51,7 @@ async function pickIdentities(
     description: identity?.subject ?? '',
     choice: { heading, identities: [identityKey] },
   }));
-  const all = { label: 'All identities', description: '', choice: { heading: connection } };
+  const all = { label: 'All identities', description: '', choice: { heading: formatHeading(first.profile) } };
   const options = { title: `Sign Out of ${connection}`, placeHolder: 'Which identity?' };
   return (await store.ui.pick([...choices, all], options))?.choice;
 }
@@ -69,10 +70,11 @@ export async function removeConnection(services: Services, argument?: unknown): 
   const settingsLabel = scopes.map((scope) => `${scope} settings`).join(' and the ');
   const detail =
     source === 'memory'
-      ? 'The connection exists in this window only, and its credential is deleted with it. Nothing changes on the platform.'
-      : `Removes it from the ${settingsLabel}, and its credential and values of \${secret:…} variables from the secret storage. Nothing changes on the platform.`;
+      ? 'The connection exists in this window only, and its credentials are deleted with it. Nothing changes on the platform.'
+      : `Removes it from the ${settingsLabel}, and its credentials and values of \${secret:…} variables from the secret storage. Nothing changes on the platform.`;
+  const heading = formatHeading(session.profile);
   const agreed = await services.ui.confirm({
-    message: `${session.heading}: remove this connection?`,
+    message: `${heading}: remove this connection?`,
     detail,
     confirmLabel: 'Remove',
   });
@@ -85,7 +87,7 @@ export async function removeConnection(services: Services, argument?: unknown): 
     for (const scope of scopes) await removeProfileEntry(name, scope);
     await store.reload();
   }
-  void offerHistoryDeletion(services, name, `${session.heading}: removed.`);
+  void offerHistoryDeletion(services, name, `${heading}: removed.`);
 }
 
 /** Reports the result, and offers to delete what features still store for the connection. */

@@ -74,6 +74,14 @@ export function formatCredentialNotice({ profile, credentialKinds }: Session): s
     : '';
 }
 
+/** A sentence for confirmations about where the tokens are stored, and what they replace. */
+export function formatDestination({ name, session }: TokenDestination): string {
+  const where = formatIdentity(name, session?.identityName);
+  return session === undefined || session.credentialKinds.size === 0
+    ? `The tokens are stored for the connection ${where}.`
+    : `The tokens are stored for the connection ${where} and replace its credential.`;
+}
+
 /** Throws where the receiving connection has changed, before anything is sent. */
 export function requireDestination(store: SessionStore, issuer: Session, destination: TokenDestination): void {
   if (issuer.ended.aborted) throw new SessionChangedError(issuer.profile.name);
@@ -111,12 +119,13 @@ export async function storeIssuedTokens(
     (destination.session === undefined && JSON.stringify(getBinding(target.profile)) !== meant)
   )
     throw new SessionChangedError(destination.name);
+  const { identityName } = target;
   const { stored } = await store.signIn(target, credential);
   const known = store
     .get(destination.name)
     ?.organizations.some(({ id, source }) => id === organization && source !== 'token');
   if (organization !== undefined && known === false) await store.setOrganization(destination.name, organization, {});
-  const session = store.get(destination.name);
+  const session = store.getIdentity(destination.name, identityName);
   if (session === undefined)
     throw new Error(`The connection ${destination.name} no longer exists; the tokens are in its secret`);
   return { session, stored };
