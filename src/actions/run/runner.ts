@@ -150,8 +150,8 @@ export class Runner {
   async #claim(runs: readonly SessionRun[], { isRepeat = false, onRunAnyway }: ConfirmOptions): Promise<boolean> {
     const starts = runs.map(({ source, session }) => createStart(source, session));
     const unsent = [...this.#active].filter(([id]) => this.#isUnsent(id)).map(([, { start }]) => start);
-    const sending = starts.findIndex(({ file, connection }) =>
-      unsent.some((other) => other.file === file && other.connection === connection),
+    const sending = starts.findIndex(({ file, connection, identity }) =>
+      unsent.some((other) => other.file === file && other.connection === connection && other.identity === identity),
     );
     if (isRepeat || sending < 0) {
       try {

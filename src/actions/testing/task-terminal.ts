@@ -85,8 +85,10 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     }));
     const runs = await runner.confirm(sources, chosen, { isExplicit: await this.#isExplicit(folder, files) });
     if (runs === undefined) {
-      const out = isSignedOut(sessions.get(chosen.profile.name) ?? chosen);
-      throw new Error(`Not ${out ? `signed in to ${chosen.heading}` : 'confirmed'}; nothing was sent`);
+      const out = sources
+        .map(({ as }) => sessions.getIdentity(chosen.profile.name, as ?? chosen.identityName) ?? chosen)
+        .find(isSignedOut);
+      throw new Error(`Not ${out === undefined ? 'confirmed' : `signed in to ${out.heading}`}; nothing was sent`);
     }
     const { signal } = this.#cancel;
     for (const [index, testCase] of cases.entries()) {
