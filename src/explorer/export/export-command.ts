@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatError, isCancelled } from '../../model/error-message.ts';
 import { ProgressThrottle } from '../progress-throttle.ts';
@@ -51,7 +51,11 @@ async function chooseExport(
 ): Promise<PendingExport | PlannedExport | undefined> {
   const { name, baseUrl } = session.profile;
   const stopped = exports.all.filter(
-    (each) => each.connection === name && each.baseUrl === baseUrl && each.kind === list.kind,
+    ({ connection, identity = DEFAULT_IDENTITY, ...each }) =>
+      connection === name &&
+      identity === (session.identityName ?? DEFAULT_IDENTITY) &&
+      each.baseUrl === baseUrl &&
+      each.kind === list.kind,
   );
   if (stopped.length > 0) {
     const chosen = await services.ui.pick<vscode.QuickPickItem & { readonly pending?: PendingExport }>(
@@ -87,10 +91,12 @@ async function newExport(
     ...resolveFilter(list.filter, now),
     ...(limit !== undefined && { limit }),
   };
-  const { name, baseUrl } = session.profile;
+  const { profile, identityName: identity } = session;
+  const { name, baseUrl } = profile;
   const where = list.parent?.type === 'scope' ? `${list.parent.label} › ${list.label}` : list.label;
   return {
     connection: name,
+    ...(identity !== undefined && { identity }),
     baseUrl,
     kind: row.kind,
     label: toOneLine(where),
@@ -192,12 +198,12 @@ function resumeArgument({ target }: PendingExport): ResumeArgument {
   return { resume: target };
 }
 
-/** Resumes the export to that target URI. Rejects with Error if there is none, or its connection has changed. */
+/** Resumes the export to that target URI. Rejects with Error if there is none, or its connection or identity has changed. */
 export async function resumeExport(tree: Tree, services: Services, target: string): Promise<void> {
   const exports = new PendingExports(services.context.workspaceState);
   const pending = exports.all.find((each) => each.target === target);
   if (pending === undefined) throw new Error(l10n.t('The export to resume was not found'));
-  const session = services.sessions.get(pending.connection);
+  const session = services.sessions.getIdentity(pending.connection, pending.identity);
   const row = tree.rows[pending.kind];
   if (session === undefined || row === undefined || session.profile.baseUrl !== pending.baseUrl)
     throw new Error(

@@ -8,6 +8,8 @@ import type { ExportProgress } from './run-export.ts';
 /** All that is needed to resume an export. */
 export interface PendingExport {
   readonly connection: string;
+  /** that it reads as; absent for the only identity of the connection */
+  readonly identity?: string;
   /** cursors are valid for this platform only */
   readonly baseUrl: string;
   readonly kind: string;
@@ -61,7 +63,8 @@ const TEXT_FIELDS = ['connection', 'baseUrl', 'kind', 'label', 'target'] as cons
 
 function isPending(value: unknown): value is PendingExport {
   if (!isObject(value) || !TEXT_FIELDS.every((name) => typeof value[name] === 'string')) return false;
-  const { reached, query, format, partial } = value;
+  const { identity, reached, query, format, partial } = value;
+  if (identity !== undefined && typeof identity !== 'string') return false;
   if (!isObject(reached) || !isObject(query) || !isExportFormat(format) || !isObject(partial)) return false;
   if (typeof partial['path'] !== 'string' || typeof partial['identity'] !== 'string') return false;
   const { count, bytes, cursor, complete } = reached;

@@ -204,6 +204,7 @@ suite('exports', () => {
     });
     const pending: PendingExport = {
       connection: 'c',
+      identity: 'buyer',
       baseUrl: 'http://x',
       kind: 'assets',
       label: 'Assets',
@@ -226,6 +227,7 @@ suite('exports', () => {
       { ...pending, partial: '/a' },
       { ...pending, reached: {} },
       { ...pending, format: 'exe' },
+      { ...pending, identity: 1 },
       pending,
     ]);
     assert.equal(exports.all.length, 1);
