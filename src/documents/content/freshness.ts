@@ -1,4 +1,5 @@
 import { formatClockTime } from '../../model/time-format.ts';
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
 import type { ShownDocument } from './document-store.ts';
 
 export type Freshness =
@@ -20,7 +21,12 @@ export function getFreshness(
     };
   }
   if (session.ended.aborted || current !== session) {
-    const why = current === undefined ? 'The connection no longer exists' : 'The session has ended';
+    const why =
+      current === undefined
+        ? 'The connection no longer exists'
+        : session.ended.aborted
+          ? 'The session has ended'
+          : `Read as ${session.identityName ?? DEFAULT_IDENTITY}`;
     return {
       type: 'stale',
       text: `${why} · last updated ${clock(readAt)}`,
