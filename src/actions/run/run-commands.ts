@@ -83,9 +83,8 @@ export class RunCommands {
       title: `Run ${subject} on ${formatHeading(active.profile)} as…`,
     });
     if (chosen !== signIn) return chosen?.session;
-    await vscode.commands.executeCommand('smartObjects.signInAs', name);
-    const now = sessions.get(name);
-    return now === active ? undefined : now;
+    const isSignedIn: unknown = await vscode.commands.executeCommand('smartObjects.signInAs', name);
+    return isSignedIn === true ? sessions.get(name) : undefined;
   }
 
   /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */

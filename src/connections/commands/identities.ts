@@ -14,12 +14,12 @@ const SANDBOX_BUYER = 'buyer';
 
 /**
  * Signs in to the given or a picked connection as another identity, which the user names and which becomes the current
- * one. Rejects with SessionChangedError where the connection changed meanwhile.
+ * one. Resolves with false if the user cancelled. Rejects with SessionChangedError where the connection changed meanwhile.
  */
-export async function signInAs(services: Services, argument?: unknown): Promise<void> {
+export async function signInAs(services: Services, argument?: unknown): Promise<boolean> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, 'Sign In as Another');
-  if (session === undefined) return;
+  if (session === undefined) return false;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
   const buyer = await getSandboxBuyer(name);
@@ -32,12 +32,12 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
       prompt: 'Enter a name for the identity. Runs, confirmations and expectations use it',
       validateInput: (text) => validateIdentityName(text.trim(), existing),
     });
-    if (answer === undefined || answer === BACK) return;
+    if (answer === undefined || answer === BACK) return false;
     identity = answer.trim();
     const result = await signInTo(store, session, { identity, stepsBefore: 1, buyer });
     if (result === BACK) continue;
     if (result) await store.selectIdentity(name, identity);
-    return;
+    return result;
   }
 }
 
