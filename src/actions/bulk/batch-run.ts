@@ -64,7 +64,7 @@ export class BatchRun implements Batch {
   #status: BatchStatus = 'ready';
   #reason: string | undefined;
   #lostInARow = 0;
-  /** a row could not be sent, say for want of a connection */
+  /** a row was read but not sent, say for want of a connection */
   #hasUnsent = false;
 
   constructor(options: BatchOptions, files: BatchFiles) {
@@ -188,7 +188,7 @@ export class BatchRun implements Batch {
     }
     try {
       await this.#readRows(true);
-      // Rows that could not be sent are behind the others now.
+      // Rows that were not sent in their turn are behind the others now.
       while (await this.#isRepeatDue()) await this.#readRows(false);
     } catch (error) {
       if (!this.#isStopping) this.#reason = formatReason(`${formatRunError(error)}; nothing more is sent`);
@@ -280,6 +280,7 @@ export class BatchRun implements Batch {
     // On the disk before the first byte is sent: after a crash, no row that may have been sent is sent again.
     await this.#write(sending, true);
     if (!(await this.#gate.waitForPlatform())) {
+      this.#hasUnsent = true;
       await this.#write({ row: row.number, state: 'notSent' });
       return;
     }

@@ -38,8 +38,10 @@ export class SendGate {
     this.#notify();
   }
 
+  /** Lets no row pass until `resume`, nor one that waits in `waitForPlatform`. */
   pause(): void {
     this.#isPaused = true;
+    this.#notify();
   }
 
   resume(): void {
@@ -93,12 +95,12 @@ export class SendGate {
 
   /**
    * Waits until the platform no longer asks to wait; for a row that has entered. Resolves with false if it must not be sent
-   * any more.
+   * now: the gate was paused or stopped.
    */
   async waitForPlatform(): Promise<boolean> {
-    while (!this.#isStopped && this.waitingUntil !== undefined)
+    while (!this.#isPaused && !this.#isStopped && this.waitingUntil !== undefined)
       await this.#waitForChange(this.#waitingUntil - this.#time.now());
-    return this.waitingUntil === undefined;
+    return !this.#isPaused && this.waitingUntil === undefined;
   }
 
   #notify(): void {

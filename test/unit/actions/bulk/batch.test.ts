@@ -332,6 +332,28 @@ suite('batch', () => {
     assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
+  test('pause sends no row that is being composed; it is sent when the batch goes on', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}", "note": "${input:NOTE}" } } } } }';
+    const options = fixture.options(6, { text });
+    const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<string>()];
+    const input = (): Promise<string> => {
+      asked.resolve(undefined);
+      return answer.promise;
+    };
+    const batch = await createBatch({ ...options, variables: { ...options.variables, input } });
+    batch.start();
+    await asked.promise;
+    batch.pause();
+    answer.resolve('one');
+    await waitForStatus(batch, 'paused');
+    assert.equal(batch.totals.counts.notSent, 6);
+    assert.equal(fixture.ledger.entries.size, 0);
+    batch.start();
+    assert.equal((await batch.ended).counts.completed, 6);
+    assertTrue(fixture.ledger, await readAllResults(batch));
+  });
+
   test('a journal is open once, and not with other data, another action or connection', async () => {
     const options = fixture.options(5);
     const batch = await createBatch(options);
