@@ -239,13 +239,14 @@ export class PanelBatch {
   }
 
   #createOptions({ live: _live, ...fromSession }: BatchContext, data: BatchData): BatchOptions {
-    const { id, action, pacing } = this.#stored;
+    const { id, action } = this.#stored;
+    const { concurrency, rate } = this.#stored.pacing;
     return {
       ...fromSession,
       journal: this.#options.storage.getJournal(id),
       action: { name: action.name, file: this.#file },
       data,
-      pacing: toPacing(pacing),
+      pacing: { concurrency, ...(rate !== undefined && { rate }) },
     };
   }
 
@@ -288,8 +289,8 @@ export class PanelBatch {
    * Call `load` then. Rejects with the file-system error.
    */
   async setActionText(text: string): Promise<void> {
-    const { storage } = this.#options;
-    if ((await storage.hasJournal(this.#stored.id)) || this.#batch !== undefined || this.#isOpening) return;
+    if ((await this.#options.storage.hasJournal(this.#stored.id)) || this.#batch !== undefined || this.#isOpening)
+      return;
     await this.#store({ ...this.#stored, action: { ...this.#stored.action, text } });
   }
 
@@ -306,19 +307,24 @@ export class PanelBatch {
     await this.#storing;
   }
 
-  /** Starts or resumes the batch after confirmation. Rejects with Error, for users, if the journal cannot be opened. */
-  async run(context: BatchContext): Promise<Batch> {
-    const { id } = this.#stored;
+  /**
+   * Starts or resumes the batch after confirmation. `confirmMore` asks again where the journal has more rows to send than
+   * were confirmed; if it resolves with false, the batch is not started. Rejects with Error, for users, if the journal
+   * cannot be opened.
+   */
+  async run(context: BatchContext, confirmMore: () => Promise<boolean> = () => Promise.resolve(false)): Promise<Batch> {
+    const confirmed = this.sendable;
     let batch = this.#batch;
     if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform) {
       this.#isOpening = true;
       try {
-        batch = await this.#open((await this.#options.storage.hasJournal(id)) ? 'resume' : 'create', context);
+        const hasJournal = await this.#options.storage.hasJournal(this.#stored.id);
+        batch = await this.#open(hasJournal ? 'resume' : 'create', context);
       } finally {
         this.#isOpening = false;
       }
     }
-    batch.start();
+    if (this.sendable <= confirmed || (await confirmMore())) batch.start();
     this.#options.onDidChange();
     return batch;
   }
@@ -396,8 +402,4 @@ export class PanelBatch {
     for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
     throw new Error(l10n.t('The data has no row {0}', number));
   }
-}
-
-function toPacing({ concurrency, rate }: StoredBatch['pacing']): BatchPacing {
-  return { concurrency, ...(rate !== undefined && { rate }) };
 }

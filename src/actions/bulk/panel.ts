@@ -145,7 +145,7 @@ export class BulkPanel {
       const confirmed = batch.sendable === 0 ? session : await confirm(session);
       if (confirmed === undefined) return;
       this.#session = confirmed;
-      await batch.run(createContext(confirmed));
+      await batch.run(createContext(confirmed), async () => (await confirm(confirmed)) === confirmed);
     } finally {
       this.#isConfirming = false;
       // The change waited for the answer.

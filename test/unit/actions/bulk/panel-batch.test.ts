@@ -253,6 +253,29 @@ suite('the batch of a panel', function () {
     assert.equal(posts(), 6);
   });
 
+  test('more rows than were confirmed are not sent without another confirmation', async () => {
+    await start();
+    ledger.plan('m1', { ...PLAN, failedStep: { at: 1, of: 1, error: 'not now' } });
+    const stored = await store(2);
+    await (
+      await (await open(stored)).run(context)
+    ).ended;
+    const again = await open(await store(2, { former: stored.id }));
+    assert.equal(again.sendable, 1);
+    await fs.appendFile(storage.getJournal(stored.id), '{"row":2,"state":"failed"}\n');
+    const asked: number[] = [];
+    const confirmMore = (answer: boolean) => (): Promise<boolean> => {
+      asked.push(again.sendable);
+      return Promise.resolve(answer);
+    };
+    const declined = await again.run(context, confirmMore(false));
+    assert.deepEqual([asked, declined.totals.status, posts()], [[2], 'ready', 2]);
+    await (
+      await again.run(context, confirmMore(true))
+    ).ended;
+    assert.deepEqual([asked, posts()], [[2], 4], 'two were confirmed this time');
+  });
+
   test('stored batches are listed, and the oldest finished ones go', async () => {
     await start();
     const ids: string[] = [];
