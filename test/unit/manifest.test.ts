@@ -161,6 +161,13 @@ suite('manifest', () => {
       'faces.allowScripts',
       'confirmExecution',
       'caCertificates',
+      'labels',
+      'labelsFile',
+      'requestTimeout',
+      'executeTimeout',
+      'maxConcurrentRequests',
+      'bulk.concurrency',
+      'bulk.rate',
     ]) {
       assert.ok(restrictedConfigurations.includes(`smartObjects.${setting}`), setting);
     }
