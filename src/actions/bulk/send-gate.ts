@@ -15,6 +15,8 @@ export class SendGate {
   /** milliseconds since the epoch */
   #nextStart = 0;
   #waitingUntil = 0;
+  /** milliseconds */
+  #askedWait = 0;
   #backoff = FIRST_BACKOFF;
   /** aborted, and replaced, on each change that can let a row pass */
   #change = new AbortController();
@@ -60,6 +62,7 @@ export class SendGate {
     for (;;) {
       if (this.#isStopped) return false;
       const now = this.#time.now();
+      this.#limitWaits(now);
       const start = Math.max(this.#waitingUntil, this.#pacing.rate === undefined ? 0 : this.#nextStart);
       const isBlocked = this.#isPaused || this.#active >= this.#pacing.concurrency;
       if (!isBlocked && start <= now) break;
@@ -85,7 +88,10 @@ export class SendGate {
   hold(milliseconds?: number): void {
     const wait = milliseconds ?? this.#backoff;
     if (milliseconds === undefined) this.#backoff = Math.min(MAX_BACKOFF, this.#backoff * 2);
-    this.#waitingUntil = Math.max(this.#waitingUntil, this.#time.now() + wait);
+    const until = this.#time.now() + wait;
+    if (until <= this.#waitingUntil) return;
+    this.#waitingUntil = until;
+    this.#askedWait = wait;
   }
 
   /** The platform accepts rows again. */
@@ -98,9 +104,18 @@ export class SendGate {
    * now: the gate was paused or stopped.
    */
   async waitForPlatform(): Promise<boolean> {
-    while (!this.#isPaused && !this.#isStopped && this.waitingUntil !== undefined)
+    while (!this.#isPaused && !this.#isStopped && this.waitingUntil !== undefined) {
+      this.#limitWaits(this.#time.now());
       await this.#waitForChange(this.#waitingUntil - this.#time.now());
+    }
     return !this.#isPaused && this.waitingUntil === undefined;
+  }
+
+  /** A clock that was set back lets nothing wait longer. */
+  #limitWaits(now: number): void {
+    const { rate } = this.#pacing;
+    this.#waitingUntil = Math.min(this.#waitingUntil, now + this.#askedWait);
+    if (rate !== undefined) this.#nextStart = Math.min(this.#nextStart, now + 1000 / rate);
   }
 
   #notify(): void {

@@ -17,4 +17,22 @@ suite('send gate', () => {
     gate.pause();
     assert.equal(await waiting, false);
   });
+
+  test('a clock that is set back an hour lets no row wait longer', async () => {
+    let [now, slept] = [10 * 3_600_000, 0];
+    const sleep = (milliseconds: number): Promise<void> => {
+      now += milliseconds;
+      slept += milliseconds;
+      return Promise.resolve();
+    };
+    const gate = new SendGate({ concurrency: 9, rate: 5 }, { now: () => now, sleep });
+    await gate.enter();
+    now -= 3_600_000;
+    await gate.enter();
+    assert.equal(slept, 200);
+    gate.hold(1000);
+    now -= 3_600_000;
+    assert.ok(await gate.waitForPlatform());
+    assert.equal(slept, 1200);
+  });
 });
