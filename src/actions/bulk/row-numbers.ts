@@ -9,12 +9,14 @@ export function formatRowNumbers(rows: Iterable<number>): string {
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(',');
 }
 
-/** The numbers of ranges, each from 1 to `max`. Throws Error for any other text. */
+/** The numbers of ascending ranges, each from 1 to `max`. Throws Error for any other text. */
 export function* parseRowNumbers(text: string, max: number): Generator<number> {
+  let before = 0;
   for (const range of text.split(',')) {
     const [, from = '', to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
     const [first, last] = [Number(from), Number(to)];
-    if (first < 1 || last > max) throw new Error(`${range} is no range of rows`);
+    if (first <= before || last < first || last > max) throw new Error(`${range} is no range of rows`);
+    before = last;
     for (let row = first; row <= last; row++) yield row;
   }
 }

@@ -68,6 +68,7 @@ suite('journal', () => {
   test('numbers of rows as ranges', () => {
     assert.equal(formatRowNumbers([3, 7, 8, 9, 11]), '3,7-9,11');
     assert.deepEqual([...parseRowNumbers('3,7-9,11', 11)], [3, 7, 8, 9, 11]);
-    for (const text of ['', '0', '12', '5-', 'a', '1-1000000000']) assert.throws(() => [...parseRowNumbers(text, 11)]);
+    for (const text of ['', '0', '12', '5-', 'a', '1-1000000000', '1-3,2-4', '3,3', '4-2'])
+      assert.throws(() => [...parseRowNumbers(text, 11)]);
   });
 });
