@@ -375,10 +375,19 @@ export class BatchRun implements Batch {
     const { row, reason } = unredacted;
     const result =
       reason === undefined ? unredacted : { ...unredacted, reason: redactText(reason, [...this.#secrets]) };
+    const before = journal.table.getState(row) ?? 'notSent';
     journal.table.setState(row, result.state);
     this.#unwritten.set(row, result);
     this.#events.add(result);
-    const place = await writer.append(`${JSON.stringify(result)}\n`, { isFlushed });
+    const place = await writer.append(`${JSON.stringify(result)}\n`, { isFlushed }).catch((error: unknown) => {
+      // Nothing is sent without this line.
+      if (result.state === 'sending') {
+        journal.table.setState(row, before);
+        this.#unwritten.delete(row);
+        this.#events.add({ row, state: before });
+      }
+      throw error;
+    });
     journal.table.setPlace(row, place);
     if (this.#unwritten.get(row) === result) this.#unwritten.delete(row);
   }

@@ -6,10 +6,10 @@ import { formatLine } from '../../model/run-record.ts';
 import { BatchRun } from './batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
 import { SignatureIndex } from './follow/signature-index.ts';
-import { formatHeader, type Successor } from './journal/journal-format.ts';
+import { formatHeader, HEADER_START, type Successor } from './journal/journal-format.ts';
 import { lockJournal } from './journal/journal-lock.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
-import { createTable, readJournal, type Journal } from './journal/read-journal.ts';
+import { createTable, MAX_LINE_BYTES, readJournal, type Journal } from './journal/read-journal.ts';
 import { formatRowNumbers, parseRowNumbers } from './row-numbers.ts';
 import type { RowTable } from './row-table.ts';
 
@@ -151,9 +151,15 @@ async function claimFormer(
   }
 }
 
-/** The rows that other batches send again. */
+/** The rows that other batches send again. Throws Error if a row is claimed twice. */
 function getClaimedRows(successors: readonly Successor[], { maxRow }: RowTable): ReadonlySet<number> {
-  return new Set(successors.flatMap(({ rows }) => [...parseRowNumbers(rows, maxRow)]));
+  const claimed = new Set<number>();
+  for (const { rows } of successors)
+    for (const row of parseRowNumbers(rows, maxRow)) {
+      if (claimed.has(row)) throw new Error(`Row ${String(row)} is run again by two batches`);
+      claimed.add(row);
+    }
+  return claimed;
 }
 
 function createSuccessorError(name: string, successor: Successor | undefined): Error {
@@ -172,6 +178,7 @@ async function create(options: BatchOptions, header: BatchHeader, knownActions =
   });
   let handle: FileHandle | undefined;
   try {
+    if (await isHalfHeader(file)) await fs.rm(file);
     handle = await fs.open(file, 'ax', 0o600);
     const writer = new JournalWriter(handle, 0);
     await writer.append(text, { isFlushed: true });
@@ -180,9 +187,20 @@ async function create(options: BatchOptions, header: BatchHeader, knownActions =
     return new BatchRun(options, { journal, writer, lock });
   } catch (error) {
     await handle?.close();
+    // Nothing was sent with it.
+    if (handle !== undefined) await fs.rm(file, { force: true }).catch(() => undefined);
     await lock.release();
     throw describeOpenError(error, name);
   }
+}
+
+/** True for a journal whose program ended before its first line was written: nothing was sent with it. */
+async function isHalfHeader(file: string): Promise<boolean> {
+  const stat = await fs.stat(file).catch(() => undefined);
+  if (stat?.isFile() !== true || stat.size > MAX_LINE_BYTES) return false;
+  const text = await fs.readFile(file, 'utf8');
+  const start = text.slice(0, HEADER_START.length);
+  return !text.includes('\n') && HEADER_START.startsWith(start);
 }
 
 function describeOpenError(error: unknown, name: string): unknown {

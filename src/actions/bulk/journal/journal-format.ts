@@ -52,6 +52,9 @@ export type Successor = z.output<typeof successorSchema>['successor'];
 type JournalLine =
   { readonly kind: 'row'; readonly row: JournalRow } | { readonly kind: 'successor'; readonly successor: Successor };
 
+/** How every journal begins. */
+export const HEADER_START = '{"format":"smart-objects-batch"';
+
 /** Formats the header as a line. */
 export function formatHeader(header: BatchHeader): string {
   return `${JSON.stringify({ format: 'smart-objects-batch', version: 1, ...header })}\n`;

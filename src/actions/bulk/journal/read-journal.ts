@@ -8,7 +8,7 @@ import { SignatureIndex } from '../follow/signature-index.ts';
 import { parseHeader, parseLine, type JournalRow, type Successor } from './journal-format.ts';
 
 /** Bytes of one line: the header of a batch that runs many rows again is the longest. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface Journal {
   readonly header: BatchHeader;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs/promises';
+import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
+import { BatchRun } from '../../../../src/actions/bulk/batch-run.ts';
+import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
+import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
 import type { BatchEvent, BatchOptions, RowResult } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
 import {
@@ -379,6 +382,41 @@ suite('batch', () => {
         /^Error: batch\.jsonl belongs to the connection Ledger \(/,
       );
     await (await resumeBatch(options)).close();
+  });
+
+  test('a journal whose first line was never written whole is replaced; another file is not', async () => {
+    const options = fixture.options(1);
+    for (const text of ['', '{"form', '{"format":"smart-objects-batch","version":1,"id']) {
+      await fs.writeFile(options.journal, text);
+      const batch = await createBatch(options);
+      await batch.close();
+      assert.equal((await readJournalSummary(options.journal)).counts.notSent, 1);
+    }
+    for (const text of ['{"other', 'notes', '{"format":"smart-objects-batch","version":1}\n']) {
+      await fs.writeFile(options.journal, text);
+      await assert.rejects(createBatch(options), /exists already/);
+      assert.equal(await fs.readFile(options.journal, 'utf8'), text);
+    }
+  });
+
+  test('a row whose line cannot be written was not sent', async () => {
+    const options = fixture.options(3);
+    const opened = await createBatch(options);
+    await opened.close();
+    const file: unknown = {
+      appendFile: () => Promise.reject(new Error('disk full')),
+      datasync: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+    const batch = new BatchRun(options, {
+      journal: await readJournal(options.journal),
+      writer: new JournalWriter(file as FileHandle, 0),
+      lock: { release: () => Promise.resolve() },
+    });
+    batch.start();
+    const { counts, reason } = await batch.ended;
+    assert.deepEqual([counts.notSent, counts.sending, fixture.ledger.entries.size], [3, 0, 0]);
+    assert.match(reason ?? '', /disk full/);
   });
 
   test('of many that open a journal at the same time, at most one succeeds', async () => {
