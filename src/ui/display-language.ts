@@ -1,4 +1,4 @@
-/** Sets the display language of VS Code when it is imported: before any module with messages. */
+/** Sets the display language of VS Code when it is imported: before activation. */
 import * as vscode from 'vscode';
 import { setDisplayLanguage } from '../platform/text/localization.ts';
 
