@@ -100,6 +100,26 @@ actionSuite('batches', (getExtension) => {
     await waitUntil(() => getTabLabels().includes('stamp: 1 object'));
   });
 
+  test('an interrupted batch is offered until the user wants it no more', async () => {
+    const extension = getExtension();
+    const id = (await readIds(extension)).object('Concert');
+    const storage = await interruptBatch(extension, [id, id, id]);
+    const other = await createOtherController(extension);
+    try {
+      const panels = await other.controller.getBulkPanels();
+      const isDismissed = async (): Promise<boolean> =>
+        (await storage.list()).every(({ stored }) => stored.isDismissed === true);
+      extension.ui.answer('warn', "Don't Offer Again");
+      await panels.offerInterrupted();
+      await waitUntil(isDismissed);
+      await panels.offerInterrupted();
+      assert.equal(extension.ui.readMessages('warn').length, 1);
+      assert.equal(await panels.count(CONNECTION), 1);
+    } finally {
+      other.dispose();
+    }
+  });
+
   test('an interrupted batch is offered, shown, and deleted with the history of its connection', async () => {
     const extension = getExtension();
     const known = await readIds(extension);

@@ -1,8 +1,12 @@
 /** What the panel shows of a row. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { MAX_TEXT_LENGTH, type BulkRow } from '../../webviews/protocol/bulk.ts';
-import type { RowFinding, RowResult, RowState } from './batch.ts';
+import { MAX_DATA_COLUMNS, MAX_TEXT_LENGTH, type BulkRow } from '../../webviews/protocol/bulk.ts';
+import type { BatchData, RowFinding, RowResult, RowState } from './batch.ts';
 
+/** Rows that a panel holds. */
+const MAX_ROWS = 50_000;
 /** Characters of a cell, and of the label of a column. */
 export const MAX_CELL_LENGTH = 120;
 
@@ -48,8 +52,24 @@ export function formatRow({ number, state, cells, result, check }: Row): BulkRow
   };
 }
 
-/** Formats a cell of the data. */
-export function formatCell(value: unknown): string {
+/** Reads the cells of all rows as texts. Rejects with Error, for users, if there are more rows than a panel holds. */
+export async function readCells(data: BatchData, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
+  if (data.rowCount > MAX_ROWS)
+    throw new Error(
+      l10n.t(
+        '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
+        toPlainText(data.name),
+        formatNumber(data.rowCount),
+        formatNumber(MAX_ROWS),
+      ),
+    );
+  const cells: (readonly string[])[] = [];
+  for await (const row of data.read(signal))
+    cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => formatCell(value)));
+  return cells;
+}
+
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return toPlainText(value, MAX_CELL_LENGTH);
   return toPlainText(JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value), MAX_CELL_LENGTH);

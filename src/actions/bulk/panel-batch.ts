@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../model/error-message.ts';
 import type { Labels } from '../../model/labels.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
@@ -16,15 +15,12 @@ import {
   type RowFinding,
 } from './batch.ts';
 import { selectRows } from './data/select-rows.ts';
-import { formatCell, formatRow, MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
+import { formatRow, readCells, MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
 import { waitUntilUnlocked } from './journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from './open-batch.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
-
-/** Rows that a panel holds. */
-const MAX_ROWS = 50_000;
 
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
@@ -178,18 +174,7 @@ export class PanelBatch {
     const [problem] = this.#file.problems;
     if (problem !== undefined) throw new Error(`${action.name}: ${problem.message}`);
     const data = await this.#options.openData(signal);
-    if (data.rowCount > MAX_ROWS)
-      throw new Error(
-        l10n.t(
-          '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
-          toPlainText(data.name),
-          formatNumber(data.rowCount),
-          formatNumber(MAX_ROWS),
-        ),
-      );
-    const cells: (readonly string[])[] = [];
-    for await (const row of data.read(signal))
-      cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => formatCell(value)));
+    const cells = await readCells(data, signal);
     signal.throwIfAborted();
     this.#data = data;
     this.#cells = cells;

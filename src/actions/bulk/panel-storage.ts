@@ -27,6 +27,8 @@ const storedBatchSchema = z.object({
   identity: z.optional(z.string()),
   /** id of the batch whose refused and failed rows this one runs again */
   former: z.optional(z.string().check(z.regex(ID))),
+  /** the user does not want to be told that it is unfinished */
+  isDismissed: z.optional(z.boolean()),
   pacing: z.object({ concurrency: z.number(), rate: z.optional(z.number()) }),
 });
 /** What a batch of the panel runs. */
@@ -108,10 +110,18 @@ export class BatchStorage {
     if (ID.test(id)) await fs.rm(path.join(this.#folder, id), { recursive: true, force: true });
   }
 
-  /** Deletes the oldest batches beyond 20, but none that is unfinished, open, or in `except`. Rejects with the file-system error. */
+  /** Offers a batch no more to be resumed. Rejects with Error if it is not stored any more, or cannot be stored. */
+  async dismiss(id: string): Promise<void> {
+    await this.save({ ...(await this.read(id)), isDismissed: true });
+  }
+
+  /** Deletes the oldest batches beyond 20, but none that is unfinished and not dismissed, open, or in `except`. Rejects with the file-system error. */
   async prune(except: ReadonlySet<string>): Promise<void> {
     const idle = (await this.list()).filter(
-      ({ stored, journal }) => !except.has(stored.id) && journal?.isOpen !== true && journal?.isUnfinished !== true,
+      ({ stored, journal }) =>
+        !except.has(stored.id) &&
+        journal?.isOpen !== true &&
+        (journal?.isUnfinished !== true || stored.isDismissed === true),
     );
     for (const { stored } of idle.slice(0, Math.max(0, idle.length - MAX_BATCHES))) await this.delete(stored.id);
   }

@@ -85,7 +85,9 @@ export class BulkPanels {
 
   /** Offers to show the batches that an earlier window left unfinished, unless a tab of theirs is restored. Never rejects. */
   async offerInterrupted(): Promise<void> {
-    const unfinished = (await this.#storage.list()).filter(({ journal }) => journal?.isUnfinished === true);
+    const unfinished = (await this.#storage.list()).filter(
+      ({ stored, journal }) => journal?.isUnfinished === true && stored.isDismissed !== true,
+    );
     if (unfinished.length === 0) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, undefined);
     // A tab that is restored shows its batch by itself, once it is selected.
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -102,12 +104,15 @@ export class BulkPanels {
   /** Never rejects. */
   async #offer(stored: StoredBatch, unsent: number): Promise<void> {
     const show = l10n.t('Show');
+    const dismiss = l10n.t("Don't Offer Again");
     const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
     const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
     const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed where it was.', name, rows);
     try {
-      const chosen = await this.#services.ui.warn(text, show);
-      if (chosen === show && !this.#open.has(stored.id)) await this.#show(stored);
+      const chosen = await this.#services.ui.warn(text, show, dismiss);
+      if (this.#open.has(stored.id)) return;
+      if (chosen === show) await this.#show(stored);
+      else if (chosen === dismiss) await this.#storage.dismiss(stored.id);
     } catch (error) {
       this.#services.log.error(`${text} ${getErrorMessage(error)}`);
     }

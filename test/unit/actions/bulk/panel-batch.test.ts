@@ -172,6 +172,8 @@ suite('the batch of a panel', function () {
     await first.close();
     const [summary] = await storage.list();
     assert.deepEqual([summary?.journal?.isUnfinished, summary?.journal?.counts.notSent], [true, left]);
+    await storage.dismiss(stored.id);
+    assert.deepEqual(await storage.read(stored.id), { ...first.stored, isDismissed: true });
     const second = await open(await storage.read(stored.id));
     assert.deepEqual([second.problem, second.phase, second.sendable], [undefined, 'stopped', left]);
     assert.equal(second.stored.pacing.concurrency, 4);
