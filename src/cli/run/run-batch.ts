@@ -1,4 +1,5 @@
 /** `run FILE --data DATA`: one action over the rows of a data file. */
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createBatchPlatform } from '../../actions/bulk/batch-platform.ts';
@@ -123,16 +124,26 @@ async function asUsageError<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Rejects with UsageError if the results cannot be written, or would replace another file of the command. */
-async function requireResultsFile({ cwd }: Pick<RunContext, 'cwd'>, settings: BatchSettings): Promise<void> {
-  if (settings.results === undefined) return;
-  const file = path.resolve(cwd, settings.results);
-  const [results, data] = await Promise.all(
-    [file, path.resolve(cwd, settings.data)].map((one) => fs.realpath(one).catch(() => one)),
-  );
-  if (results === data) throw new UsageError('--results would replace the data; nothing was sent');
+async function requireResultsFile(
+  { cwd, options }: Pick<RunContext, 'cwd' | 'options'>,
+  { results, data, journal, again }: BatchSettings,
+): Promise<void> {
+  if (results === undefined) return;
+  const file = path.resolve(cwd, results);
+  const others = { data: [data], journal: [journal], 'journal of --again': again === undefined ? [] : [again] };
+  for (const [what, names] of Object.entries({ ...others, 'action file': options.files }))
+    for (const name of names)
+      if ((await getRealPath(path.resolve(cwd, name))) === (await getRealPath(file)))
+        throw new UsageError(`--results would replace the ${what}; nothing was sent`);
   await fs.access(path.dirname(file), fs.constants.W_OK).catch(() => {
-    throw new UsageError(`The results ${settings.results ?? ''} cannot be written; nothing was sent`);
+    throw new UsageError(`The results ${results} cannot be written; nothing was sent`);
   });
+}
+
+/** The path without links of a file that need not exist. */
+async function getRealPath(file: string): Promise<string> {
+  const folder = await fs.realpath(path.dirname(file)).catch(() => path.dirname(file));
+  return fs.realpath(file).catch(() => path.join(folder, path.basename(file)));
 }
 
 /** Prints what is wrong with the rows. Rejects with UsageError for errors. */
@@ -225,11 +236,29 @@ async function writeResults(
 ): Promise<boolean> {
   if (results === undefined) return true;
   try {
-    await fs.writeFile(path.resolve(cwd, results), formatResults(batch, data));
+    await writeWhole(await getRealPath(path.resolve(cwd, results)), formatResults(batch, data));
     return true;
   } catch (error) {
     print(`error: ${formatSentence(`The results ${results} could not be written: ${getErrorMessage(error)}`)}`);
     return false;
+  }
+}
+
+/** Replaces a file only once its new content is whole. Rejects as the file system does. */
+async function writeWhole(file: string, content: AsyncIterable<string>): Promise<void> {
+  const stat = await fs.stat(file).catch(() => undefined);
+  // A device or a pipe cannot be replaced.
+  if (stat !== undefined && !stat.isFile()) {
+    await fs.writeFile(file, content);
+    return;
+  }
+  const partial = `${file}.${randomUUID()}.partial`;
+  try {
+    await fs.writeFile(partial, content, { flag: 'wx', ...(stat !== undefined && { mode: stat.mode }) });
+    await fs.rename(partial, file);
+  } catch (error) {
+    await fs.rm(partial, { force: true });
+    throw error;
   }
 }
 

@@ -113,6 +113,11 @@ suite('runner with data', function () {
     ['a rate that makes no sense', ['--rate', '0'], /--rate is a number of rows a second/],
     ['production', ['--environment', 'production'], /is production: nothing is sent without --allow-production/],
     ['results in place of the data', ['--results', 'rows.csv'], /--results would replace the data/],
+    [
+      'results in place of the journal',
+      ['--journal', 'out.csv', '--results', './out.csv'],
+      /would replace the journal;/,
+    ],
     ['a journal that does not exist', ['--resume'], /There is no journal rows\.csv\.journal\.jsonl/],
   ] as const)
     test(`nothing is sent for ${what}`, async () => {
