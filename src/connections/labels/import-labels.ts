@@ -6,6 +6,7 @@ import type { Services } from '../../commands/context.ts';
 import { getLabelProblem, getValueProblem, normalizeValue, type LabelEntries } from '../../model/labels.ts';
 import { readTextFile } from '../../model/read-workspace-file.ts';
 import { isObject } from '../../platform/json/json.ts';
+import { maskText } from '../../platform/json/secrets.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getLabelStore } from './label-store.ts';
@@ -31,9 +32,7 @@ export async function importLabels(services: Services, argument?: unknown): Prom
   if (found === undefined) return;
   const { from, labels } = found;
   const secrets = services.knownSecrets();
-  const safe = labels.entries.filter((entry) =>
-    entry.every((text) => secrets.every((secret) => !text.includes(secret))),
-  );
+  const safe = labels.entries.filter((entry) => entry.every((text) => maskText(text, secrets) === text));
   // Of several labels of one value the last one wins.
   const distinct = [...new Map(safe.map((entry) => [normalizeValue(entry[0]), entry])).values()];
   if (distinct.length === 0)

@@ -5,6 +5,7 @@ import type { Services } from '../../commands/context.ts';
 import { getLabelProblem, getValueProblem, type LabelSource } from '../../model/labels.ts';
 import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
 import { splitResourceId } from '../../model/resource-uri.ts';
+import { maskText } from '../../platform/json/secrets.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getLabelStore, type LabelStore } from './label-store.ts';
 
@@ -22,7 +23,7 @@ export async function labelThis(services: Services, argument?: unknown): Promise
   const { ui } = services;
   const value = await resolveValue(services, argument);
   if (value === undefined) return;
-  if (services.knownSecrets().some((secret) => value.includes(secret)))
+  if (maskText(value, services.knownSecrets()) !== value)
     throw new Error(l10n.t('This is a credential. Credentials cannot be labelled'));
   const known = store.get(value);
   const title = l10n.t('Label {0}', toPlainText(value, 60));
