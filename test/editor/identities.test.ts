@@ -222,6 +222,8 @@ actionSuite('identities of a connection', (getExtension) => {
     await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     ui.answer('confirm', true);
     await runCommand('removeConnection', CONNECTION);
+    const question = ui.messages.filter(({ kind }) => kind === 'confirm').at(-1);
+    assert.equal(question?.text, `Sandbox · ${CONNECTION}: remove this connection?`);
     assert.deepEqual(await listSecretKeys(extension), []);
     assert.equal(sessions.get(CONNECTION), undefined);
   });

@@ -1,8 +1,12 @@
 /** The active connection and the current identity of each connection, stored for the workspace. */
-import type * as vscode from 'vscode';
-
 const CONNECTION_KEY = 'active.connection';
 const IDENTITIES_KEY = 'active.identities';
+
+/** The part of `vscode.Memento` that is used. */
+interface Memory {
+  get<T>(key: string, fallback: T): T;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 export interface ActiveConnection {
   /** its name; `undefined` before the first choice */
@@ -11,11 +15,13 @@ export interface ActiveConnection {
   /** the name of a connection's current identity; `undefined` before the first choice */
   getIdentity(connection: string): string | undefined;
   selectIdentity(connection: string, identity: string): Promise<void>;
+  /** Forgets the choice where it is one of these. Rejects where the memento cannot be written. */
+  forgetIdentities(connection: string, ended: readonly string[]): Promise<void>;
 }
 
 /** Reads and writes the choice in `memory`. */
-export function createActiveConnection(memory: vscode.Memento): ActiveConnection {
-  let connection = memory.get<string>(CONNECTION_KEY);
+export function createActiveConnection(memory: Memory): ActiveConnection {
+  let connection = memory.get<string | undefined>(CONNECTION_KEY, undefined);
   const identities = new Map(Object.entries(memory.get<Readonly<Record<string, string>>>(IDENTITIES_KEY, {})));
   return {
     get connection() {
@@ -28,6 +34,11 @@ export function createActiveConnection(memory: vscode.Memento): ActiveConnection
     getIdentity: (name) => identities.get(name),
     async selectIdentity(name, identity) {
       identities.set(name, identity);
+      await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
+    },
+    async forgetIdentities(name, ended) {
+      if (!ended.includes(identities.get(name) ?? '')) return;
+      identities.delete(name);
       await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
     },
   };

@@ -42,15 +42,16 @@ export class CredentialSources {
 
   /**
    * Resolves with the credential of each identity that the profile may use, or why there is none; the default identity
-   * comes first. Those of another address are left out. Never rejects.
+   * comes first. Those of another address are left out. `known`: identities to read where the secret store cannot list
+   * them. Never rejects.
    */
-  async readAll(profile: Profile): Promise<ReadonlyMap<string, CredentialSource>> {
+  async readAll(profile: Profile, known: readonly string[] = []): Promise<ReadonlyMap<string, CredentialSource>> {
     const { name } = profile;
     const unstored = [...this.#unstored.values()].filter(({ binding }) => binding.name === name);
     const identities = new Set([
       ...(this.inMemory.get(name)?.credentials.keys() ?? []),
       ...unstored.map(({ identity }) => identity),
-      ...(profile.source === 'memory' ? [] : await this.#store.listIdentities(name).catch(() => [])),
+      ...(profile.source === 'memory' ? [] : await this.#store.listIdentities(name).catch(() => known)),
     ]);
     identities.delete(DEFAULT_IDENTITY);
     const read = async (identity: string): Promise<readonly [string, CredentialSource][]> => {
@@ -65,14 +66,16 @@ export class CredentialSources {
     ]);
   }
 
-  /** Resolves with `undefined` for a named identity without a credential for this address. Never rejects. */
+  /** Resolves with `undefined` for a named identity without an entry for this address. Never rejects. */
   async #read(profile: Profile, identity: string): Promise<CredentialSource | undefined> {
     if (profile.source === 'memory') {
       const credential = this.inMemory.get(profile.name)?.credentials.get(identity) ?? {};
       return { credential: Object.keys(credential).length === 0 ? undefined : credential, signedOutReason: undefined };
     }
     const stored = await this.readStored(profile, identity);
-    if (identity !== DEFAULT_IDENTITY && (stored.state === 'none' || isElsewhere(stored))) return undefined;
+    // One that cannot be read stays, signed out: the connection must not go on as another.
+    const hasEntry = stored.state !== 'none' || stored.reason !== undefined;
+    if (identity !== DEFAULT_IDENTITY && (!hasEntry || isElsewhere(stored))) return undefined;
     if (stored.state === 'none') return { credential: undefined, signedOutReason: stored.reason };
     this.#knownSecrets.setForIdentity(getCredentialKey(profile.name, identity), Object.values(stored.credential));
     if (stored.state === 'usable') return { credential: stored.credential, signedOutReason: undefined };

@@ -248,7 +248,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
         const stored = identities === undefined ? await this.credentialStore.listIdentities(name) : [];
         for (const identity of new Set([...ended, ...stored])) await this.credentialStore.forget(name, identity);
       } finally {
-        await this.#reloadCredential(name);
+        // Whoever signs in to it again, in any window, does not make it the current one here.
+        await this.#active.forgetIdentities(name, ended).finally(() => this.#reloadCredential(name));
       }
     });
   }
@@ -344,7 +345,12 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   async #openIdentities(profile: Profile): Promise<IdentitySessions> {
-    const sources = await this.#sources.readAll(profile);
+    const chosen = this.#active.getIdentity(profile.name);
+    const known = [
+      ...this.getIdentities(profile.name).map(({ identityKey }) => identityKey),
+      ...(chosen ? [chosen] : []),
+    ];
+    const sources = await this.#sources.readAll(profile, known);
     return new Map(
       [...sources].map(([identity, source]) => [
         identity,

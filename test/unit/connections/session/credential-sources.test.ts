@@ -36,4 +36,16 @@ suite('credentials by identity', () => {
     const left = await sources.readAll(profile());
     assert.deepEqual([...left], [['default', { credential: undefined, signedOutReason: undefined }]]);
   });
+
+  test('an identity that cannot be read stays, signed out with the reason', async () => {
+    await sources.write(profile(), 'buyer', { apiKey: 'buyer' });
+    secrets.keys = () => Promise.reject(new Error('locked'));
+    assert.deepEqual([...(await sources.readAll(profile(), ['buyer', 'gone'])).keys()], ['default', 'buyer']);
+    secrets.get = () => Promise.reject(new Error('locked'));
+    const buyer = (await sources.readAll(profile(), ['buyer'])).get('buyer');
+    assert.deepEqual(
+      [buyer?.credential, buyer?.signedOutReason],
+      [undefined, 'The secret storage of VS Code could not be read'],
+    );
+  });
 });
