@@ -1,5 +1,6 @@
 /** Commands and panels of batches, without their page: what they open, what they find after an interruption, what is deleted. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
 import { formatRows, openDataFile } from '../../src/actions/bulk/data/open-data.ts';
@@ -104,11 +105,14 @@ actionSuite('batches', (getExtension) => {
     const extension = getExtension();
     const id = (await readIds(extension)).object('Concert');
     const storage = await interruptBatch(extension, [id, id, id]);
+    // A lock that nobody removes: the name of the machine changed.
+    const [{ stored } = assert.fail()] = await storage.list();
+    const lock = `${storage.getJournal(stored.id)}.${'0'.repeat(16)}.1.${randomUUID()}.lock`;
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(lock), new Uint8Array());
     const other = await createOtherController(extension);
     try {
       const panels = await other.controller.getBulkPanels();
-      const isDismissed = async (): Promise<boolean> =>
-        (await storage.list()).every(({ stored }) => stored.isDismissed === true);
+      const isDismissed = async (): Promise<boolean> => (await storage.read(stored.id)).isDismissed === true;
       extension.ui.answer('warn', "Don't Offer Again");
       await panels.offerInterrupted();
       await waitUntil(isDismissed);

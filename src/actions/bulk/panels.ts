@@ -96,9 +96,10 @@ export class BulkPanels {
         input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE) ? [label] : [],
       ),
     );
+    // A locked one is offered too: the lock may be left over, and opening it says which file that is.
     for (const { stored, journal } of unfinished)
-      if (journal?.isOpen === false && !restored.has(getTitle(stored)))
-        void this.#offer(stored, journal.counts.notSent);
+      if (!this.#open.has(stored.id) && !restored.has(getTitle(stored)))
+        void this.#offer(stored, journal?.counts.notSent ?? 0);
   }
 
   /** Never rejects. */

@@ -8,6 +8,8 @@ import { formatLine } from '../../../model/run-record.ts';
 /** Milliseconds that an owner is waited for, and between two looks. */
 const OWNER_TIMEOUT = 3000;
 const OWNER_INTERVAL = 200;
+/** Characters of the path of a lock in a message. */
+const MAX_PATH_LENGTH = 1000;
 /** Tokens of the locks of this process: another one with its process id is of a process that ended. */
 const ownTokens = new Set<string>();
 
@@ -103,5 +105,5 @@ function createLockError(journal: string, { file, host, pid }: LockOwner): Error
   const name = formatLine(path.basename(journal));
   if (pid === process.pid && host === getHost()) return new Error(`${name} is open already`);
   const owner = host === getHost() ? `process ${String(pid)}` : 'a process of another machine';
-  return new Error(`${name} is open in ${owner}. If no batch runs there, delete ${formatLine(path.basename(file))}`);
+  return new Error(`${name} is open in ${owner}. If no batch runs there, delete ${formatLine(file, MAX_PATH_LENGTH)}`);
 }

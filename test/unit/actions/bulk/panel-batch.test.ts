@@ -1,5 +1,6 @@
 /** The batch of a panel over a server: check, run, pause, filter, resume, and run again. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -174,6 +175,14 @@ suite('the batch of a panel', function () {
     assert.deepEqual([summary?.journal?.isUnfinished, summary?.journal?.counts.notSent], [true, left]);
     await storage.dismiss(stored.id);
     assert.deepEqual(await storage.read(stored.id), { ...first.stored, isDismissed: true });
+    const lock = `${storage.getJournal(stored.id)}.${'0'.repeat(16)}.1.${randomUUID()}.lock`;
+    await fs.writeFile(lock, '');
+    const locked = await open(await storage.read(stored.id));
+    assert.ok(
+      locked.problem?.endsWith(path.join(await fs.realpath(folder), path.relative(folder, lock))),
+      locked.problem,
+    );
+    await fs.rm(lock);
     const second = await open(await storage.read(stored.id));
     assert.deepEqual([second.problem, second.phase, second.sendable], [undefined, 'stopped', left]);
     assert.equal(second.stored.pacing.concurrency, 4);
