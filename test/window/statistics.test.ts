@@ -10,6 +10,13 @@ import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { signIn } from './support/gestures.ts';
 
+/** The place of a chart; one that is being drawn anew has none for a moment. */
+async function measure(chart: Locator): Promise<NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>> {
+  let box = await chart.boundingBox();
+  await until(async () => (box ??= await chart.boundingBox()) !== null);
+  return box ?? assert.fail('no chart');
+}
+
 suite('statistics in the window', function () {
   this.timeout(150_000);
   let window: TestWindow;
@@ -122,7 +129,7 @@ suite('statistics in the window', function () {
 
   test('the cursor of one chart is the cursor of all, by mouse and by keys', async () => {
     const plot = section('executions').locator('.u-over');
-    const box = (await plot.boundingBox()) ?? assert.fail('no chart');
+    const box = await measure(plot);
     await page.mouse.move(box.x + box.width * 0.45, box.y + box.height - 10);
     await until(async () => /^\w{3} \d+, \d{4}$/.test(await when('executions').innerText()));
     assert.equal(await when('fees').innerText(), await when('executions').innerText());
@@ -148,7 +155,7 @@ suite('statistics in the window', function () {
 
   test('zoom: by dragging and by keys, in finer steps for all charts, and back', async () => {
     const exact = await total('executions');
-    const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
+    const box = await measure(section('executions').locator('.u-over'));
     await page.mouse.move(box.x + box.width * 0.3, box.y + 30);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
@@ -199,7 +206,7 @@ suite('statistics in the window', function () {
 
   test('a click on a point, and Enter, show the action logs of its period and key', async () => {
     const logs = (): FrameLocator => webview(page, 1);
-    const box = (await section('executions').locator('.u-over').boundingBox()) ?? assert.fail('no chart');
+    const box = await measure(section('executions').locator('.u-over'));
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height - 6);
     const active = tooltip('executions').locator('[data-active]');
     await active.waitFor();
