@@ -5,7 +5,8 @@ import { bulkProtocol, type BulkRow, type BulkState, type DryRun, type Phase } f
 import { createToolButton } from '../controls.ts';
 import { getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
-import { BulkRows, findCell, formatCellId, listColumns, ROW_HEIGHT, type BulkColumn } from './rows.ts';
+import { findCell, formatCellId, ROW_HEIGHT, VirtualRows } from '../virtual-rows.ts';
+import { listColumns, renderBulkRow, type BulkColumn } from './rows.ts';
 import { BulkToolbar } from './toolbar.ts';
 
 /** rows rendered before and after the visible ones */
@@ -77,7 +78,7 @@ const toolbar = new BulkToolbar({
   },
 });
 const header = h('div', { class: 'line names', role: 'row', 'aria-rowindex': 1 });
-const bulkRows = new BulkRows();
+const bulkRows = new VirtualRows(renderBulkRow);
 const grid = h(
   'div',
   { class: 'grid', role: 'grid', tabindex: 0, on: { scroll: scheduleRender, keydown: onKeydown } },
@@ -192,7 +193,8 @@ function openLink(): void {
 bulkRows.element.addEventListener('click', (event) => {
   const cell = findCell(event.target);
   if (cell === undefined) return;
-  Object.assign(cursor, cell);
+  cursor.position = cell.row;
+  cursor.column = cell.column;
   grid.focus({ preventScroll: true });
   render();
   if (event.target instanceof Element && event.target.closest('.link') !== null) openLink();

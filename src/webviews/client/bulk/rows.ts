@@ -2,8 +2,8 @@ import { ROW_LINKS, type BulkRow, type RowLink } from '../../protocol/bulk.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
 import { h } from '../dom.ts';
+import { formatCellId, ROW_HEIGHT } from '../virtual-rows.ts';
 
-export const ROW_HEIGHT = 24;
 /** `aria-rowindex` of the first row; the header is before it. */
 const FIRST_ROW_INDEX = 2;
 
@@ -64,42 +64,8 @@ interface Line {
   readonly cursor: number | undefined;
 }
 
-/** The rows in the DOM: those in view, and some around them. Rows that stay as they are keep their elements. */
-export class BulkRows {
-  readonly element = h('div', { class: 'body', role: 'rowgroup' });
-  readonly #lines = new Map<number, { readonly line: Line; readonly element: HTMLElement }>();
-
-  /** Shows the rows from position `first` to before `last`. */
-  render(first: number, last: number, getLine: (position: number) => Line): void {
-    for (const [position, { element }] of this.#lines) {
-      if (position >= first && position < last) continue;
-      element.remove();
-      this.#lines.delete(position);
-    }
-    let next = this.element.firstChild;
-    for (let position = first; position < last; position++) {
-      const line = getLine(position);
-      const shown = this.#lines.get(position);
-      if (shown !== undefined && isEqual(shown.line, line)) {
-        next = shown.element.nextSibling;
-        continue;
-      }
-      const element = renderLine(position, line);
-      if (shown === undefined) this.element.insertBefore(element, next);
-      else {
-        shown.element.replaceWith(element);
-        next = element.nextSibling;
-      }
-      this.#lines.set(position, { line, element });
-    }
-  }
-}
-
-function isEqual(a: Line, b: Line): boolean {
-  return a.row === b.row && a.columns === b.columns && a.cursor === b.cursor;
-}
-
-function renderLine(position: number, { row, columns, cursor }: Line): HTMLElement {
+/** Renders one row, or its place until it has arrived. */
+export function renderBulkRow(position: number, { row, columns, cursor }: Line): HTMLElement {
   return h(
     'div',
     {
@@ -125,20 +91,4 @@ function renderLine(position: number, { row, columns, cursor }: Line): HTMLEleme
       );
     }),
   );
-}
-
-/** Formats the id of a cell's element. */
-export function formatCellId(position: number, column: number): string {
-  return `cell-${String(position)}-${String(column)}`;
-}
-
-/** Returns the position and column of an element within the body. */
-export function findCell(
-  target: EventTarget | null,
-): { readonly position: number; readonly column: number } | undefined {
-  const id = target instanceof Element ? target.closest('[role=gridcell]')?.id : undefined;
-  const [, position, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
-  return position === undefined || column === undefined
-    ? undefined
-    : { position: Number(position), column: Number(column) };
 }

@@ -11,7 +11,8 @@ import {
 } from '../../protocol/table.ts';
 import { h, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
-import { findCell, formatCellId, GridRows, hasStateColumn, ROW_HEIGHT } from './grid-rows.ts';
+import { findCell, formatCellId, ROW_HEIGHT, VirtualRows } from '../virtual-rows.ts';
+import { hasStateColumn, renderGridRow } from './grid-rows.ts';
 import { GridSelection } from './grid-state.ts';
 import { TableHeader } from './header.ts';
 import { Pictures } from './pictures.ts';
@@ -112,7 +113,7 @@ const toolbar = new Toolbar({
   loadAll: post('loadAll'),
 });
 const notice = h('div', { class: 'notice', role: 'status' });
-const gridRows = new GridRows();
+const gridRows = new VirtualRows(renderGridRow);
 const grid = h(
   'div',
   {
