@@ -47,17 +47,45 @@ const node = {
 };
 /** @satisfies {esbuild.BuildOptions} */
 const split = { ...node, splitting: true, chunkNames: '[name]-[hash]' };
+/** Large packages that the extension and the programs both import: built once, as `dist/library-NAME.mjs`. */
+const LIBRARIES = [
+  'undici/lib/core/connect.js',
+  'undici/lib/dispatcher/client.js',
+  'undici/lib/dispatcher/pool.js',
+  're2js',
+];
+/** @type {(library: string) => string} */
+const nameLibrary = (library) => `library-${path.basename(library, '.js')}`;
+/** @satisfies {esbuild.BuildOptions} */
+const libraries = {
+  ...split,
+  entryPoints: Object.fromEntries(LIBRARIES.map((library) => [nameLibrary(library), library])),
+};
+/** @type {esbuild.Plugin} */
+const importLibraries = {
+  name: 'import-libraries',
+  setup(build) {
+    build.onResolve({ filter: /^(?:undici\/|re2js$)/ }, ({ path: library }) =>
+      LIBRARIES.includes(library) ? { path: `./${nameLibrary(library)}.mjs`, external: true } : undefined,
+    );
+  },
+};
 const extensionEntry = { extension: 'src/extension.ts' };
 /** @satisfies {esbuild.BuildOptions} */
 const extension = {
   ...split,
+  plugins: [importLibraries],
   entryPoints: extensionEntry,
   // Injected into every module, what activation loads is one chunk instead of fifteen: each takes VS Code some
   // milliseconds.
   inject: ['src/ui/display-language.ts', 'src/features.ts', 'src/commands/create-context.ts'],
 };
 /** @satisfies {esbuild.BuildOptions} */
-const programs = { ...split, entryPoints: { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' } };
+const programs = {
+  ...split,
+  plugins: [importLibraries],
+  entryPoints: { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' },
+};
 /** @satisfies {esbuild.BuildOptions} */
 const webviews = {
   ...common,
@@ -138,7 +166,7 @@ async function build() {
   const pages = await esbuild.build(webviews);
   const host = await addPageMessages(pages.metafile);
   const built = options.has('--editor-tests') ? buildWithEditorTests(host) : esbuild.build(host);
-  const results = [pages, ...(await Promise.all([built, esbuild.build(programs)]))];
+  const results = [pages, ...(await Promise.all([built, esbuild.build(programs), esbuild.build(libraries)]))];
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const shipped = outputs.filter(([file]) => fs.existsSync(path.join(ROOT, file)));
   writeNotices(shipped.flatMap(([, { inputs }]) => Object.keys(inputs)));
@@ -148,6 +176,6 @@ async function build() {
 if (options.has('--watch')) {
   prepareFolders();
   const { metafile } = await esbuild.build(webviews);
-  for (const bundle of [await addPageMessages(metafile), programs, webviews])
+  for (const bundle of [await addPageMessages(metafile), programs, libraries, webviews])
     await (await esbuild.context(bundle)).watch();
 } else await withLock(path.join(ROOT, '.cache/build.lock'), build);
