@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
+import { pluralize } from '../platform/text/localization.ts';
 import type { RunRecord } from '../model/run-record.ts';
 import type { Session } from '../model/session.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
@@ -67,7 +69,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
   features.onServicesLoaded(({ histories }) => {
     features.addDisposable(
       histories.register({
-        itemLabels: ['run', 'runs'],
+        formatCount: (count) => pluralize(count, l10n.t('{0} run|{0} runs')),
         count: async (connection) => (await getController()).history.count(connection),
         delete: async (connection) => (await getController()).history.deleteAll(connection),
       }),
@@ -110,7 +112,15 @@ function registerBatches(features: FeatureContext, getController: () => Promise<
   features.onServicesLoaded(({ histories }) => {
     features.addDisposable(
       histories.register({
-        itemLabels: ['batch', 'batches'],
+        formatCount: (count) =>
+          pluralize(
+            count,
+            l10n.t({
+              message: '{0} batch|{0} batches',
+              args: [],
+              comment: 'Batches of rows: an action for each row of data',
+            }),
+          ),
         count: async (connection) => (await getPanels()).count(connection),
         delete: async (connection) => (await getPanels()).delete(connection),
       }),

@@ -1,9 +1,10 @@
 /** Data that features keep about a connection after its sign-out, for the user to delete. */
+import { formatList } from '../platform/text/localization.ts';
 import type { Disposable } from '../ui/disposables.ts';
 
 interface FeatureHistory {
-  /** the name of one item and of several: `run`, `runs` */
-  readonly itemLabels: readonly [one: string, many: string];
+  /** Returns `1 run` or `3 runs`. */
+  formatCount(count: number): string;
   /** number of items stored for the connection */
   count(connection: string): Promise<number>;
   /** Deletes the items of the connection, on disk too. */
@@ -35,14 +36,5 @@ export class HistoryRegistry {
 
 /** Lists what is stored for a connection, such as `3 runs` or `1 run and 2 exports`; empty where nothing is. */
 export function formatCounts(counted: readonly HistoryCount[]): string {
-  return counted
-    .map(
-      ({
-        count,
-        history: {
-          itemLabels: [one, several],
-        },
-      }) => `${String(count)} ${count === 1 ? one : several}`,
-    )
-    .join(' and ');
+  return formatList(counted.map(({ count, history }) => history.formatCount(count)));
 }

@@ -99,7 +99,7 @@ suite('connections: adding and choosing', () => {
       h.ui.answer('pick', 'Staging', 'Access token', changeCredential, 'Access token', 'Add Connection');
       await runCommand('addConnection');
       assert.equal(shown[0], 'The platform responds, but the access token expired 3 hours ago.');
-      assert.match(shown[1] ?? '', /Change Credential Access token, expired 3 hours ago$/);
+      assert.match(shown[1] ?? '', /Change Credential Access token · expired 3 hours ago$/);
       assert.equal((await h.services()).sessions.get('Shop')?.expired, false);
       assert.equal(h.ui.unusedAnswers, 0);
     });

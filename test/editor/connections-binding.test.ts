@@ -146,7 +146,7 @@ suite('connections: what a credential is bound to', () => {
       await waitUntil(async () => (await team()) !== undefined);
     });
     await runCommand('addConnection');
-    assert.match(h.ui.readMessages('error').join(), /a connection named Team was added in the meantime/);
+    assert.match(h.ui.readMessages('error').join(), /A connection named Team was added in the meantime/);
     await (await team())?.client.listPage('objects');
     assert.ok(!JSON.stringify(other.requests).includes(KEY));
     assert.equal(settings().inspect('connections')?.globalValue, undefined);
@@ -348,7 +348,7 @@ suite('connections: what a credential is bound to', () => {
     assert.match(detail, /^Removes .*credential.*IDs.*recent/);
     assert.match(detail, /Keeps the run history, the values of \$\{secret:…\} variables/);
     await waitUntil(() =>
-      h.ui.readMessages('info').some((text) => /signed out\. .*still contains 1 run of it/.test(text)),
+      h.ui.readMessages('info').some((text) => /signed out\. .*still contains 1 run of this connection/.test(text)),
     );
     assert.equal(await countRuns(), 1, 'nobody agreed');
     await h.signIn('Shop', { apiKey: KEY });

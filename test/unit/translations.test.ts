@@ -74,6 +74,7 @@ function findComputedMessages(file: string): readonly string[] {
 
 /** Folders and files whose messages can be translated. */
 const TRANSLATED = [
+  'src/connections/commands/',
   'src/explorer/',
   'src/platform/client.ts',
   'src/platform/resources/',
@@ -90,6 +91,9 @@ const ENGLISH = ['src/explorer/filter/condition.ts'];
 
 /** Two words, or a word beside a placeholder. Identifiers of several words have hyphens. */
 const TEXT = /[A-Za-z]{2} \(?[A-Za-z]{2}|\} [a-z]{3}/;
+
+/** Calls whose literals are messages already, or lines of the log, which are in English. */
+const NOT_SHOWN = /^l10n\.t$|\blog(?:\(\))?\.(?:debug|info|warn|error)$/;
 
 /** The text of a string or template, with `{}` for its expressions; empty for any other node. */
 function readLiteral(node: ts.Node): string {
@@ -108,7 +112,7 @@ function findUntranslated(file: string): readonly string[] {
   );
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') return;
+    if (ts.isCallExpression(node) && NOT_SHOWN.test(node.expression.getText())) return;
     if (TEXT.test(readLiteral(node))) found.push(`${file}: ${node.getText()}`);
     ts.forEachChild(node, visit);
   };

@@ -1,6 +1,7 @@
 /**
  * Add Connection…: name, base URL, environment and credential; checked in the form, then written to the user's settings.
  */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
@@ -17,7 +18,7 @@ import { ENVIRONMENTS, type Environment, type Profile } from '../../model/sessio
 import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
 import { runCheckStep } from './check-step.ts';
 import { runForm, type FormStepResult } from './form.ts';
-import { promptCredential, storeCredential } from './sign-in.ts';
+import { promptCredential, storeCredential, type SignInOutcome } from './sign-in.ts';
 
 interface ConnectionDraft {
   name: string;
@@ -29,13 +30,12 @@ interface ConnectionDraft {
 
 type DraftField = 'name' | 'baseUrl' | 'environment' | 'credential';
 
-const TITLE = 'Add Connection';
 // The credential counts two steps: its kind and its value.
 const steps: Readonly<Record<DraftField, number>> = { name: 1, baseUrl: 2, environment: 3, credential: 4 };
 const TOTAL_STEPS = 6;
 
 const at = (step: number): StepPosition & { readonly title: string } => ({
-  title: TITLE,
+  title: l10n.t('Add Connection'),
   step,
   totalSteps: TOTAL_STEPS,
 });
@@ -67,11 +67,11 @@ async function askName(ui: Ui, draft: ConnectionDraft, store: SessionStore): Pro
   const answer = await ui.inputStep({
     ...at(steps.name),
     value: draft.name,
-    prompt: 'Display name, for example Test platform',
+    prompt: l10n.t('Display name, for example Test platform'),
     validateInput: (text) => {
       const name = text.trim();
       if (store.get(name) !== undefined || findScopes(name).length > 0)
-        return 'A connection with this name already exists';
+        return l10n.t('A connection with this name already exists');
       return validateConnectionName(name);
     },
   });
@@ -85,7 +85,7 @@ async function askBaseUrl(ui: Ui, draft: ConnectionDraft): Promise<FormStepResul
     ...at(steps.baseUrl),
     value: draft.baseUrl,
     placeHolder: 'https://api.example.com',
-    prompt: 'Base URL of the API, without /objects or /templates',
+    prompt: l10n.t('Base URL of the API, without /objects or /templates'),
     validateInput: (text) => {
       const found = parseBaseUrl(text.trim());
       return found.ok ? undefined : found.reason;
@@ -99,21 +99,24 @@ async function askBaseUrl(ui: Ui, draft: ConnectionDraft): Promise<FormStepResul
 }
 
 async function askEnvironment(ui: Ui, draft: ConnectionDraft): Promise<FormStepResult> {
-  const details: Readonly<Record<Environment, string>> = {
-    sandbox: 'Throwaway data',
-    development: 'Work in progress',
-    staging: 'Pre-production',
-    production: 'Live data. It is marked everywhere, and you confirm every execution by typing the name',
+  const labels: Readonly<Record<Environment, readonly [label: string, detail: string]>> = {
+    sandbox: [l10n.t('Sandbox'), l10n.t('Throwaway data')],
+    development: [l10n.t('Development'), l10n.t('Work in progress')],
+    staging: [l10n.t('Staging'), l10n.t('Pre-production')],
+    production: [
+      l10n.t('Production'),
+      l10n.t('Live data. The connection is marked as production, and every execution is confirmed by typing its name'),
+    ],
   };
   const choices = ENVIRONMENTS.map((environment) => ({
-    label: environment.charAt(0).toUpperCase() + environment.slice(1),
-    detail: details[environment],
+    label: labels[environment][0],
+    detail: labels[environment][1],
     environment,
     picked: environment === draft.environment,
   }));
   const answer = await ui.pickStep(choices, {
     ...at(steps.environment),
-    placeHolder: `Environment type of ${draft.baseUrl}`,
+    placeHolder: l10n.t('Environment of {0}', draft.baseUrl),
   });
   if (answer === undefined || answer === BACK) return answer;
   draft.environment = answer.environment;
@@ -149,35 +152,35 @@ async function checkDraft(store: SessionStore, draft: ConnectionDraft): Promise<
 }
 
 function createDecisions(draft: ConnectionDraft, profile: Profile, { ok, fault }: ProbeSummary) {
-  const save = { label: ok ? '$(check) Add Connection' : '$(check) Add Anyway', decision: 'save' } as const;
-  const changes = [
-    { label: '$(edit) Change Base URL', description: draft.baseUrl, decision: 'baseUrl' },
-    { label: '$(edit) Change Environment', description: formatEnvironment(profile), decision: 'environment' },
-    { label: '$(edit) Change Credential', description: describeCredential(draft), decision: 'credential' },
+  const add = ok ? l10n.t('Add Connection') : l10n.t('Add Anyway');
+  const save = { label: `$(check) ${add}`, decision: 'save' } as const;
+  const fields = [
+    { name: l10n.t('Change Base URL'), description: draft.baseUrl, decision: 'baseUrl' },
+    { name: l10n.t('Change Environment'), description: formatEnvironment(profile), decision: 'environment' },
+    { name: l10n.t('Change Credential'), description: describeCredential(draft), decision: 'credential' },
   ] as const;
+  const changes = fields.map(({ name, ...change }) => ({
+    ...change,
+    label: `$(${!ok && change.decision === fault ? 'warning' : 'edit'}) ${name}`,
+  }));
   if (ok) return [save, ...changes];
-  const atFault = changes.filter(({ decision }) => decision === fault);
-  return [
-    ...atFault.map((change) => ({ ...change, label: change.label.replace('$(edit)', '$(warning)') })),
-    ...changes.filter(({ decision }) => decision !== fault),
-    save,
-  ];
+  return [...changes.toSorted((a, b) => Number(b.decision === fault) - Number(a.decision === fault)), save];
 }
 
-/** `Access token, expired 2 hours ago` */
+/** `Access token · expired 2 hours ago` */
 function describeCredential(draft: ConnectionDraft): string {
   const { apiKey, accessToken } = getCredential(draft) ?? {};
-  if (accessToken === undefined) return apiKey === undefined ? 'Sign In Later' : 'API key';
-  const name = apiKey === undefined ? 'Access token' : 'Access token and API key';
+  if (accessToken === undefined) return apiKey === undefined ? l10n.t('Sign In Later') : l10n.t('API key');
+  const name = apiKey === undefined ? l10n.t('Access token') : l10n.t('Access token and API key');
   const expiry = formatTokenExpiry(readIdentity(accessToken), Date.now());
-  return expiry === undefined ? name : `${name}, ${expiry}`;
+  return expiry === undefined ? name : `${name} · ${expiry}`;
 }
 
 async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<void> {
   const { name, baseUrl, environment } = draft;
   // The settings may have gained an entry of this name meanwhile, such as a workspace's.
   if (store.get(name) !== undefined || findScopes(name).length > 0)
-    throw new Error(`a connection named ${name} was added in the meantime; nothing was saved`);
+    throw new Error(l10n.t('A connection named {0} was added in the meantime. Nothing was saved', name));
   await addProfileEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
   await store.reload();
   if (environment !== 'production') await store.setActive(name);
@@ -191,23 +194,26 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
     throw new SessionChangedError(name);
   const outcome =
     credential === undefined || session === undefined ? undefined : await storeCredential(store, session, credential);
-  // Not awaited: the command is finished, and the button continues by itself.
-  void reportAdded(
-    store,
-    name,
-    `added${outcome === undefined ? '' : ` and ${outcome.text}`}`,
-    outcome?.isWarning === true,
-  );
+  // Not awaited: the command is finished, and the button has its own handler.
+  void reportAdded(store, name, outcome);
 }
 
-/** A production connection does not become active by itself: the message offers it. */
-async function reportAdded(store: SessionStore, name: string, text: string, isWarning: boolean): Promise<void> {
+/** A production connection is not made active: the message offers it. */
+async function reportAdded(store: SessionStore, name: string, outcome: SignInOutcome | undefined): Promise<void> {
   const { ui, active } = store;
-  const setActive = 'Set as Active';
+  const setActive = l10n.t('Set as Active');
   const buttons = active?.profile.name === name ? [] : [setActive];
-  const message = `${store.get(name)?.heading ?? name}: ${text}.`;
-  const answer = isWarning ? await ui.warn(message, ...buttons) : await ui.info(message, ...buttons);
+  const warnings = outcome?.warnings ?? [];
+  const message = [formatAdded(store.get(name)?.heading ?? name, outcome), ...warnings].join(' ');
+  const answer = warnings.length > 0 ? await ui.warn(message, ...buttons) : await ui.info(message, ...buttons);
   if (answer === setActive && store.get(name) !== undefined) await store.setActive(name);
+}
+
+function formatAdded(heading: string, outcome: SignInOutcome | undefined): string {
+  if (outcome === undefined) return l10n.t('{0}: added.', heading);
+  return outcome.subject === undefined
+    ? l10n.t('{0}: added and signed in.', heading)
+    : l10n.t('{0}: added and signed in as {1}.', heading, outcome.subject);
 }
 
 function getCredential({ credential }: ConnectionDraft): Credential | undefined {

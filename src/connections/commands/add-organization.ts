@@ -1,31 +1,35 @@
 /** Add Organization…: names an organization that was discovered, or one by its id: the contract has no list of them. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
 import type { Organization, Session } from '../../model/session.ts';
 import { BACK } from '../../ui/ui.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore, type SessionStore } from '../session/session-store.ts';
 import { runForm, type FormStep } from './form.ts';
+
+const MAX_LABEL_LENGTH = 100;
 
 /** Runs the form for the given or a picked connection. Rejects where the settings cannot be written. */
 export async function addOrganization(services: Services, argument?: unknown): Promise<void> {
   const { ui } = services;
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Add Organization');
+  const session = await resolveSession(store, argument, l10n.t('Add Organization'));
   if (session === undefined) return;
-  const title = `${session.heading}: Add Organization`;
+  const title = l10n.t('{0}: Add Organization', session.heading);
   const discovered = session.organizations.filter((organization) => !isNamedOrganization(organization));
   const draft: { id: string; label: string; isDiscovered: boolean } = { id: '', label: '', isDiscovered: false };
   const pickDiscovered: FormStep = async (position) => {
     if (discovered.length === 0) return 'skip';
     const choices = [
       ...discovered.map((organization) => createChoice(store, organization)),
-      { label: '$(edit) Enter an ID…', organization: undefined, name: '' },
+      { label: `$(edit) ${l10n.t('Enter an ID…')}`, organization: undefined, name: '' },
     ];
     const chosen = await ui.pickStep(choices, {
       ...position,
       title,
-      placeHolder: 'Select an organization',
+      placeHolder: l10n.t('Select an organization'),
       matchOnDescription: true,
     });
     if (chosen === undefined || chosen === BACK) return chosen;
@@ -40,7 +44,7 @@ export async function addOrganization(services: Services, argument?: unknown): P
       ...position,
       title,
       value: draft.id,
-      prompt: 'ID of the organization',
+      prompt: l10n.t('ID of the organization'),
       validateInput: (text) => validateOrganizationId(text, session),
     });
     if (typeof typed !== 'string') return typed;
@@ -64,8 +68,11 @@ export function createLabelInput(title: string, value: string) {
   return {
     title,
     value,
-    prompt: 'Display name (optional)',
-    validateInput: (text: string) => (text.trim().length > 100 ? 'At most 100 characters' : undefined),
+    prompt: l10n.t('Display name (optional)'),
+    validateInput: (text: string) =>
+      text.trim().length > MAX_LABEL_LENGTH
+        ? l10n.t('Use at most {0} characters', formatNumber(MAX_LABEL_LENGTH))
+        : undefined,
   };
 }
 
@@ -76,7 +83,7 @@ export function toNamed(label: string): { readonly label?: string } {
 
 function createChoice(store: SessionStore, organization: Organization) {
   const name = findName(store, organization.id);
-  const origin = organization.source === 'token' ? 'organization of the token' : 'discovered';
+  const origin = organization.source === 'token' ? l10n.t('from the access token') : l10n.t('discovered');
   return {
     label: formatOrganization({ ...organization, ...toNamed(name) }),
     description: name === '' ? origin : `${formatOrganization(organization)} · ${origin}`,
@@ -93,9 +100,9 @@ function findName(store: SessionStore, id: string): string {
 
 function validateOrganizationId(text: string, { organizations }: Session): string | undefined {
   const id = text.trim();
-  if (id === '') return 'Enter the ID of the organization';
-  if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return 'An ID has no spaces and at most 256 characters';
+  if (id === '') return l10n.t('Enter the ID of the organization');
+  if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return l10n.t('An ID has no spaces and at most 256 characters');
   return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
-    ? 'This organization already exists'
+    ? l10n.t('This organization already exists')
     : undefined;
 }

@@ -1,4 +1,5 @@
 /** Check Connection: a report of how the platform answers each operation. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { formatCheckReport } from '../check/check-report.ts';
@@ -11,28 +12,35 @@ import { getSessionStore } from '../session/session-store.ts';
 /** Checks the given or a picked connection and opens the report. Rejects with an Error for an unknown connection. */
 export async function checkConnection(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const chosen = await resolveSession(store, argument, 'Check Connection');
+  const chosen = await resolveSession(store, argument, l10n.t('Check Connection'));
   const session = chosen === undefined ? undefined : store.get(chosen.profile.name);
   if (session === undefined) return;
   if (!(await requestPlainHttpConsent(store, session.profile))) return;
   const { transport, knownSecrets: known } = store;
-  const text = await services.ui.progress(`${session.heading}: checking …`, async (signal, report) => {
-    const found = await checkSession(session, {
-      credential: session.credential,
-      transport,
-      secrets: () => known.values,
-      signal,
-      report,
-    });
-    return formatCheckReport({
-      session,
-      ...found,
-      version: readVersion(services.context.extension.packageJSON),
-      now: new Date(),
-    });
-  });
+  const text = await services.ui.progress(
+    l10n.t('{0}: checking the connection…', session.heading),
+    async (signal, report) => {
+      const found = await checkSession(session, {
+        credential: session.credential,
+        transport,
+        secrets: () => known.values,
+        signal,
+        report,
+      });
+      return formatCheckReport({
+        session,
+        ...found,
+        version: readVersion(services.context.extension.packageJSON),
+        now: new Date(),
+      });
+    },
+  );
   if (session.ended.aborted) return;
-  await showReport(session.profile.name, 'Check', services.redact(text));
+  await showReport(
+    session.profile.name,
+    l10n.t({ message: 'Check', args: [], comment: 'Noun: the title of a report' }),
+    services.redact(text),
+  );
 }
 
 function readVersion(manifest: unknown): string {

@@ -1,4 +1,5 @@
 /** The step of Add Connection and Sign In that checks what was entered. */
+import * as l10n from '@vscode/l10n';
 import type { Profile } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { BACK, StepPosition } from '../../ui/ui.ts';
@@ -17,7 +18,7 @@ export async function runCheckStep(
   credential: Credential | undefined,
   position: StepPosition & { readonly title: string },
 ): Promise<ProbeSummary | typeof BACK | undefined> {
-  return store.ui.progressStep({ ...position, message: `Checking ${profile.baseUrl}…` }, async (signal) => {
+  return store.ui.progressStep({ ...position, message: l10n.t('Checking {0}…', profile.baseUrl) }, async (signal) => {
     const secrets = (): readonly string[] => store.knownSecrets.values;
     const found = await probe({ profile, credential, transport: store.transport, secrets, signal });
     const identity = credential === undefined ? undefined : (readIdentity(credential.accessToken) ?? {});

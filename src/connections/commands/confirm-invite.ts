@@ -1,4 +1,5 @@
 /** Confirm Organization Invite…: sends one request with an effect, and stores the issued tokens. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { validateSecret } from '../credentials/credential.ts';
@@ -12,6 +13,7 @@ import {
   createDestinationSteps,
   formatCredentialNotice,
   formatDestination,
+  formatTokensNotStored,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -19,18 +21,18 @@ import {
 /** Runs the form. Rejects with PlatformError, or with SessionChangedError where the connection changed. */
 export async function confirmInvite(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Confirm Organization Invite');
+  const session = await resolveSession(store, argument, l10n.t('Confirm Organization Invite'));
   if (session === undefined || !(await requestPlainHttpConsent(store, session.profile))) return;
   const { ui } = services;
-  const title = `${session.heading}: Confirm Organization Invite`;
+  const title = l10n.t('{0}: Confirm Organization Invite', session.heading);
   const invite = { organization: '', member: '', token: '' };
   const askOrganization: FormStep = async (position) => {
     const typed = await ui.inputStep({
       ...position,
       title,
       value: invite.organization,
-      prompt: 'ID of the inviting organization',
-      validateInput: (text) => validateId('organization', text),
+      prompt: l10n.t('ID of the inviting organization'),
+      validateInput: (text) => validateId(text, l10n.t('Enter the ID of the organization')),
     });
     if (typeof typed !== 'string') return typed;
     invite.organization = typed.trim();
@@ -41,8 +43,8 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: 'Member ID of the invite (member_id)',
-      validateInput: (text) => validateId('member', text),
+      prompt: l10n.t('Member ID of the invite (member_id)'),
+      validateInput: (text) => validateId(text, l10n.t('Enter the member ID')),
     });
     if (typeof typed !== 'string') return typed;
     invite.member = typed.trim();
@@ -53,8 +55,8 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: 'Token of the invite. It is sent once and not stored',
-      validateInput: (text) => validateSecret('invite token', text),
+      prompt: l10n.t('Token of the invite. It is sent once and not stored'),
+      validateInput: (text) => validateSecret(l10n.t('invite token'), text),
     });
     if (typeof typed !== 'string') return typed;
     invite.token = typed.trim();
@@ -72,17 +74,25 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     return;
   const known = session.organizations.find(({ id }) => id === invite.organization);
   const agreed = await ui.confirm({
-    message: `${session.heading}: confirm the invite?`,
-    detail: `You join the organization ${known === undefined ? invite.organization : formatOrganization(known)}. An invite can be used once. ${formatCredentialNotice(session)}${formatDestination(destination)}`,
-    confirmLabel: 'Confirm',
+    message: l10n.t('{0}: confirm the invite?', session.heading),
+    detail: [
+      l10n.t('You join the organization {0}.', known === undefined ? invite.organization : formatOrganization(known)),
+      l10n.t('An invite can be used once.'),
+      ...formatCredentialNotice(session),
+      formatDestination(destination),
+    ].join(' '),
+    confirmLabel: l10n.t('Confirm'),
   });
   if (!agreed) return;
   requireDestination(store, session, destination);
   const path = { organizationId: invite.organization };
   const query = { token: invite.token, member_id: invite.member };
-  const tokens = await ui.progress(`${session.heading}: confirming the invite…`, () =>
-    requestTokens(store.knownSecrets, [invite.token, invite.member], 'the invite is confirmed', () =>
-      session.client.confirmInvite(path, query),
+  const tokens = await ui.progress(l10n.t('{0}: confirming the invite…', session.heading), () =>
+    requestTokens(
+      store.knownSecrets,
+      [invite.token, invite.member],
+      l10n.t("It isn't known whether the invite was confirmed. The request isn't repeated automatically."),
+      () => session.client.confirmInvite(path, query),
     ),
   );
   const { session: signedIn, stored } = await storeIssuedTokens(
@@ -92,12 +102,14 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     tokens,
     invite.organization,
   );
-  const message = `${signedIn.heading}: invite confirmed and signed in.${stored ? '' : ' VS Code could not store the tokens; they are available until this window is closed.'}`;
-  void (stored ? ui.info(message) : ui.warn(message));
+  const message = l10n.t('{0}: invite confirmed and signed in.', signedIn.heading);
+  void (stored ? ui.info(message) : ui.warn(`${message} ${formatTokensNotStored()}`));
 }
 
-function validateId(what: string, typed: string): string | undefined {
+function validateId(typed: string, emptyMessage: string): string | undefined {
   const id = typed.trim();
-  if (id === '') return `Enter the ID of the ${what}`;
-  return /[\s\p{Cc}]/u.test(id) || id.length > 256 ? 'An ID has no spaces and at most 256 characters' : undefined;
+  if (id === '') return emptyMessage;
+  return /[\s\p{Cc}]/u.test(id) || id.length > 256
+    ? l10n.t('An ID has no spaces and at most 256 characters')
+    : undefined;
 }

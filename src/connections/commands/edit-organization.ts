@@ -1,4 +1,5 @@
 /** Rename Organization… and Remove Organization…, for the organizations that a connection names. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
 import type { Organization, Session } from '../../model/session.ts';
@@ -6,13 +7,14 @@ import { findOrganizationScopes } from '../profiles/write-profiles.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import { createLabelInput, toNamed } from './add-organization.ts';
+import { formatSettingsRemoval } from './settings-removal.ts';
 
 /** Renames the given or a picked organization. Rejects where the settings cannot be written. */
 export async function renameOrganization(services: Services, argument?: unknown): Promise<void> {
-  const found = await resolveOrganization(services, argument, 'Rename Organization');
+  const found = await resolveOrganization(services, argument, l10n.t('Rename Organization'));
   if (found === undefined) return;
   const { session, organization } = found;
-  const title = `${session.heading}: Rename ${formatOrganization(organization)}`;
+  const title = l10n.t('{0}: Rename {1}', session.heading, formatOrganization(organization));
   const label = await services.ui.input(createLabelInput(title, organization.label ?? ''));
   if (label === undefined || session.ended.aborted) return;
   await getSessionStore(services).setOrganization(session.profile.name, organization.id, toNamed(label.trim()));
@@ -20,18 +22,19 @@ export async function renameOrganization(services: Services, argument?: unknown)
 
 /** Removes the given or a picked organization, after a confirmation. Rejects where the settings cannot be written. */
 export async function removeOrganization(services: Services, argument?: unknown): Promise<void> {
-  const found = await resolveOrganization(services, argument, 'Remove Organization');
+  const found = await resolveOrganization(services, argument, l10n.t('Remove Organization'));
   if (found === undefined) return;
   const { session, organization } = found;
   const { name, source } = session.profile;
-  const scopes = findOrganizationScopes(name, organization.id).map((scope) => `${scope} settings`);
   const agreed = await services.ui.confirm({
-    message: `${session.heading}: remove the organization ${formatOrganization(organization)}?`,
+    message: l10n.t('{0}: remove the organization {1}?', session.heading, formatOrganization(organization)),
     detail: [
-      source === 'memory' ? 'Removes it from this window.' : `Removes it from the ${scopes.join(' and the ')}.`,
-      'It appears again when the platform mentions it. Nothing changes on the platform.',
+      source === 'memory'
+        ? l10n.t('Removes it from this window.')
+        : formatSettingsRemoval(findOrganizationScopes(name, organization.id)),
+      l10n.t('It appears again when a response of the platform contains it. Nothing changes on the platform.'),
     ].join(' '),
-    confirmLabel: 'Remove',
+    confirmLabel: l10n.t('Remove'),
   });
   if (agreed && !session.ended.aborted)
     await getSessionStore(services).setOrganization(name, organization.id, undefined);
@@ -49,11 +52,12 @@ async function resolveOrganization(
     typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'organization') : undefined;
   if (id !== undefined) {
     const organization = organizations.find((known) => known.id === id);
-    if (organization === undefined) throw new Error(`${session.profile.name} has no such organization`);
+    if (organization === undefined)
+      throw new Error(l10n.t('The settings of {0} do not contain this organization', session.profile.name));
     return { session, organization };
   }
   if (organizations.length === 0) {
-    void services.ui.info(`${session.heading}: the settings contain no organizations.`);
+    void services.ui.info(l10n.t('{0}: the settings contain no organizations.', session.heading));
     return undefined;
   }
   const chosen = await services.ui.pick(
@@ -62,7 +66,11 @@ async function resolveOrganization(
       ...(organization.label !== undefined && { description: organization.id }),
       organization,
     })),
-    { title: `${session.heading}: ${title}`, placeHolder: 'Select an organization', matchOnDescription: true },
+    {
+      title: l10n.t('{0}: {1}', session.heading, title),
+      placeHolder: l10n.t('Select an organization'),
+      matchOnDescription: true,
+    },
   );
   return chosen === undefined ? undefined : { session, organization: chosen.organization };
 }

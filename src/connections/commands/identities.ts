@@ -1,7 +1,9 @@
 /** Sign In as Another… and Select Identity…: further identities of a connection. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatEnvironment } from '../../model/heading.ts';
+import { formatHeading } from '../../model/heading.ts';
 import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { BACK } from '../../ui/ui.ts';
 import { createSessionItems, resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
@@ -18,18 +20,18 @@ const SANDBOX_BUYER = 'buyer';
  */
 export async function signInAs(services: Services, argument?: unknown): Promise<boolean> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Sign In as Another');
+  const session = await resolveSession(store, argument, l10n.t('Sign In as Another'));
   if (session === undefined) return false;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
   const buyer = await getSandboxBuyer(name);
   for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
     const answer = await services.ui.inputStep({
-      title: `${formatEnvironment(session.profile)} · ${name}: Sign In as Another`,
+      title: l10n.t('{0}: Sign In as Another', formatHeading(session.profile)),
       ...{ step: 1, totalSteps: 4 },
       value: identity,
-      placeHolder: 'buyer',
-      prompt: 'Enter a name for the identity. Runs, confirmations and expectations use it',
+      placeHolder: SANDBOX_BUYER,
+      prompt: l10n.t('Enter a name for the identity. Runs, confirmations and expectations use it'),
       validateInput: (text) => validateIdentityName(text.trim(), existing),
     });
     if (answer === undefined || answer === BACK) return false;
@@ -43,32 +45,32 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
 
 /** A sentence about what is wrong with a name, or `undefined`. `existing`: in lower case. */
 function validateIdentityName(name: string, existing: ReadonlySet<string>): string | undefined {
-  if (name === '') return 'Enter a name';
+  if (name === '') return l10n.t('Enter a name');
   // The command line finds its credential in an environment variable of this name.
-  if (!/^[a-z][\w-]*$/i.test(name)) return 'Use letters, digits, - and _, with a letter first';
-  if (name.length > MAX_LENGTH) return `Use at most ${String(MAX_LENGTH)} characters`;
+  if (!/^[a-z][\w-]*$/i.test(name)) return l10n.t('Use letters, digits, - and _, and start with a letter');
+  if (name.length > MAX_LENGTH) return l10n.t('Use at most {0} characters', formatNumber(MAX_LENGTH));
   if (name.toLowerCase() === DEFAULT_IDENTITY)
-    return `${DEFAULT_IDENTITY} is the name of the first identity of every connection`;
-  if (existing.has(name.toLowerCase())) return 'An identity with this name already exists';
+    return l10n.t('{0} is the name of the first identity of every connection', DEFAULT_IDENTITY);
+  if (existing.has(name.toLowerCase())) return l10n.t('An identity with this name already exists');
   return undefined;
 }
 
 /** Makes a picked identity of the given or a picked connection the current one. Rejects with Error for an unknown name. */
 export async function selectIdentity(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Select Identity');
+  const session = await resolveSession(store, argument, l10n.t('Select Identity'));
   if (session === undefined) return;
   const { name } = session.profile;
   const identities = store.getIdentities(name);
   if (identities.length === 1) {
-    const signIn = 'Sign In as Another…';
-    const chosen = await services.ui.info(`${session.heading} has only one identity.`, signIn);
+    const signIn = l10n.t('Sign In as Another…');
+    const chosen = await services.ui.info(l10n.t('{0} has only one identity.', session.heading), signIn);
     if (chosen === signIn) await signInAs(services, name);
     return;
   }
   const chosen = await services.ui.pick(createSessionItems(identities, store.get(name)), {
-    title: 'Select Identity',
-    placeHolder: `Select the identity that ${name} is used with`,
+    title: l10n.t('Select Identity'),
+    placeHolder: l10n.t('Select the current identity of {0}', name),
     matchOnDescription: true,
   });
   const identity = chosen?.session.identityName;

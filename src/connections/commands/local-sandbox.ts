@@ -1,4 +1,5 @@
 /** Start Local Sandbox and Stop Local Sandbox. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
@@ -50,16 +51,19 @@ export async function getSandboxBuyer(connection: string): Promise<Credential | 
 export async function stopSandbox(services: Services): Promise<void> {
   const stopping = runningSandbox;
   if (stopping === undefined) {
-    void services.ui.info('The local sandbox is not running.');
+    void services.ui.info(l10n.t('The local sandbox is not running.'));
     return;
   }
   const store = getSessionStore(services);
   const heading = store.get(LOCAL_SANDBOX_NAME)?.heading ?? LOCAL_SANDBOX_NAME;
   const others = store.inMemoryNames.filter((name) => name !== LOCAL_SANDBOX_NAME);
   const stop = {
-    message: `${heading}: stop the local sandbox?`,
-    detail: `Its data will be lost.${others.length === 0 ? '' : ` Connections to it are closed too: ${others.join(', ')}.`}`,
-    confirmLabel: 'Stop',
+    message: l10n.t('{0}: stop the local sandbox?', heading),
+    detail: [
+      l10n.t('Its data will be lost.'),
+      ...(others.length === 0 ? [] : [l10n.t('Other connections to it are removed too: {0}.', others.join(', '))]),
+    ].join(' '),
+    confirmLabel: l10n.t('Stop'),
   };
   // The server may have ended meanwhile.
   if (!(await services.ui.confirm(stop)) || runningSandbox !== stopping) return;
@@ -67,7 +71,7 @@ export async function stopSandbox(services: Services): Promise<void> {
   await store.removeFromMemory(...store.inMemoryNames);
   await stopWorker(stopping);
   services.log.info(`${LOCAL_SANDBOX_NAME} is stopped.`);
-  void services.ui.info(`${LOCAL_SANDBOX_NAME} stopped. Its connection and data were removed.`);
+  void services.ui.info(l10n.t('{0} stopped. Its connection and data were removed.', LOCAL_SANDBOX_NAME));
 }
 
 async function stopWorker(worker: Promise<RunningSandbox>): Promise<void> {

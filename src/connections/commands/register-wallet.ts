@@ -1,4 +1,5 @@
 /** Register Wallet…: a form by the contract's rules, one POST, and the issued tokens are stored. */
+import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { languages } from '../../platform/resources/shared-schemas.ts';
@@ -14,6 +15,7 @@ import {
   createDestinationSteps,
   formatCredentialNotice,
   formatDestination,
+  formatTokensNotStored,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -34,10 +36,10 @@ type WalletFieldValues = Record<WalletField, string>;
 /** Runs the form. Rejects with PlatformError, or with SessionChangedError where the connection changed. */
 export async function registerWallet(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Register Wallet');
+  const session = await resolveSession(store, argument, l10n.t('Register Wallet'));
   if (session === undefined || !(await requestPlainHttpConsent(store, session.profile))) return;
   const { ui } = services;
-  const title = `${session.heading}: Register Wallet`;
+  const title = l10n.t('{0}: Register Wallet', session.heading);
   const fields: WalletFieldValues = {
     nickname: '',
     email: '',
@@ -64,39 +66,45 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   };
   const askLanguage: FormStep = async (position) => {
     const choices = [
-      { label: 'Not specified', language: '' },
+      { label: l10n.t('Not specified'), language: '' },
       ...languages.map((language) => ({ label: language, language })),
     ];
-    const chosen = await ui.pickStep(choices, { ...position, title, placeHolder: 'Language of the wallet' });
+    const chosen = await ui.pickStep(choices, { ...position, title, placeHolder: l10n.t('Language of the wallet') });
     if (chosen === undefined || chosen === BACK) return chosen;
     fields.language = chosen.language;
     return true;
   };
   const destination: TokenDestination = { name: '', session: undefined };
   const completed = await runForm([
-    createFieldStep('nickname', 'Nickname (optional), letters and digits', validateNickname),
-    createFieldStep('email', 'Email address (optional)', validateEmail),
-    createFieldStep('phone', 'Phone number in international format (optional)', validatePhone),
+    createFieldStep('nickname', l10n.t('Nickname (optional), letters and digits'), validateNickname),
+    createFieldStep('email', l10n.t('Email address (optional)'), validateEmail),
+    createFieldStep('phone', l10n.t('Phone number in international format (optional)'), validatePhone),
     askLanguage,
-    createFieldStep('avatarId', 'Avatar: asset ID (optional)', validateAvatarId),
-    createFieldStep('avatarUrl', 'Avatar: URL of its file', validateAvatarUrl),
-    createFieldStep('password', 'Password (optional). It is sent once and not stored', validatePassword),
+    createFieldStep('avatarId', l10n.t('Avatar: asset ID (optional)'), validateAvatarId),
+    createFieldStep('avatarUrl', l10n.t('Avatar: URL of its file'), validateAvatarUrl),
+    createFieldStep('password', l10n.t('Password (optional). It is sent once and not stored'), validatePassword),
     ...createDestinationSteps(store, session, title, destination),
   ]);
   if (!completed) return;
   const registration = createWalletRegistration(fields);
   const lines = Object.entries(registration).map(([name, value]) => `${name}: ${formatFieldValue(name, value)}`);
   const agreed = await ui.confirm({
-    message: `${session.heading}: register this wallet?`,
-    detail: `${lines.length === 0 ? 'No fields.' : lines.join('\n')}\n\n${formatCredentialNotice(session)}${formatDestination(destination)}`,
-    confirmLabel: 'Register',
+    message: l10n.t('{0}: register this wallet?', session.heading),
+    detail: [
+      lines.length === 0 ? l10n.t('No fields.') : lines.join('\n'),
+      [...formatCredentialNotice(session), formatDestination(destination)].join(' '),
+    ].join('\n\n'),
+    confirmLabel: l10n.t('Register'),
   });
   if (!agreed) return;
   requireDestination(store, session, destination);
   // Not cancellable: the response contains tokens that are issued only once.
-  const answer = await ui.progress(`${session.heading}: registering a wallet…`, () =>
-    requestTokens(store.knownSecrets, [fields.password], 'the wallet is registered', () =>
-      session.client.registerWallet(registration),
+  const answer = await ui.progress(l10n.t('{0}: registering a wallet…', session.heading), () =>
+    requestTokens(
+      store.knownSecrets,
+      [fields.password],
+      l10n.t("It isn't known whether the wallet was registered. The request isn't repeated automatically."),
+      () => session.client.registerWallet(registration),
     ),
   );
   const { accessToken, refreshToken, item, text } = answer;
@@ -109,8 +117,8 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     store
       .getIdentity(signedIn.profile.name, signedIn.identityName)
       ?.addIssuedResource(`wallets/${id}`, { text, raw: item.raw });
-  const message = `${signedIn.heading}: wallet registered and signed in.${stored ? '' : ' VS Code could not store the tokens; they are available until this window is closed.'}`;
-  void (stored ? ui.info(message) : ui.warn(message));
+  const message = l10n.t('{0}: wallet registered and signed in.', signedIn.heading);
+  void (stored ? ui.info(message) : ui.warn(`${message} ${formatTokensNotStored()}`));
   if (id !== undefined)
     await commands.executeCommand('smartObjects.openResource', {
       connection: signedIn.profile.name,

@@ -3,37 +3,34 @@ import { PlatformError } from '../../platform/errors.ts';
 import type { KnownSecrets } from '../credentials/known-secrets.ts';
 
 /**
- * Runs `request` with `typed` as temporary secrets: masked while it runs, then forgotten. Rejects with an Error that
- * states whether the outcome is unknown; server text that repeats a typed secret is omitted.
+ * Runs `send` with `typedSecrets` as temporary secrets: masked while it runs, then forgotten. Rejects with an Error whose
+ * next step begins with `unknownOutcome`, a sentence, where the request may have had its effect; server text that repeats
+ * a typed secret is omitted.
  */
 export async function requestTokens<T>(
   known: KnownSecrets,
   typedSecrets: readonly string[],
-  outcome: string,
+  unknownOutcome: string,
   send: () => Promise<T>,
 ): Promise<T> {
   return known.withTransient(typedSecrets, async () => {
     try {
       return await send();
     } catch (error) {
-      throw error instanceof PlatformError ? explainError(error, known, outcome) : error;
+      throw error instanceof PlatformError ? explainError(error, known, unknownOutcome) : error;
     }
   });
 }
 
-function explainError(error: PlatformError, known: KnownSecrets, outcome: string): PlatformError {
-  const { serverMessage, cause: _cause, ...detail } = error.detail;
+function explainError(error: PlatformError, known: KnownSecrets, unknownOutcome: string): PlatformError {
+  const { serverMessage, cause: _cause, nextStep, ...detail } = error.detail;
   const shownMessage = serverMessage === undefined || known.containsTransient(serverMessage) ? {} : { serverMessage };
-  return new PlatformError(
-    error.code,
-    isOutcomeUnknown(error)
-      ? `${error.message}. Whether ${outcome} is unknown: the request is not repeated automatically`
-      : error.message,
-    {
-      ...detail,
-      ...shownMessage,
-    },
-  );
+  const advice = [...(isOutcomeUnknown(error) ? [unknownOutcome] : []), ...(nextStep === undefined ? [] : [nextStep])];
+  return new PlatformError(error.code, error.message, {
+    ...detail,
+    ...shownMessage,
+    ...(advice.length > 0 && { nextStep: advice.join(' ') }),
+  });
 }
 
 /** Network errors, server errors and responses without tokens leave the outcome unknown; a refusal does not. */

@@ -1,4 +1,5 @@
 /** Runs the local sandbox server in a worker thread, and its in-memory connection. */
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../../platform/json/json.ts';
@@ -62,27 +63,35 @@ export async function startSandboxWorker(extensionPath: string, options: Sandbox
 function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new Error('the local sandbox did not answer in time'));
+      reject(new Error(l10n.t('The local sandbox did not respond in time')));
     }, START_TIMEOUT_MS);
     worker.once('error', (error) => {
       clearTimeout(timer);
-      reject(new Error(`the local sandbox failed to start: ${error instanceof Error ? error.message : String(error)}`));
+      reject(createStartError(error instanceof Error ? error.message : String(error)));
     });
     worker.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error('the local sandbox ended before it was ready'));
+      reject(new Error(l10n.t('The local sandbox stopped while it was starting')));
     });
     worker.once('message', (message: unknown) => {
       clearTimeout(timer);
       if (isObject(message) && message['type'] === 'ready') resolve(message);
-      else reject(new Error(`the local sandbox failed to start: ${readErrorMessage(message)}`));
+      else reject(createStartError(readErrorMessage(message)));
     });
   });
 }
 
-function readErrorMessage(message: unknown): string {
+function createStartError(reason: string | undefined): Error {
+  return new Error(
+    reason === undefined
+      ? l10n.t('The local sandbox failed to start')
+      : l10n.t('The local sandbox failed to start: {0}', reason),
+  );
+}
+
+function readErrorMessage(message: unknown): string | undefined {
   const text = isObject(message) ? message['message'] : undefined;
-  return typeof text === 'string' ? text : 'its output is unknown';
+  return typeof text === 'string' ? text : undefined;
 }
 
 function readCredential(value: unknown): Credential {
@@ -105,7 +114,7 @@ function readReadyMessage(
     return typeof value === 'string' ? value : undefined;
   };
   const baseUrl = text('baseUrl');
-  if (baseUrl === undefined) throw new Error('the local sandbox reported no address');
+  if (baseUrl === undefined) throw new Error(l10n.t('The local sandbox did not report its address'));
   const organizations: unknown = ready['organizations'];
   const refreshPath = text('refreshPath');
   return {

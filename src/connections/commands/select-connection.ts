@@ -1,4 +1,5 @@
 /** Select Connection… and Set as Active: the active connection of the window, and its identity. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { readConnectionName, createSessionItems } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
@@ -8,19 +9,19 @@ export async function selectConnection(services: Services, argument?: unknown): 
   const store = getSessionStore(services);
   const requestedName = readConnectionName(argument);
   if (requestedName !== undefined && store.get(requestedName) === undefined)
-    throw new Error(`there is no connection named ${requestedName}`);
+    throw new Error(l10n.t('The connection “{0}” does not exist', requestedName));
   if (requestedName !== undefined) {
     await store.setActive(requestedName);
     return;
   }
   if (store.all.length === 0) {
-    await store.pickSession('Select Connection');
+    await store.pickSession(l10n.t('Select Connection'));
     return;
   }
   const sessions = store.all.flatMap(({ profile }) => store.getIdentities(profile.name));
   const chosen = await services.ui.pick(createSessionItems(sessions, store.active), {
-    title: 'Select Connection',
-    placeHolder: 'Select the active connection',
+    title: l10n.t('Select Connection'),
+    placeHolder: l10n.t('Select the active connection'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -1,61 +1,72 @@
 /** Sign In…: prompts for a credential, checks it with one request, and stores it. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { validateSecret } from '../credentials/credential.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { resolveSession } from '../session/pick-session.ts';
+import { NOT_SIGNED_IN } from '../session/session-identity.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
 import { formatHeading } from '../../model/heading.ts';
 import { DEFAULT_IDENTITY, type Profile, type Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import { fillPlaceholders } from '../../platform/text/localization.ts';
 import { runCheckStep } from './check-step.ts';
 
 type CredentialKind = keyof Credential;
 
+/** For the messages of a prompt. */
 const credentialLabels: Readonly<Record<CredentialKind, string>> = {
-  apiKey: 'API key',
-  accessToken: 'access token',
-  refreshToken: 'refresh token',
+  apiKey: l10n.t('API key'),
+  accessToken: l10n.t('access token'),
+  refreshToken: l10n.t('refresh token'),
+};
+
+const prompts: Readonly<Record<CredentialKind, string>> = {
+  apiKey: l10n.t('Enter the API key. It is stored in the secret storage of VS Code, never in settings'),
+  accessToken: l10n.t('Enter the access token. It is stored in the secret storage of VS Code, never in settings'),
+  refreshToken: l10n.t('Enter the refresh token, or leave it empty if there is none'),
 };
 
 interface SignInMethod {
   readonly label: string;
+  /** `{0}` is the header of API keys */
   readonly detail: string;
   readonly kinds: readonly CredentialKind[];
   readonly optional?: CredentialKind;
 }
 
 const signInMethods: readonly SignInMethod[] = [
-  { label: '$(key) API key', detail: 'Sent in the header x-api-key', kinds: ['apiKey'] },
+  { label: `$(key) ${l10n.t('API key')}`, detail: l10n.t('Sent in the header {0}'), kinds: ['apiKey'] },
   {
-    label: '$(account) Access token',
-    detail: 'A JWT, with an optional refresh token',
+    label: `$(account) ${l10n.t('Access token')}`,
+    detail: l10n.t('A JWT, with an optional refresh token'),
     kinds: ['accessToken', 'refreshToken'],
     optional: 'refreshToken',
   },
   {
-    label: '$(shield) Access token and API key',
-    detail: 'Both are sent',
+    label: `$(shield) ${l10n.t('Access token and API key')}`,
+    detail: l10n.t('Both are sent'),
     kinds: ['accessToken', 'refreshToken', 'apiKey'],
     optional: 'refreshToken',
   },
 ];
 
 const STORED_CREDENTIAL: SignInMethod = {
-  label: '$(history) Stored credential',
-  detail: 'Stored before this connection was changed',
+  label: `$(history) ${l10n.t('Stored credential')}`,
+  detail: l10n.t('Stored before this connection was changed'),
   kinds: [],
 };
 
 const SANDBOX_BUYER: SignInMethod = {
-  label: '$(beaker) Buyer of the sandbox',
-  detail: 'A wallet that may act on what it owns, and change nothing else',
+  label: `$(beaker) ${l10n.t('Buyer of the sandbox')}`,
+  detail: l10n.t('A wallet that can run actions on its own objects only'),
   kinds: [],
 };
 
 const SIGN_IN_LATER: SignInMethod = {
-  label: '$(circle-slash) Sign In Later',
-  detail: 'Add the connection without a credential',
+  label: `$(circle-slash) ${l10n.t('Sign In Later')}`,
+  detail: l10n.t('Add the connection without a credential'),
   kinds: [],
 };
 
@@ -97,10 +108,10 @@ export async function promptCredential(
       ].map((choice) => ({
         choice,
         label: choice.label,
-        detail: choice.detail.replace('x-api-key', apiKeyHeader),
+        detail: fillPlaceholders(choice.detail, apiKeyHeader),
         picked: choice === method,
       }));
-      const chosen = await ui.pickStep(choices, { ...position, placeHolder: 'Select how to sign in' });
+      const chosen = await ui.pickStep(choices, { ...position, placeHolder: l10n.t('Select how to sign in') });
       if (chosen === undefined || chosen === BACK) return chosen;
       method = chosen.choice;
       if (method === STORED_CREDENTIAL) return stored;
@@ -151,9 +162,7 @@ async function promptSecret(
     ...position,
     ...(value !== undefined && { value }),
     password: true,
-    prompt: optional
-      ? `Enter the ${label}, or leave it empty if there is none`
-      : `Enter the ${label}. It is stored in the secret storage of VS Code, never in settings`,
+    prompt: prompts[kind],
     validateInput: (text) => {
       if (optional && text.trim() === '') return undefined;
       return validateSecret(label, text, prefix);
@@ -165,7 +174,7 @@ async function promptSecret(
 /** Signs in to the given or a picked connection. Rejects with SessionChangedError where it changed meanwhile. */
 export async function signIn(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Sign In');
+  const session = await resolveSession(store, argument, l10n.t('Sign In'));
   if (session !== undefined) await signInTo(store, session);
 }
 
@@ -193,11 +202,11 @@ export async function signInTo(
   const totalSteps = stepsBefore + TOTAL_STEPS;
   const heading = identity === undefined ? session.heading : formatHeading(session.profile, identity);
   if (!(await requestPlainHttpConsent(store, session.profile))) return false;
-  const changeNote =
-    identity === undefined && session.signedOutReason?.includes('sign in again') === true
-      ? ` (${session.signedOutReason})`
-      : '';
-  const title = `${heading}: Sign In${changeNote}`;
+  const reason = identity === undefined ? session.signedOutReason : undefined;
+  const title =
+    reason === undefined || reason === NOT_SIGNED_IN
+      ? l10n.t('{0}: Sign In', heading)
+      : l10n.t('{0}: Sign In ({1})', heading, reason);
   const stored = await store.unusedCredential(session, identity ?? session.identityName ?? DEFAULT_IDENTITY);
   for (let entered: Credential | undefined; ;) {
     const credential = await promptCredential(ui, session.profile, {
@@ -215,23 +224,27 @@ export async function signInTo(
     if (verdict === undefined) return false;
     if (verdict === BACK) continue;
     if (!verdict.ok) {
-      const [change, keep] = [{ label: '$(edit) Change Credential' }, { label: '$(check) Sign In Anyway' }];
+      const change = { label: `$(edit) ${l10n.t('Change Credential')}` };
+      const keep = { label: `$(check) ${l10n.t('Sign In Anyway')}` };
       const answer = await ui.pickStep([change, keep], { ...position, prompt: verdict.text });
       if (answer === undefined) return false;
       if (answer !== keep) continue;
     }
-    const { text, isWarning } = await storeCredential(store, session, credential, identity);
-    const message = `${heading}: ${text}.`;
+    const { subject, warnings } = await storeCredential(store, session, credential, identity);
+    const signedIn =
+      subject === undefined ? l10n.t('{0}: signed in.', heading) : l10n.t('{0}: signed in as {1}.', heading, subject);
     // Not awaited: the command is finished.
-    void (isWarning ? ui.warn(message) : ui.info(message));
+    void (warnings.length > 0 ? ui.warn([signedIn, ...warnings].join(' ')) : ui.info(signedIn));
     return true;
   }
 }
 
-/** How a sign-in went, to complete the sentence `Shop: ….` */
-interface SignInOutcome {
-  readonly text: string;
-  readonly isWarning: boolean;
+/** How a sign-in went. */
+export interface SignInOutcome {
+  /** the account of the access token */
+  readonly subject: string | undefined;
+  /** sentences */
+  readonly warnings: readonly string[];
 }
 
 /** Stores a credential for `session`, or for another identity of its connection. Rejects with SessionChangedError where the session has ended. */
@@ -243,18 +256,19 @@ export async function storeCredential(
 ): Promise<SignInOutcome> {
   const { stored } = await store.signIn(session, credential, identityName);
   const identity = store.getIdentity(session.profile.name, identityName)?.identity;
-  const text = `signed in${identity?.subject === undefined ? '' : ` as ${identity.subject}`}`;
-  const doubts = [
+  const warnings = [
     ...(stored
       ? []
       : [
-          'VS Code could not store the credential, probably because there is no keyring, and uses it until this window is closed',
+          l10n.t(
+            'VS Code could not store the credential, probably because there is no keyring. It is available until this window is closed.',
+          ),
         ]),
     ...(identity?.systemScoped === true
-      ? ['the token has system scope, which does not include the objects of organizations']
+      ? [l10n.t('The token has system scope, which does not include the objects of organizations.')]
       : []),
   ];
-  return { text: [text, ...doubts].join(', but '), isWarning: doubts.length > 0 };
+  return { subject: identity?.subject, warnings };
 }
 
 /**
@@ -264,8 +278,8 @@ export async function storeCredential(
 export async function signInAgain(store: SessionStore, session: Session, reason: string): Promise<boolean> {
   const question = {
     message: `${session.heading}: ${reason}.`,
-    detail: 'Sign in again to continue.',
-    confirmLabel: 'Sign In…',
+    detail: l10n.t('Sign in again to continue.'),
+    confirmLabel: l10n.t('Sign In…'),
   };
   if (!(await store.ui.confirm(question))) return false;
   const isSignedIn = await signInTo(store, session);

@@ -1,4 +1,5 @@
 /** Sign Out… and Remove Connection…: after a confirmation, remove the credential, and report what remains. */
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatHeading } from '../../model/heading.ts';
 import { formatError } from '../../model/error-message.ts';
@@ -9,30 +10,37 @@ import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { getSessionStore, type SessionStore } from '../session/session-store.ts';
 import { findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
 import { stopSandbox } from './local-sandbox.ts';
+import { formatSettingsRemoval } from './settings-removal.ts';
 
 /** Signs out of the given or a picked connection. Rejects where the secret store fails. */
 export async function signOut(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Sign Out');
+  const session = await resolveSession(store, argument, l10n.t('Sign Out'));
   if (session === undefined) return;
   const { name } = session.profile;
   const choice = await pickIdentities(store, name);
   if (choice === undefined) return;
   const { heading, identities } = choice;
   const agreed = await services.ui.confirm({
-    message: `${heading}: sign out?`,
+    message: l10n.t('{0}: sign out?', heading),
     detail: [
       identities?.length === 1
-        ? 'Removes from this machine, in all windows: the credential, and the IDs, recent resources and earlier states that were loaded on this connection.'
-        : 'Removes from this machine, in all windows: all credentials of this connection, and the IDs, recent resources and earlier states that were loaded with them.',
-      'Keeps the run history, the values of ${secret:…} variables, filters, favorites, and what you exported or saved.',
+        ? l10n.t(
+            'Removes from this computer, in all windows: the credential, and the IDs, recent resources and earlier versions that were loaded from this connection.',
+          )
+        : l10n.t(
+            'Removes from this computer, in all windows: all credentials of this connection, and the IDs, recent resources and earlier versions that were loaded from it.',
+          ),
+      l10n.t(
+        'Keeps the run history, the values of ${secret:…} variables, filters, favorites, and the files that you exported or saved.',
+      ),
     ].join('\n\n'),
-    confirmLabel: 'Sign Out',
+    confirmLabel: l10n.t('Sign Out'),
   });
   if (!agreed) return;
   await store.signOut(name, identities);
-  // Not awaited: the command is finished, and the button continues by itself.
-  void offerHistoryDeletion(services, name, `${heading}: signed out.`);
+  // Not awaited: the command is finished, and the button has its own handler.
+  void offerHistoryDeletion(services, name, l10n.t('{0}: signed out.', heading));
 }
 
 /**
@@ -51,15 +59,15 @@ async function pickIdentities(
     description: identity?.subject ?? '',
     choice: { heading, identities: [identityKey] },
   }));
-  const all = { label: 'All identities', description: '', choice: { heading: formatHeading(first.profile) } };
-  const options = { title: `Sign Out of ${connection}`, placeHolder: 'Which identity?' };
+  const all = { label: l10n.t('All identities'), description: '', choice: { heading: formatHeading(first.profile) } };
+  const options = { title: l10n.t('Sign Out of {0}', connection), placeHolder: l10n.t('Select an identity') };
   return (await store.ui.pick([...choices, all], options))?.choice;
 }
 
 /** Removes the given or a picked connection from settings or memory. Rejects where settings or secret store fail. */
 export async function removeConnection(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, 'Remove Connection');
+  const session = await resolveSession(store, argument, l10n.t('Remove Connection'));
   if (session === undefined) return;
   const { name, source } = session.profile;
   if (name === LOCAL_SANDBOX_NAME) {
@@ -67,16 +75,20 @@ export async function removeConnection(services: Services, argument?: unknown): 
     return;
   }
   const scopes = findScopes(name);
-  const settingsLabel = scopes.map((scope) => `${scope} settings`).join(' and the ');
-  const detail =
-    source === 'memory'
-      ? 'The connection exists in this window only, and its credentials are deleted with it. Nothing changes on the platform.'
-      : `Removes it from the ${settingsLabel}, and its credentials and values of \${secret:…} variables from the secret storage. Nothing changes on the platform.`;
+  const detail = [
+    ...(source === 'memory'
+      ? [l10n.t('The connection exists in this window only. Its credentials are deleted too.')]
+      : [
+          formatSettingsRemoval(scopes),
+          l10n.t('Its credentials and the values of its ${secret:…} variables are deleted too.'),
+        ]),
+    l10n.t('Nothing changes on the platform.'),
+  ].join(' ');
   const heading = formatHeading(session.profile);
   const agreed = await services.ui.confirm({
-    message: `${heading}: remove this connection?`,
+    message: l10n.t('{0}: remove this connection?', heading),
     detail,
-    confirmLabel: 'Remove',
+    confirmLabel: l10n.t('Remove'),
   });
   if (!agreed) return;
   if (source === 'memory') await store.removeFromMemory(name);
@@ -87,7 +99,7 @@ export async function removeConnection(services: Services, argument?: unknown): 
     for (const scope of scopes) await removeProfileEntry(name, scope);
     await store.reload();
   }
-  void offerHistoryDeletion(services, name, `${heading}: removed.`);
+  void offerHistoryDeletion(services, name, l10n.t('{0}: removed.', heading));
 }
 
 /** Reports the result, and offers to delete what features still store for the connection. */
@@ -99,14 +111,13 @@ async function offerHistoryDeletion(services: Services, name: string, message: s
       void ui.info(message);
       return;
     }
-    const deleteAll = `Delete ${formatCounts(stored)}`;
-    const answer = await ui.info(
-      `${message} The history of this workspace still contains ${formatCounts(stored)} of it.`,
-      deleteAll,
-    );
+    const counts = formatCounts(stored);
+    const deleteAll = l10n.t('Delete {0}', counts);
+    const remaining = l10n.t('The history of this workspace still contains {0} of this connection.', counts);
+    const answer = await ui.info(`${message} ${remaining}`, deleteAll);
     if (answer === deleteAll) for (const { history } of stored) await history.delete(name);
   } catch (error) {
-    const text = formatError('Delete history', error);
+    const text = formatError(l10n.t('Delete history'), error);
     log.error(text);
     void ui.error(text);
   }

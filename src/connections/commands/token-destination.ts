@@ -1,4 +1,5 @@
 /** The connection that receives issued tokens: a new or an existing one, chosen before they are requested. */
+import * as l10n from '@vscode/l10n';
 import { BACK } from '../../ui/ui.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { formatEnvironment, formatIdentity } from '../../model/heading.ts';
@@ -26,12 +27,12 @@ export function createDestinationSteps(
     async (position) => {
       const candidates = store.all.filter(({ profile }) => profile.baseUrl === issuer.profile.baseUrl);
       const choices = [
-        { label: '$(add) New Connection', description: `to ${issuer.profile.baseUrl}`, session: undefined },
+        { label: `$(add) ${l10n.t('New Connection')}`, description: issuer.profile.baseUrl, session: undefined },
         ...candidates.map((session) => ({
           label: formatIdentity(session.profile.name, session.identityName),
           description: [
             formatEnvironment(session.profile),
-            session.signedOutReason === undefined ? 'replaces its credential' : 'not signed in',
+            session.signedOutReason === undefined ? l10n.t('replaces its credential') : l10n.t('not signed in'),
           ].join(' · '),
           session,
         })),
@@ -39,7 +40,7 @@ export function createDestinationSteps(
       const chosen = await store.ui.pickStep(choices, {
         ...position,
         title,
-        placeHolder: 'Select the connection to store the tokens for',
+        placeHolder: l10n.t('Select the connection to store the tokens for'),
       });
       if (chosen === undefined || chosen === BACK) return chosen;
       destination.session = chosen.session;
@@ -52,11 +53,11 @@ export function createDestinationSteps(
         ...position,
         title,
         value: destination.name,
-        prompt: 'Name of the new connection',
+        prompt: l10n.t('Name of the new connection'),
         validateInput: (text) => {
           const name = text.trim();
           if (store.get(name) !== undefined || findScopes(name).length > 0)
-            return 'A connection with this name already exists';
+            return l10n.t('A connection with this name already exists');
           return validateConnectionName(name);
         },
       });
@@ -68,18 +69,23 @@ export function createDestinationSteps(
 }
 
 /** A sentence for confirmations that the credential is sent too; empty where none is. */
-export function formatCredentialNotice({ profile, credentialKinds }: Session): string {
+export function formatCredentialNotice({ profile, credentialKinds }: Session): readonly string[] {
   return profile.wallets === 'credential' && credentialKinds.size > 0
-    ? 'The credential of this connection is sent with the request. '
-    : '';
+    ? [l10n.t('The credential of this connection is sent with the request.')]
+    : [];
+}
+
+/** A sentence for results where VS Code could not store the issued tokens. */
+export function formatTokensNotStored(): string {
+  return l10n.t('VS Code could not store the tokens. They are available until this window is closed.');
 }
 
 /** A sentence for confirmations about where the tokens are stored, and what they replace. */
 export function formatDestination({ name, session }: TokenDestination): string {
   const where = formatIdentity(name, session?.identityName);
   return session === undefined || session.credentialKinds.size === 0
-    ? `The tokens are stored for the connection ${where}.`
-    : `The tokens are stored for the connection ${where} and replace its credential.`;
+    ? l10n.t('The tokens are stored for the connection {0}.', where)
+    : l10n.t('The tokens are stored for the connection {0} and replace its credential.', where);
 }
 
 /** Throws where the receiving connection has changed, before anything is sent. */
@@ -90,7 +96,7 @@ export function requireDestination(store: SessionStore, issuer: Session, destina
     destination.session === undefined &&
     (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
   )
-    throw new Error(`a connection named ${destination.name} was added in the meantime; nothing was sent`);
+    throw new Error(l10n.t('A connection named {0} was added in the meantime. Nothing was sent', destination.name));
 }
 
 /**
@@ -127,7 +133,7 @@ export async function storeIssuedTokens(
   if (organization !== undefined && known === false) await store.setOrganization(destination.name, organization, {});
   const session = store.getIdentity(destination.name, identityName);
   if (session === undefined)
-    throw new Error(`The connection ${destination.name} no longer exists; the tokens are in its secret`);
+    throw new Error(l10n.t('The connection {0} no longer exists. The tokens were stored for it', destination.name));
   return { session, stored };
 }
 

@@ -1,4 +1,6 @@
 /** The contract's rules for registering a wallet as field errors; empty fields are omitted. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import type { WalletRegistration } from '../../platform/resources/wallets.ts';
 
 export interface WalletFormFields {
@@ -11,6 +13,8 @@ export interface WalletFormFields {
   readonly password: string;
 }
 
+const MAX_NICKNAME_LENGTH = 255;
+
 type FieldValidator = (typed: string) => string | undefined;
 
 const validateOptional =
@@ -19,39 +23,44 @@ const validateOptional =
     typed.trim() === '' ? undefined : check(typed.trim());
 
 export const validateNickname = validateOptional((text) => {
-  if (!/^[a-z0-9]+$/i.test(text)) return 'Use letters and digits only';
-  return text.length > 255 ? 'Use at most 255 characters' : undefined;
+  if (!/^[a-z0-9]+$/i.test(text)) return l10n.t('Use letters and digits only');
+  return text.length > MAX_NICKNAME_LENGTH
+    ? l10n.t('Use at most {0} characters', formatNumber(MAX_NICKNAME_LENGTH))
+    : undefined;
 });
 
 export const validateEmail = validateOptional((text) =>
   /^[^\s@<>(),;:"[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text) && text.length <= 254
     ? undefined
-    : 'Enter an email address such as name@example.com',
+    : l10n.t('Enter an email address such as name@example.com'),
 );
 
 export const validatePhone = validateOptional((text) =>
   /^\+[1-9]\d{1,14}$/.test(text)
     ? undefined
-    : 'Enter the number in international format: +, country code and number, digits only, such as +4915112345678',
+    : l10n.t(
+        'Enter the number in international format: +, country code and number, digits only, such as +4915112345678',
+      ),
 );
 
 export const validateAvatarId = validateOptional((text) =>
-  /[\s\p{Cc}]/u.test(text) || text.length > 256
-    ? 'The ID of an asset has no spaces and at most 256 characters'
-    : undefined,
+  /[\s\p{Cc}]/u.test(text) || text.length > 256 ? l10n.t('An ID has no spaces and at most 256 characters') : undefined,
 );
 
 /** The contract requires both fields of an asset. */
 export function validateAvatarUrl(typed: string): string | undefined {
   const text = typed.trim();
-  if (text === '') return 'An avatar also needs the URL of its file. To leave the avatar out, go back and clear its ID';
+  if (text === '')
+    return l10n.t('Enter the URL of the avatar, or go back and clear the asset ID to register without an avatar');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? undefined : 'The address must start with https://';
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+    ? undefined
+    : l10n.t('The URL must start with http:// or https://');
 }
 
 /** Not trimmed: spaces may be intended. */
 export function validatePassword(typed: string): string | undefined {
-  return /\p{Cc}/u.test(typed) ? 'The password contains a line break or another control character' : undefined;
+  return /\p{Cc}/u.test(typed) ? l10n.t('The password contains a line break or another control character') : undefined;
 }
 
 /** Builds the request body from the filled fields. */

@@ -47,6 +47,11 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
+/** Joins nouns as `one, two, and three`. */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(language).format(items);
+}
+
 /** Returns the number of forms of a plural message in a language. */
 export function countPluralForms(tag: string): number {
   return getPluralCategories(new Intl.PluralRules(tag)).length;

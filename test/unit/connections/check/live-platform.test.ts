@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatCheckReport } from '../../../../src/connections/check/check-report.ts';
 import { checkContract, type OperationResult } from '../../../../src/connections/check/check-contract.ts';
+import { formatError } from '../../../../src/model/error-message.ts';
 import { isOutcomeUnknown, requestTokens } from '../../../../src/connections/commands/request-tokens.ts';
 import { KnownSecrets } from '../../../../src/connections/credentials/known-secrets.ts';
 import { SharedTransport, createTimeouts } from '../../../../src/connections/session/shared-transport.ts';
@@ -317,17 +318,20 @@ suite('connections, live', () => {
 
   suite('issue', () => {
     const fail = (error: PlatformError, typed: string): Promise<unknown> =>
-      requestTokens(new KnownSecrets(), [typed], 'the wallet is registered', () => Promise.reject(error));
+      requestTokens(new KnownSecrets(), [typed], 'It may be registered.', () => Promise.reject(error));
 
     test('an unknown outcome is called unknown, a refusal is not', async () => {
-      await assert.rejects(
-        fail(new PlatformError('network', 'Lost'), 'x'),
-        /Lost\. Whether the wallet is registered is unknown/,
-      );
+      await assert.rejects(fail(new PlatformError('network', 'Lost'), 'x'), (error: unknown) => {
+        assert.equal(formatError('Register', error), 'Register: Lost. It may be registered.');
+        return true;
+      });
       const refused = new PlatformError('badRequest', 'No', { status: 400, serverMessage: 'bad nickname' });
       await assert.rejects(fail(refused, 'x'), (error: unknown) => {
         assert.ok(error instanceof PlatformError);
-        assert.deepEqual([error.message, error.detail.serverMessage], ['No', 'bad nickname']);
+        assert.deepEqual(
+          [error.message, error.detail.serverMessage, error.detail.nextStep],
+          ['No', 'bad nickname', undefined],
+        );
         return true;
       });
     });
