@@ -81,7 +81,7 @@ actionSuite('actions: preview of a request', (getExtension) => {
     await replaceText('{ "action": ');
     await waitForText(document, /^# Preview of follow\n\nfollow\.action\.json, line 1: .*\. Nothing was sent\.\n$/);
     await replaceText(JSON.stringify({ action: { burn: { id } } }));
-    await waitForText(document, /^# Preview of follow\n\nDestroys object /);
+    await waitForText(document, /^# Preview of follow\n\nPermanently destroys object /);
     const { baseUrl, apiKey } = getSandbox();
     await extension.addConnection({ name: 'Other', baseUrl, environment: 'staging' }, { apiKey });
     await vscode.commands.executeCommand('smartObjects.setActiveConnection', 'Other');

@@ -176,10 +176,7 @@ actionSuite('actions: starts', (getExtension) => {
     assert.deepEqual(await execute(uri), []);
     const question = extension.ui.messages.find(({ kind }) => kind === 'confirm');
     assert.deepEqual(question?.choices, ['Run Anyway']);
-    assert.match(
-      question.detail ?? '',
-      /^held, line 7: This is a value that is kept secret, and is sent with the file/,
-    );
+    assert.match(question.detail ?? '', /^held, line 7: This is a stored secret. It is sent with the file/);
     assert.equal(JSON.stringify(extension.ui.messages).includes(getSandbox().apiKey), false);
     assert.equal(countPosts(), before);
   });

@@ -242,7 +242,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     const before = countPosts();
     const [stale] = await execute(uri);
     assert.equal(stale?.outcome, 'notSent');
-    assert.match(stale.reason ?? '', /the run of maker has no /);
+    assert.match(stale.reason ?? '', /was not found in the result of maker/);
     assert.equal(countPosts(), before);
   });
 });

@@ -102,7 +102,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.deepEqual(codes(), ['notListed']);
     assert.match(
       extension.ui.readMessages('warn').at(-1) ?? '',
-      /^check\.action\.json, line 3: “Early Bird Voucher” does not list burn/,
+      /^check\.action\.json, line 3: Template “Early Bird Voucher” has no action burn/,
     );
     const at = editor.document.positionAt(editor.document.getText().indexOf(object) + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, at);
@@ -132,7 +132,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const found = (uri: vscode.Uri, code: string): vscode.Diagnostic | undefined =>
       vscode.languages.getDiagnostics(uri).find((one) => one.code === code);
     const credential = await eventually(() => found(pasted, 'credential'));
-    assert.match(credential.message, /kept secret.*use \$\{secret:note\}/);
+    assert.match(credential.message, /stored secret.*Use \$\{secret:note\}/);
     assert.equal(credential.message.includes(getSandbox().apiKey), false);
     assert.ok(found(pasted, 'email'));
     const checked = await vscode.commands.executeCommand<readonly Finding[]>('smartObjects.checkAction', pasted);
@@ -154,7 +154,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.equal(run?.outcome, 'refused', run?.reason);
     const named = await eventually(() => found(refused, 'refused'));
     assert.equal(document.getText(named.range), '5');
-    assert.match(named.message, /^The platform named `to`: .*to is an address/);
+    assert.match(named.message, /^The platform mentions `to`: .*to is an address/);
   });
 
   test('an id that could not be read is not reported as unknown', async () => {
@@ -185,7 +185,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const uri = await write('absent.action.json', { action: { burn: { id: 'obj_nobody' } } });
     await vscode.window.showTextDocument(uri);
     const found = (): string[] => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
-    const getMessages = (connection: string): string[] => [`No object with this id is visible to you on ${connection}`];
+    const getMessages = (connection: string): string[] => [`No object with this ID is visible to you on ${connection}`];
     await vscode.commands.executeCommand('smartObjects.checkAction', uri);
     assert.deepEqual(found(), getMessages(CONNECTION));
     await extension.addConnection({ name: 'Other', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
@@ -239,7 +239,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.equal(countPosts(), before);
     assert.match(
       extension.ui.readMessages('error').join('\n'),
-      /broken\.action\.json, line 2: Not JSON.*Nothing was sent[\s\S]*There is no `action`/,
+      /broken\.action\.json, line 2: Invalid JSON.*Nothing was sent[\s\S]*`action` is missing/,
     );
   });
 

@@ -74,6 +74,7 @@ function findComputedMessages(file: string): readonly string[] {
 
 /** Folders and files whose messages can be translated. */
 const TRANSLATED = [
+  'src/actions/file/',
   'src/connections/commands/',
   'src/explorer/',
   'src/platform/client.ts',

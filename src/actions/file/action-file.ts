@@ -1,5 +1,8 @@
 /** Parses action files with positions, and prints the request body. */
-import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import * as l10n from '@vscode/l10n';
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { formatSyntaxError } from './json-syntax.ts';
 
 /** Deeper nesting is refused: recursive parsers would overflow the stack. */
 const MAX_DEPTH = 500;
@@ -14,6 +17,9 @@ const limits = {
 
 /** Characters of a request. */
 export const MAX_BODY_LENGTH = limits.request.length;
+
+/** How an action file names another. */
+const FILE_VARIABLE = '${file:…}';
 
 /** Syntax errors that are reported of one file. */
 const MAX_PROBLEMS = 100;
@@ -64,20 +70,16 @@ export function parseActionFile(source: string, kind: keyof typeof limits = 'fil
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   const problems: Problem[] = errors.slice(0, MAX_PROBLEMS).map(({ error, offset, length }) => ({
     code: 'syntax',
-    message: `Not JSON: ${splitCamelCase(printParseErrorCode(error))}`,
+    message: formatSyntaxError(error),
     offset: Math.min(offset, text.length),
     length: Math.max(length, 1),
   }));
   if (root === undefined) {
-    return broken(problems[0] ?? { code: 'syntax', message: 'The file is empty', offset: 0, length: text.length });
+    const empty = { code: 'syntax', message: l10n.t('The file is empty'), offset: 0, length: text.length } as const;
+    return broken(problems[0] ?? empty);
   }
   const file = createActionFile(text, root);
   return problems.length === 0 ? file : { ...file, problems };
-}
-
-/** `CloseBraceExpected` → `close brace expected` */
-function splitCamelCase(code: string): string {
-  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 }
 
 /** True for a text that `parseActionFile` refuses by its size. */
@@ -90,7 +92,11 @@ function checkSize(text: string, kind: keyof typeof limits): Problem | undefined
   const refuse = (message: string, offset = 0): Problem => ({ code: 'tooLarge', message, offset, length: 1 });
   if (text.length > length)
     return refuse(
-      `Larger than ${String(length >> 20)} MB: put large content into a file of its own, and name it with \${file:…}`,
+      l10n.t(
+        'Larger than {0} MB. Put large content into a separate file and refer to it with {1}',
+        length >> 20,
+        FILE_VARIABLE,
+      ),
     );
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -104,11 +110,15 @@ function checkSize(text: string, kind: keyof typeof limits): Problem | undefined
     if (first === '{' || first === '[') depth++;
     else if (first === '}' || first === ']') depth--;
     if (first !== '}' && first !== ']' && first !== ',' && first !== ':') values++;
-    if (depth > MAX_DEPTH) return refuse(`Nested deeper than ${String(MAX_DEPTH)} levels`, offset);
+    if (depth > MAX_DEPTH) return refuse(l10n.t('Nested more than {0} levels deep', MAX_DEPTH), offset);
     // Each value has at most two more tokens: a closing bracket, and a comma or colon.
     if (values > maxValues || ++tokens > 3 * maxValues)
       return refuse(
-        `More than ${maxValues.toLocaleString('en')} names and values: split it, or put content into a file of its own, and name it with \${file:…}`,
+        l10n.t(
+          'More than {0} names and values. Split the file, or put content into a separate file and refer to it with {1}',
+          formatNumber(maxValues),
+          FILE_VARIABLE,
+        ),
         offset,
       );
   }
@@ -132,7 +142,7 @@ export function createActionFile(text: string, root: Node): ActionFile {
   const action = getProperty(root, 'action');
   const problems: readonly Problem[] =
     root.type !== 'object'
-      ? [{ code: 'notAnObject', message: 'An action file is a JSON object', ...getSpan(root) }]
+      ? [{ code: 'notAnObject', message: l10n.t('An action file must be a JSON object'), ...getSpan(root) }]
       : action === undefined
         ? [createNoActionProblem(root)]
         : [];
@@ -142,7 +152,7 @@ export function createActionFile(text: string, root: Node): ActionFile {
 function createNoActionProblem(root: Node): Problem {
   return {
     code: 'noAction',
-    message: 'There is no `action`: the request body holds the action to execute under this key',
+    message: l10n.t('`action` is missing. It contains the action to execute'),
     offset: root.offset,
     length: 1,
   };
@@ -204,7 +214,8 @@ export function printNode(text: string, node: Node, options: PrintOptions = {}):
 /** The request body: everything but `$schema`. Throws if the file has problems. */
 export function getRequestBody(file: ActionFile, options: Pick<PrintOptions, 'replace' | 'extra'> = {}): string {
   const problem = file.problems[0];
-  if (problem !== undefined || file.root === undefined) throw new Error(problem?.message ?? 'Not an action file');
+  if (problem !== undefined || file.root === undefined)
+    throw new Error(problem?.message ?? l10n.t('This is not an action file'));
   return printNode(file.text, file.root, { ...options, omit: ['$schema'] });
 }
 

@@ -2,11 +2,13 @@
  * The kinds of action, with the fields that deployments accept and a sentence on their effect. Hints only: the contract
  * shows no shape.
  */
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
 import { isPlaceholder } from '../../model/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
-import { getNumberText, getProperty, getString, type ActionFile } from './action-file.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
 import { formatLine } from '../../model/run-record.ts';
 
 const MAX_ID_LENGTH = 300;
@@ -32,50 +34,56 @@ export interface ActionKind {
 }
 
 const id = (about: string): ActionField => ({ name: 'id', about, ids: 'objects', sample: '""' });
-const data: ActionField = {
+const data = (): ActionField => ({
   name: 'data',
-  about: '`metadata` and `custom` of the object',
+  about: l10n.t('`metadata` and `custom` of the object'),
   sample: '{ "metadata": {}, "custom": {} }',
-};
+});
 const to = (about: string): ActionField => ({ name: 'to', about, ids: 'wallets', sample: '""' });
 const templateId = (about: string): ActionField => ({ name: 'template_id', about, ids: 'templates', sample: '""' });
 
 const kindDetails: Readonly<Record<(typeof actionNames)[number], Omit<ActionKind, 'name'>>> = {
   mint: {
-    about: 'Makes new objects from a template',
+    about: l10n.t('Creates objects from a template'),
     fields: [
-      templateId('the template to make objects from'),
-      { name: 'num', about: 'how many', sample: '1' },
-      { ...to('who will own them; absent: the signer'), optional: true },
-      { ...data, optional: true },
+      templateId(l10n.t('the template to create objects from')),
+      { name: 'num', about: l10n.t('the number of objects'), sample: '1' },
+      { ...to(l10n.t('the owner of the new objects; if omitted, the signer')), optional: true },
+      { ...data(), optional: true },
     ],
   },
-  burn: { about: 'Destroys an object for good', fields: [id('the object to destroy')] },
+  burn: { about: l10n.t('Permanently destroys an object'), fields: [id(l10n.t('the object to destroy'))] },
   transfer: {
-    about: 'Gives an object to another owner',
-    fields: [id('the object to give'), to('the new owner')],
+    about: l10n.t('Transfers an object to another owner'),
+    fields: [id(l10n.t('the object to transfer')), to(l10n.t('the new owner'))],
   },
   drop: {
-    about: 'Leaves an object at a place',
+    about: l10n.t('Drops an object at a location'),
     fields: [
-      id('the object to leave'),
-      { name: 'latitude', about: 'degrees, -90 to 90', sample: '0.0' },
-      { name: 'longitude', about: 'degrees, -180 to 180', sample: '0.0' },
+      id(l10n.t('the object to drop')),
+      { name: 'latitude', about: l10n.t('the latitude in degrees, from -90 to 90'), sample: '0.0' },
+      { name: 'longitude', about: l10n.t('the longitude in degrees, from -180 to 180'), sample: '0.0' },
     ],
   },
-  pickup: { about: 'Picks up an object that was dropped', fields: [id('the object to pick up')] },
-  update: { about: "Changes an object's data", fields: [id('the object to change'), data] },
+  pickup: { about: l10n.t('Picks up a dropped object'), fields: [id(l10n.t('the object to pick up'))] },
+  update: { about: l10n.t('Changes the data of an object'), fields: [id(l10n.t('the object to change')), data()] },
   redeem: {
-    about: 'Redeems an object, for another where a template is named',
-    fields: [id('the object to redeem'), { ...templateId('the template of what is received'), optional: true }],
-  },
-  bridgeNFT: { about: 'Moves an object to another chain', fields: [id('the object to move')] },
-  connect: { about: 'Connects an object to a device or an account', fields: [id('the object to connect')] },
-  remote: {
-    about: "Calls the template's remote service for an object",
+    about: l10n.t('Redeems an object, optionally for an object of another template'),
     fields: [
-      id('the object to call for'),
-      { name: 'data', about: 'what the service is given', sample: '{}', optional: true },
+      id(l10n.t('the object to redeem')),
+      { ...templateId(l10n.t('the template of the object received in return')), optional: true },
+    ],
+  },
+  bridgeNFT: { about: l10n.t('Moves an object to another chain'), fields: [id(l10n.t('the object to move'))] },
+  connect: {
+    about: l10n.t('Connects an object to a device or an account'),
+    fields: [id(l10n.t('the object to connect'))],
+  },
+  remote: {
+    about: l10n.t("Calls the remote service of an object's template"),
+    fields: [
+      id(l10n.t('the object to call the service for')),
+      { name: 'data', about: l10n.t('the data for the service'), sample: '{}', optional: true },
     ],
   },
 };
@@ -99,6 +107,9 @@ export function getTargetIds(file: ActionFile): readonly string[] {
   return [...found].slice(0, 20);
 }
 
+/** Names of other actions in the description of an action. */
+const MAX_OTHERS = 5;
+
 /**
  * Describes what sending does in one sentence without the full stop. `getName` returns a readable name of an id,
  * `hasWorkspaceLabel` says whether the workspace gave it, and not the user.
@@ -108,51 +119,85 @@ export function formatEffect(
   getName: (id: string) => string | undefined = () => undefined,
   hasWorkspaceLabel: (id: string) => boolean = () => false,
 ): string {
-  const entry = file.entries[0];
-  if (entry === undefined) return 'Executes an action';
-  const { kind, value } = entry;
-  const formatReference = (field: string, noun: string): string => {
-    const text = getString(value, field);
-    if (text === undefined || text === '') return noun === '' ? 'nothing' : `a ${noun} that is not named`;
-    const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
-    if (column !== undefined) return `the ${noun === '' ? 'value' : noun} of column “${formatLine(column, 80)}”`;
-    const name = getName(text);
-    // In full: a name may be misleading.
-    const short = formatLine(text, MAX_ID_LENGTH);
-    const remark = hasWorkspaceLabel(text) ? ', a label of this workspace' : '';
-    return `${noun === '' ? '' : `${noun} `}${name === undefined ? short : `“${formatLine(name)}”${remark} (${short})`}`;
-  };
-  const others = file.entries.slice(1, 6).map((other) => formatLine(other.kind, 40));
-  const left = file.entries.length - 1 - others.length;
-  if (left > 0) others.push(`${String(left)} more`);
-  const more = others.length > 0 ? `, and ${others.join(', ')}` : '';
-  const one = formatReference('id', 'object');
+  const [entry, ...others] = file.entries;
+  if (entry === undefined) return l10n.t('Executes an action');
+  const effect = formatMainEffect(file, entry, (text) => formatReference(text, getName, hasWorkspaceLabel));
+  if (others.length === 0) return effect;
+  const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatLine(kind, 40));
+  const list = names.join(', ');
+  const left = others.length - names.length;
+  return l10n.t('{0}, and {1}', effect, left > 0 ? l10n.t('{0} and {1} more', list, formatNumber(left)) : list);
+}
+
+/** An id or address with its name. */
+function formatReference(
+  text: string | undefined,
+  getName: (id: string) => string | undefined,
+  hasWorkspaceLabel: (id: string) => boolean,
+): string {
+  if (text === undefined || text === '') return l10n.t('(not specified)');
+  const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
+  if (column !== undefined) return l10n.t('in column “{0}”', formatLine(column, 80));
+  const name = getName(text);
+  // In full: a name may be misleading.
+  const short = formatLine(text, MAX_ID_LENGTH);
+  if (name === undefined) return short;
+  return hasWorkspaceLabel(text)
+    ? l10n.t('“{0}”, a label of this workspace ({1})', formatLine(name), short)
+    : l10n.t('“{0}” ({1})', formatLine(name), short);
+}
+
+function formatMainEffect(
+  file: ActionFile,
+  { kind, value }: ActionEntry,
+  format: (text: string | undefined) => string,
+): string {
+  const object = format(getString(value, 'id'));
   switch (kind) {
     case 'mint': {
       const count = getNumberText(file, value, 'num') ?? '1';
-      const receiver = getString(value, 'to') === undefined ? '' : ` for ${formatReference('to', '')}`;
-      return `Mints ${count} ${count === '1' ? 'object' : 'objects'} from ${formatReference('template_id', 'template')}${receiver}${more}`;
+      const template = format(getString(value, 'template_id'));
+      const receiver = getString(value, 'to');
+      // The count as it is written: a number would lose digits.
+      return receiver === undefined
+        ? pluralize(
+            Number(count),
+            l10n.t('Mints {1} object from template {2}|Mints {1} objects from template {2}'),
+            count,
+            template,
+          )
+        : pluralize(
+            Number(count),
+            l10n.t('Mints {1} object from template {2} for {3}|Mints {1} objects from template {2} for {3}'),
+            count,
+            template,
+            format(receiver),
+          );
     }
     case 'burn':
-      return `Destroys ${one} for good${more}`;
+      return l10n.t('Permanently destroys object {0}', object);
     case 'transfer':
-      return `Transfers ${one} to ${formatReference('to', '')}${more}`;
-    case 'drop':
-      return `Drops ${one} at ${getNumberText(file, value, 'latitude') ?? '?'}, ${getNumberText(file, value, 'longitude') ?? '?'}${more}`;
+      return l10n.t('Transfers object {0} to {1}', object, format(getString(value, 'to')));
+    case 'drop': {
+      const [latitude, longitude] = ['latitude', 'longitude'].map((name) => getNumberText(file, value, name) ?? '?');
+      return l10n.t('Drops object {0} at {1}, {2}', object, latitude ?? '?', longitude ?? '?');
+    }
     case 'pickup':
-      return `Picks up ${one}${more}`;
+      return l10n.t('Picks up object {0}', object);
     case 'update':
-      return `Changes the data of ${one}${more}`;
+      return l10n.t('Changes the data of object {0}', object);
     case 'redeem':
-      return `Redeems ${one}${more}`;
+      return l10n.t('Redeems object {0}', object);
     case 'bridgeNFT':
-      return `Moves ${one} to another chain${more}`;
+      return l10n.t('Moves object {0} to another chain', object);
     case 'connect':
-      return `Connects ${one}${more}`;
+      return l10n.t('Connects object {0}', object);
     case 'remote':
-      return `Calls the remote service of ${one}${more}`;
+      return l10n.t('Calls the remote service of object {0}', object);
     default:
-      return `Executes ${formatLine(kind, 40)}${getString(value, 'id') === undefined ? '' : ` on ${one}`}${more}`;
+      return getString(value, 'id') === undefined
+        ? l10n.t('Executes {0}', formatLine(kind, 40))
+        : l10n.t('Executes {0} on object {1}', formatLine(kind, 40), object);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Static checks of an action file, with fixes. */
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { insertMembers, removeMembers, type Edit } from './json-edits.ts';
 import { getMember, getNumberText, getProperty, getSpan, type ActionEntry, type ActionFile } from './action-file.ts';
@@ -42,7 +43,7 @@ function getNoActionFixes(file: ActionFile): readonly Fix[] {
   if (bare !== undefined) {
     return [
       {
-        title: 'Wrap it in `action`',
+        title: l10n.t('Wrap in {0}', '`action`'),
         preferred: true,
         edits: () => [
           { offset: bare.offset, length: 0, text: '"action": { ' },
@@ -55,7 +56,7 @@ function getNoActionFixes(file: ActionFile): readonly Fix[] {
   const offset = file.root.offset + 1;
   return [
     {
-      title: 'Add `action`',
+      title: l10n.t('Add {0}', '`action`'),
       preferred: true,
       edits: () => [{ offset, length: 0, text: `\n  "action": {}${comma}` }],
     },
@@ -68,18 +69,23 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
       getSpan(action),
       'actionShape',
       'warning',
-      '`action` is normally an object with one key: the kind of action',
+      l10n.t('`action` is normally an object with one key, the kind of action'),
     );
     return;
   }
   const { entries } = file;
   if (entries.length === 0) {
-    findings.add(getSpan(action), 'noKind', 'warning', 'No kind of action: `mint`, `transfer`, `update` and so on', [
-      ...['mint', 'transfer', 'update'].map((kind) => ({
-        title: `Add \`${kind}\``,
+    const examples = ['mint', 'transfer', 'update'];
+    findings.add(
+      getSpan(action),
+      'noKind',
+      'warning',
+      l10n.t('No kind of action specified, for example {0}', examples.map((kind) => `\`${kind}\``).join(', ')),
+      examples.map((kind) => ({
+        title: l10n.t('Add {0}', `\`${kind}\``),
         edits: () => insertMembers(file.text, action, formatSampleAction(kind).slice(2, -2)),
       })),
-    ]);
+    );
   }
   if (entries.length > 1) {
     const names = entries
@@ -91,9 +97,9 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
         getSpan(entry.key),
         'twoKinds',
         'warning',
-        `Two kinds in one action (${names}): deployments execute one, and nobody says which`,
+        l10n.t('More than one kind in an action ({0}). The platform executes only one of them', names),
         entries.slice(0, 5).map((keep) => ({
-          title: `Keep only \`${toPlainText(keep.kind, 40)}\``,
+          title: l10n.t('Keep only {0}', `\`${toPlainText(keep.kind, 40)}\``),
           edits: () =>
             removeMembers(
               file.text,
@@ -120,13 +126,13 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
       'unknownKind',
       'information',
       suggestion === undefined
-        ? "Not one of the contract's kinds of action"
-        : `Not one of the contract's kinds of action. Did you mean ${suggestion}?`,
+        ? l10n.t('Unknown kind of action')
+        : l10n.t('Unknown kind of action. Did you mean {0}?', suggestion),
       suggestion === undefined
         ? []
         : [
             {
-              title: `Change to \`${suggestion}\``,
+              title: l10n.t('Change to {0}', `\`${suggestion}\``),
               preferred: true,
               edits: () => [{ ...getSpan(entry.key), text: JSON.stringify(suggestion) }],
             },
@@ -137,7 +143,12 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
   const { value } = entry;
   if (value === undefined) return;
   if (value.type !== 'object') {
-    findings.add(getSpan(value), 'fieldsShape', 'warning', `The fields of ${entry.kind} are normally an object`);
+    findings.add(
+      getSpan(value),
+      'fieldsShape',
+      'warning',
+      l10n.t('The value of {0} is normally an object', entry.kind),
+    );
     return;
   }
   const wantsObjectId = kind.fields.some(({ name }) => name === 'id');
@@ -162,10 +173,10 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
       getSpan(entry.key),
       'missingField',
       'information',
-      `${entry.kind} normally has \`${field.name}\`: ${field.about}`,
+      l10n.t('{0} normally has {1}: {2}', entry.kind, `\`${field.name}\``, field.about),
       [
         {
-          title: `Add \`${field.name}\``,
+          title: l10n.t('Add {0}', `\`${field.name}\``),
           preferred: true,
           edits: () => insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
         },
@@ -179,11 +190,12 @@ function checkFieldName(value: Node, wrong: string, right: string, applies: bool
   const key = member?.children?.[0];
   if (!applies || key === undefined) return;
   const fixes = getProperty(value, right) === undefined;
-  findings.add(getSpan(key), 'wrongName', 'warning', `Deployments read \`${right}\` here, not \`${wrong}\``, [
+  const message = l10n.t('The name of this field is {0}, not {1}', `\`${right}\``, `\`${wrong}\``);
+  findings.add(getSpan(key), 'wrongName', 'warning', message, [
     ...(fixes
       ? [
           {
-            title: `Rename to \`${right}\``,
+            title: l10n.t('Rename to {0}', `\`${right}\``),
             preferred: true,
             edits: () => [{ ...getSpan(key), text: JSON.stringify(right) }],
           },
@@ -219,8 +231,13 @@ function checkDataPlacement(file: ActionFile, kind: string, value: Node, finding
       getSpan(key),
       'outsideData',
       'warning',
-      `\`${String(key.value)}\` directly in ${kind} is silently dropped: it belongs in \`data\``,
-      movable.includes(member) ? [{ title: 'Move into `data`', preferred: true, edits }] : [],
+      l10n.t(
+        '{0} directly in {1} is ignored by the platform. Move it into {2}',
+        `\`${String(key.value)}\``,
+        kind,
+        '`data`',
+      ),
+      movable.includes(member) ? [{ title: l10n.t('Move into {0}', '`data`'), preferred: true, edits }] : [],
     );
   }
 }
@@ -229,17 +246,19 @@ function checkCount(file: ActionFile, value: Node, findings: Findings): void {
   const count = getProperty(value, 'num');
   if (count === undefined) return;
   const text = getNumberText(file, value, 'num');
-  const one: Fix[] = [{ title: 'Change to 1', preferred: true, edits: () => [{ ...getSpan(count), text: '1' }] }];
+  const one: Fix[] = [
+    { title: l10n.t('Change to {0}', 1), preferred: true, edits: () => [{ ...getSpan(count), text: '1' }] },
+  ];
   if (text === undefined) {
     // A variable is filled in later.
     if (count.type === 'string' && String(count.value).includes('${')) return;
-    findings.add(getSpan(count), 'count', 'warning', '`num` is normally a whole number', one);
+    findings.add(getSpan(count), 'count', 'warning', l10n.t('{0} is normally a whole number', '`num`'), one);
   } else if (Number(text) <= 0 || !Number.isInteger(Number(text))) {
     findings.add(
       getSpan(count),
       'count',
       'warning',
-      `Minting ${text} objects makes none: \`num\` is a whole number from 1`,
+      l10n.t('No objects are minted: {0} must be a whole number greater than 0', '`num`'),
       one,
     );
   }
@@ -257,7 +276,7 @@ function checkCoordinates(file: ActionFile, value: Node, findings: Findings): vo
         getSpan(node),
         'place',
         'warning',
-        `\`${name}\` lies between -${String(max)} and ${String(max)} degrees`,
+        l10n.t('{0} must be between {1} and {2} degrees', `\`${name}\``, -max, max),
       );
   }
 }
@@ -283,8 +302,13 @@ function checkCredentials(root: Node, secrets: readonly string[], findings: Find
       getSpan(node),
       'credential',
       'warning',
-      `${description}, and is sent with the file: use ${variable}, whose value is kept in the secret store`,
-      [{ title: `Replace with ${variable}`, edits: () => [{ ...getSpan(node), text: JSON.stringify(variable) }] }],
+      l10n.t('{0}. It is sent with the file. Use {1} to keep the value in secret storage', description, variable),
+      [
+        {
+          title: l10n.t('Replace with {0}', variable),
+          edits: () => [{ ...getSpan(node), text: JSON.stringify(variable) }],
+        },
+      ],
     );
   };
   walk(root);
@@ -301,7 +325,7 @@ function checkAddresses(fields: readonly ActionField[], value: Node, findings: F
         getSpan(node),
         'email',
         'information',
-        `\`${name}\` is normally an account address or a wallet ID; this is an e-mail address`,
+        l10n.t('{0} is normally an account address or a wallet ID, not an email address', `\`${name}\``),
       );
   }
 }
@@ -323,7 +347,12 @@ function checkStrings(root: Node, findings: Findings): void {
 function checkString(node: Node, findings: Findings): void {
   const value = String(node.value);
   if (isPlaceholder(value))
-    findings.add(getSpan(node), 'placeholder', 'warning', 'A placeholder is left in: put the real value here');
+    findings.add(
+      getSpan(node),
+      'placeholder',
+      'warning',
+      l10n.t('This is a placeholder. Replace it with the actual value'),
+    );
   for (const [, inner = ''] of value.slice(0, 10_000).matchAll(VARIABLE)) {
     const colon = inner.indexOf(':');
     const kind = colon < 0 ? inner : inner.slice(0, colon);
@@ -332,7 +361,11 @@ function checkString(node: Node, findings: Findings): void {
       getSpan(node),
       'variable',
       'information',
-      `\${${toPlainText(inner, 40)}} is no variable, and is sent as it stands. Variables: ${variableKinds.map((known) => `\${${known}:…}`).join(', ')}`,
+      l10n.t(
+        '{0} is not a variable and is sent unchanged. Variables: {1}',
+        `\${${toPlainText(inner, 40)}}`,
+        variableKinds.map((known) => `\${${known}:…}`).join(', '),
+      ),
     );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { maskText } from '../../platform/json/secrets.ts';
 
 // Three base64url parts, the first two starting as JSON objects do.
@@ -16,7 +17,7 @@ const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
 const MAX_LENGTH = 20_000;
 
 /**
- * Returns the kind of credential that a string looks like, such as "an access token"; `undefined` for none. `name`: its
+ * Returns what a string that looks like a credential probably is, as a sentence without the full stop; `undefined` for others. `name`: its
  * key; `secrets`: the values of the credentials and variables of the user.
  */
 export function detectCredential(
@@ -26,15 +27,15 @@ export function detectCredential(
 ): string | undefined {
   if (value.length < 6) return undefined;
   // Known secrets, also as a part of a longer text.
-  if (maskText(value, secrets) !== value) return 'This is a value that is kept secret';
+  if (maskText(value, secrets) !== value) return l10n.t('This is a stored secret');
   const text = value.slice(0, MAX_LENGTH);
   // Variables are not secrets, although their names may look like one.
   if (text.includes('${')) return undefined;
-  if (JWT.test(text)) return 'This looks like an access token';
-  if (PRIVATE_KEY.test(text)) return 'This looks like a private key';
-  if (API_KEY.test(text)) return 'This looks like an API key';
-  if (HEADER_VALUE.test(text)) return 'This looks like the value of a header with a credential';
+  if (JWT.test(text)) return l10n.t('This looks like an access token');
+  if (PRIVATE_KEY.test(text)) return l10n.t('This looks like a private key');
+  if (API_KEY.test(text)) return l10n.t('This looks like an API key');
+  if (HEADER_VALUE.test(text)) return l10n.t('This looks like the value of an authentication header');
   if (name === undefined) return undefined;
-  if (PASSWORD_NAME.test(name)) return 'This looks like a password';
-  return SECRET_NAME.test(name) && GENERATED.test(text) ? 'This looks like a secret' : undefined;
+  if (PASSWORD_NAME.test(name)) return l10n.t('This looks like a password');
+  return SECRET_NAME.test(name) && GENERATED.test(text) ? l10n.t('This looks like a secret') : undefined;
 }

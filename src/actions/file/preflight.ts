@@ -1,4 +1,5 @@
 /** Checks an action against live data: ids, actions of the template, access, supply, time and role. */
+import * as l10n from '@vscode/l10n';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
@@ -58,7 +59,7 @@ export async function preflight(
     } catch (error) {
       if (signal.aborted) throw error;
       const why = getErrorMessage(error);
-      add(getSpan(entry.key), 'notChecked', 'information', `Could not be checked against live data: ${why}`);
+      add(getSpan(entry.key), 'notChecked', 'information', l10n.t('Could not be checked against live data: {0}', why));
     }
   }
   return findings;
@@ -86,7 +87,12 @@ async function checkEntry(
       : await live.read('templates', ownTemplate, signal);
   const organization = readText(object?.['org_id']) ?? readText(template?.['org_id']);
   if (live.can('ebus.actions', 'create', organization) === false)
-    add(getSpan(entry.key), 'permission', 'warning', 'Your role lacks the permission ebus.actions: create');
+    add(
+      getSpan(entry.key),
+      'permission',
+      'warning',
+      l10n.t('Your role lacks the permission {0}', 'ebus.actions: create'),
+    );
   if (template === undefined) return;
   checkTemplate(entry, template, live, add);
   if (entry.kind === 'mint') {
@@ -95,33 +101,54 @@ async function checkEntry(
   }
 }
 
-const singular = { objects: 'object', templates: 'template', faces: 'face' } as const;
-const article = { objects: 'an object', templates: 'a template', faces: 'a face' } as const;
+type ReadableKind = 'objects' | 'templates' | 'faces';
+
+/** Messages for an id of another kind, by the kind that is expected and by that of the id. */
+const wrongKinds: Readonly<Record<ReadableKind, Readonly<Partial<Record<ReadableKind, string>>>>> = {
+  objects: {
+    templates: l10n.t('This is the ID of a template. The ID of an object is required'),
+    faces: l10n.t('This is the ID of a face. The ID of an object is required'),
+  },
+  templates: {
+    objects: l10n.t('This is the ID of an object. The ID of a template is required'),
+    faces: l10n.t('This is the ID of a face. The ID of a template is required'),
+  },
+  faces: {
+    objects: l10n.t('This is the ID of an object. The ID of a face is required'),
+    templates: l10n.t('This is the ID of a template. The ID of a face is required'),
+  },
+};
+
+function formatNotVisible(kind: ReadableKind, connection: string): string {
+  if (kind === 'objects') return l10n.t('No object with this ID is visible to you on {0}', connection);
+  if (kind === 'templates') return l10n.t('No template with this ID is visible to you on {0}', connection);
+  return l10n.t('No face with this ID is visible to you on {0}', connection);
+}
 
 async function explainUnknownId(
-  kind: keyof typeof singular,
+  kind: ReadableKind,
   id: string,
   live: LiveLookup,
   signal: AbortSignal,
 ): Promise<string> {
   for (const other of ['objects', 'templates', 'faces'] as const) {
-    if (other === kind) continue;
+    const message = wrongKinds[kind][other];
+    if (message === undefined) continue;
     try {
-      if ((await live.read(other, id, signal)) !== undefined)
-        return `This is the id of ${article[other]}; the id of ${article[kind]} is due here`;
+      if ((await live.read(other, id, signal)) !== undefined) return message;
     } catch (error) {
       // A missing permission elsewhere proves nothing about this id.
       if (signal.aborted || !(error instanceof PlatformError)) throw error;
     }
   }
-  return `No ${singular[kind]} with this id is visible to you on ${truncate(live.connection)}`;
+  return formatNotVisible(kind, truncate(live.connection));
 }
 
 function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLookup, add: AddFinding): void {
   const list: unknown = template['actions'];
   if (!Array.isArray(list)) return;
   const actions = list.filter(isObject);
-  const name = readText(template['name']) ?? 'the template';
+  const name = truncate(readText(template['name']) ?? l10n.t('unnamed'));
   const listed = actions.find((action) => action['name'] === entry.kind);
   if (listed === undefined) {
     const names = actions.map((action) => readText(action['name']) ?? '?');
@@ -130,12 +157,19 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
       getSpan(entry.key),
       'notListed',
       'warning',
-      `“${truncate(name)}” does not list ${truncate(entry.kind)}; it lists ${truncate(names.join(', '), 200)}`,
+      names.length === 0
+        ? l10n.t('Template “{0}” has no actions', name)
+        : l10n.t(
+            'Template “{0}” has no action {1}. Its actions: {2}',
+            name,
+            truncate(entry.kind),
+            truncate(names.join(', '), 200),
+          ),
       suggestion === undefined
         ? []
         : [
             {
-              title: `Change to \`${suggestion}\``,
+              title: l10n.t('Change to {0}', `\`${suggestion}\``),
               edits: () => [{ ...getSpan(entry.key), text: JSON.stringify(suggestion) }],
             },
           ],
@@ -145,7 +179,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
   const access = isObject(listed['access']) ? listed['access'] : {};
   const type = readText(access['type']);
   if (type === 'private')
-    add(getSpan(entry.key), 'access', 'information', `${entry.kind} is private to the issuer of “${truncate(name)}”`);
+    add(getSpan(entry.key), 'access', 'information', l10n.t('{0} is private to the issuer of “{1}”', entry.kind, name));
   else if (type === 'token') {
     const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
     const needed = tokens.map(([token, amount]) => `${formatAmount(amount)} ${token}`).join(', ');
@@ -153,7 +187,9 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
       getSpan(entry.key),
       'access',
       'information',
-      `${entry.kind} needs tokens: ${truncate(needed === '' ? 'which is not shown' : needed, 200)}`,
+      needed === ''
+        ? l10n.t('{0} needs tokens; which ones is not shown', entry.kind)
+        : l10n.t('{0} needs tokens: {1}', entry.kind, truncate(needed, 200)),
     );
   } else if (type === 'whitelist') {
     const factory = isObject(template['factory']) ? template['factory'] : {};
@@ -163,7 +199,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
         getSpan(entry.key),
         'access',
         'information',
-        `${entry.kind} is for wallets on the whitelist, which is not shown`,
+        l10n.t('{0} is for wallets on a whitelist, which is not shown', entry.kind),
       );
       return;
     }
@@ -171,15 +207,16 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
     const holders = entry.kind === 'mint' && to !== undefined && to !== '' ? [to] : [...live.ownIds];
     if (holders.some((one) => whitelist.includes(one))) return;
     const known = holders.length > 0;
-    const subject = to === undefined ? 'Your wallet' : 'The receiver';
     const at = entry.kind === 'mint' ? (getProperty(entry.value, 'to') ?? entry.key) : entry.key;
     add(
       getSpan(at),
       'whitelist',
       known ? 'warning' : 'information',
-      known
-        ? `${subject} is not on the whitelist of “${truncate(name)}” as far as can be told`
-        : `${entry.kind} is for wallets on the whitelist of “${truncate(name)}”; which is yours is not known here`,
+      !known
+        ? l10n.t('{0} is for wallets on the whitelist of “{1}”. Your wallet is not known', entry.kind, name)
+        : to === undefined
+          ? l10n.t('Your wallet does not appear to be on the whitelist of “{0}”', name)
+          : l10n.t('The receiver does not appear to be on the whitelist of “{0}”', name),
     );
   }
 }
@@ -194,7 +231,7 @@ function checkFactory(
 ): void {
   const factory = template['factory'];
   if (!isObject(factory)) return;
-  const name = truncate(readText(template['name']) ?? 'the template');
+  const name = truncate(readText(template['name']) ?? l10n.t('unnamed'));
   const max = parseInteger(factory['max_supply']);
   const minted = parseInteger(factory['minted_count']) ?? 0n;
   const requested = parseInteger(getNumberText(file, entry.value, 'num') ?? 1) ?? 1n;
@@ -203,15 +240,21 @@ function checkFactory(
     const number = getProperty(entry.value, 'num');
     const fixes =
       left > 0n && number !== undefined
-        ? [{ title: `Change to ${String(left)}`, edits: () => [{ ...getSpan(number), text: String(left) }] }]
+        ? [{ title: l10n.t('Change to {0}', String(left)), edits: () => [{ ...getSpan(number), text: String(left) }] }]
         : [];
     add(
       number === undefined ? at : getSpan(number),
       'supply',
       'warning',
       left === 0n
-        ? `“${name}” is sold out: ${String(minted)} of ${String(max)}`
-        : `Only ${String(left)} of “${name}” are left: ${String(minted)} of ${String(max)} are minted`,
+        ? l10n.t('“{0}” is sold out: {1} of {2} objects were minted', name, String(minted), String(max))
+        : l10n.t(
+            'The remaining supply of “{0}” is {1}: {2} of {3} objects were minted',
+            name,
+            String(left),
+            String(minted),
+            String(max),
+          ),
       fixes,
     );
   }
@@ -219,9 +262,9 @@ function checkFactory(
   const end = Date.parse(readText(factory['end_time']) ?? '');
   const formatTime = (time: number): string => new Date(time).toISOString();
   if (Number.isFinite(start) && live.now() < start)
-    add(at, 'window', 'warning', `“${name}” is minted from ${formatTime(start)} on`);
+    add(at, 'window', 'warning', l10n.t('Minting “{0}” starts at {1}', name, formatTime(start)));
   if (Number.isFinite(end) && live.now() > end)
-    add(at, 'window', 'warning', `Minting “${name}” ended at ${formatTime(end)}`);
+    add(at, 'window', 'warning', l10n.t('Minting “{0}” ended at {1}', name, formatTime(end)));
 }
 
 function readText(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { EMAIL } from './check-action-file.ts';
 import type { ActionFile } from './action-file.ts';
@@ -15,12 +16,19 @@ export function findRefusedFields(file: ActionFile, reason: string): readonly Fi
       const name = String(key?.value);
       if (node === undefined || !isFieldNamed(name, reason)) continue;
       const isEmail = typeof node.value === 'string' && EMAIL.test(node.value.trim());
-      const help = isEmail ? '. This is an e-mail address; an account address or a wallet ID may be due' : '';
+      const field = `\`${toPlainText(name, 60)}\``;
+      const shown = toPlainText(reason, 300).replace(/\.$/, '');
       findings.add(
         node,
         'refused',
         'warning',
-        `The platform named \`${toPlainText(name, 60)}\`: ${toPlainText(reason, 300).replace(/\.$/, '')}${help}`,
+        isEmail
+          ? l10n.t(
+              'The platform mentions {0}: {1}. This is an email address; an account address or a wallet ID may be required',
+              field,
+              shown,
+            )
+          : l10n.t('The platform mentions {0}: {1}', field, shown),
       );
     }
   }

@@ -1,6 +1,7 @@
 /**
  * Variables in string values. Found after parsing and replaced as whole JSON strings, so that no value can inject JSON.
  */
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isObject } from '../../platform/json/json.ts';
 import { getRequestBody, MAX_BODY_LENGTH, type ActionFile } from './action-file.ts';
@@ -87,7 +88,9 @@ function createReplacer(values: VariableValues): (node: Node) => string | undefi
           );
     budget -= json.length;
     if (budget < 0)
-      throw new Error(`With its variables filled in, the request is larger than ${String(MAX_BODY_LENGTH >> 20)} MB`);
+      throw new Error(
+        l10n.t('With the values of its variables, the request is larger than {0} MB', MAX_BODY_LENGTH >> 20),
+      );
     return json;
   };
 }
@@ -99,7 +102,7 @@ export function substitute(file: ActionFile, values: VariableValues): string {
 
 function getValue(variable: Variable, values: VariableValues): unknown {
   const value = values.get(variable.text);
-  if (value === undefined) throw new Error(`${variable.text} has no value`);
+  if (value === undefined) throw new Error(l10n.t('{0} has no value', variable.text));
   return value;
 }
 
@@ -119,14 +122,15 @@ export function getRunValue(expression: string, runs: RunResults): unknown {
     .filter((known) => expression.startsWith(known))
     .sort((a, b) => b.length - a.length)[0];
   if (name === undefined) {
-    throw new Error(`\${run:${expression}}: no earlier run has this name. Run it first`);
+    throw new Error(l10n.t('{0}: no earlier run has this name. Run it first', `\${run:${expression}}`));
   }
   const path = expression.slice(name.length).match(/[^.[\]]+/g) ?? [];
   let value = runs.get(name);
   for (const step of path) {
     if (Array.isArray(value)) value = /^\d{1,9}$/.test(step) ? (value[Number(step)] as unknown) : undefined;
     else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-    if (value === undefined) throw new Error(`\${run:${expression}}: the run of ${name} has no ${step} there`);
+    if (value === undefined)
+      throw new Error(l10n.t('{0}: “{1}” was not found in the result of {2}', `\${run:${expression}}`, step, name));
   }
   return value;
 }

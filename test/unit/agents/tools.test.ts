@@ -151,7 +151,7 @@ suite('tools for language models', () => {
       [{ environment: 'production' }, { text }, /^Nothing was sent\. Agents never run actions on production\.$/],
       [{ baseUrl: 'https://api.example.org' }, { text }, /^Nothing was sent\. The environment .* is not set/],
       [{}, { text: text.replace('obj_1', '${secret:ID}') }, /^Nothing was sent\. Variables are not filled in here/],
-      [{}, { text: '{"action": ' }, /^Nothing was sent\. Not JSON/],
+      [{}, { text: '{"action": ' }, /^Nothing was sent\. Invalid JSON/],
       [{}, { text, force: true }, /^Nothing was sent\. The input is not valid/],
     ] as const)
       assert.throws(

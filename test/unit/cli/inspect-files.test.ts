@@ -87,16 +87,16 @@ suite('smart-objects run without sending', function () {
     const { code, stdout } = await run(args, getEnvironment());
     assert.equal(code, 1);
     for (const line of [
-      /^mint\.action\.json:2:\d+: warning: Minting 0 objects makes none/m,
+      /^mint\.action\.json:2:\d+: warning: No objects are minted/m,
       /^mint\.action\.json:2:\d+: error: \$\{input:to\}: give --input to=…$/m,
-      /^burn\.action\.json:3:10: warning: No object with this id is visible to you/m,
+      /^burn\.action\.json:3:10: warning: No object with this ID is visible to you/m,
       /^later\.action\.json:1:\d+: error: .*no earlier action has this name\.$/m,
       /^0 without problems, 3 with problems; nothing was sent$/m,
     ])
       assert.match(stdout, line);
     const report = fs.readFileSync(path.join(folder, 'report.xml'), 'utf8');
     assert.match(report, /tests="3" failures="3"/);
-    assert.match(report, /<failure message="No object with this id/);
+    assert.match(report, /<failure message="No object with this ID/);
   });
 
   test('--check fails where live data could not be read, and names an id from a variable', async () => {
@@ -104,7 +104,7 @@ suite('smart-objects run without sending', function () {
     const args = ['burn.action.json', '--check', '--input', 'id=obj_none'];
     const unknown = await run(args, getEnvironment());
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stdout, /warning: No object with this id is visible to you/);
+    assert.match(unknown.stdout, /warning: No object with this ID is visible to you/);
     sandbox.faults.add({ route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
     const refused = await run(args, getEnvironment());
     assert.equal(refused.code, 1);

@@ -114,7 +114,7 @@ suite('command line: outcomes', function () {
       'a.expect.json:2:14: error: `objects` of an expectation is an object: an object ID, or `*`, with the fields after the action.',
       'a.expect.json:3:3: error: An expectation has no `satus`. Did you mean `status`?',
       'b.actions.json:3:33: error: A step of a suite has no `expects`. Did you mean `expect`?',
-      'c.action.json:3:1: error: Not JSON: value expected.',
+      'c.action.json:3:1: error: Invalid JSON: value expected.',
       'd.actions.json:1:11: error: There is no file none.action.json.',
     ]);
     assert.match(report(), /tests="5" failures="0" errors="5"/);

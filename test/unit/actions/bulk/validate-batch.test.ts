@@ -79,7 +79,7 @@ suite('validation of a batch', () => {
       '2 error: There is no value of count',
       '3 warning: The value of to is empty',
       '4 warning: The row sends the same as row 1',
-      '5 warning: Minting 0 objects makes none: `num` is a whole number from 1',
+      '5 warning: No objects are minted: `num` must be a whole number greater than 0',
       '6 warning: `num` is normally a whole number',
     ]);
     assert.deepEqual([validation.errorCount, validation.warningCount], [1, 4]);
@@ -118,7 +118,7 @@ suite('validation of a batch', () => {
     assert.equal(new Set(reads).size, reads.length);
     assert.equal(reads.length, 500);
     const messages = format(validation);
-    assert.ok(messages.includes('8 warning: No object with this id is visible to you on Test'), messages.join('\n'));
+    assert.ok(messages.includes('8 warning: No object with this ID is visible to you on Test'), messages.join('\n'));
     assert.ok(messages.includes(' information: Not all ids were checked against live data: there are too many'));
   });
 
@@ -126,7 +126,7 @@ suite('validation of a batch', () => {
     const text =
       '{ "action": { "drop": { "id": "${row:id}", "latitude": "${row:lat}", "longitude": "${row:lon}" } }, "n": "${row:id}" }';
     const validation = await validate(['id', 'lat', 'lon'], [['12', '91', '8.50']], { text });
-    assert.deepEqual(format(validation), ['1 warning: `latitude` lies between -90 and 90 degrees']);
+    assert.deepEqual(format(validation), ['1 warning: `latitude` must be between -90 and 90 degrees']);
     assert.deepEqual(validation.effects, [{ effect: 'Drops object 12 at 91, 8.50', rowCount: 1 }]);
   });
 });

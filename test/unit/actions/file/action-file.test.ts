@@ -107,14 +107,14 @@ suite('action files', () => {
       );
       assert.match(
         formatEffect(file, () => 'A name'),
-        /^[A-Z][a-z]+s .*(obj_1|tpl_1)/,
+        /^[A-Z][a-z]+(?:s|ly destroys) .*(obj_1|tpl_1)/,
         name,
       );
       assert.deepEqual(getTargetIds(file), ['obj_1']);
     }
     assert.match(formatEffect(parseActionFile('{"action":{"mint":{"template_id":"t","num":3}}}')), /^Mints 3 objects/);
     const burn = parseActionFile('{"action":{"burn":{"id":"${row:id}"}}}');
-    assert.equal(formatEffect(burn), 'Destroys the object of column “id” for good');
+    assert.equal(formatEffect(burn), 'Permanently destroys object in column “id”');
     const lying = 'me\n\nNothing is sent.\u202e\u001b[2J';
     for (const action of [{ transfer: { id: lying, to: lying } }, { [lying]: {} }, { burn: {}, [lying]: {} }])
       assert.doesNotMatch(formatEffect(parseActionFile(JSON.stringify({ action }))), /[\p{Cc}\u202e]/u);
@@ -281,9 +281,9 @@ suite('variables', function () {
     );
     const values = new Map(getDistinctVariables(file).map(({ text, name }) => [text, getRunValue(name, runs)]));
     assert.equal(substitute(file, values), '{"action":{"x":90071992547409931,"y":["obj_1"]}}');
-    assert.throws(() => getRunValue('mint.steps[1].output', runs), /has no 1 there/);
+    assert.throws(() => getRunValue('mint.steps[1].output', runs), /“1” was not found in the result of mint/);
     assert.throws(() => getRunValue('other.steps', runs), /no earlier run/);
-    assert.throws(() => getRunValue('mint.constructor', runs), /has no constructor/);
+    assert.throws(() => getRunValue('mint.constructor', runs), /“constructor” was not found in the result of mint/);
     assert.equal(
       getRunValue(
         'a.b.ok',

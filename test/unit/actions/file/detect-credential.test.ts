@@ -72,7 +72,7 @@ suite('credentials in action files', () => {
     assert.deepEqual(marked(text, found, 'credential'), ['"a1b2c3d4e5f6a7b8"', '"my own words"']);
     const [first] = found.filter(({ code }) => code === 'credential');
     assert.equal(first?.severity, 'warning');
-    assert.match(first.message, /^This looks like a secret, and is sent with the file: use \$\{secret:api_key\}, /);
+    assert.match(first.message, /^This looks like a secret. It is sent with the file. Use \$\{secret:api_key\} to /);
     assert.equal(first.fixes[0]?.edits()[0]?.text, '"${secret:api_key}"');
     const story = `{"steps": [{"name": "a", "request": ${text}}]}`;
     const inSuite = await checkTestFile('/w/a.actions.json', story, () => Promise.resolve(true), {
@@ -116,7 +116,7 @@ suite('addresses', () => {
     const [finding] = findRefusedFields(parseActionFile(text), '"to" is no\u202e address');
     assert.equal(
       finding?.message,
-      'The platform named `to`: "to" is no address. This is an e-mail address; an account address or a wallet ID may be due',
+      'The platform mentions `to`: "to" is no address. This is an email address; an account address or a wallet ID may be required',
     );
   });
 });

@@ -39,11 +39,11 @@ suite('preflight', () => {
   test('ids of the wrong kind and unknown ones', async () => {
     const { template, object } = await readIds(rig);
     const [wrong] = await getCodes({ mint: { template_id: object('Jacket'), num: 1 } });
-    assert.match(wrong ?? '', /^unknownId: This is the id of an object; the id of a template is due here$/);
+    assert.match(wrong ?? '', /^unknownId: This is the ID of an object. The ID of a template is required$/);
     const [other] = await getCodes({ burn: { id: template('Jacket') } });
-    assert.match(other ?? '', /id of a template/);
+    assert.match(other ?? '', /ID of a template/);
     const [nobody] = await getCodes({ burn: { id: 'obj_nobody' } });
-    assert.match(nobody ?? '', /^unknownId: No object with this id is visible to you on Here$/);
+    assert.match(nobody ?? '', /^unknownId: No object with this ID is visible to you on Here$/);
   });
 
   test('an id is unknown only if no kind has it; a failed read is reported as such', async () => {
@@ -64,16 +64,25 @@ suite('preflight', () => {
   test('actions not listed, supply, time, whitelist, tokens, permission', async () => {
     const { template, object } = await readIds(rig);
     const expected: readonly (readonly [object, RegExp])[] = [
-      [{ burn: { id: object('Early Bird') } }, /^notListed: “Early Bird Voucher” does not list burn; it lists mint/],
+      [
+        { burn: { id: object('Early Bird') } },
+        /^notListed: Template “Early Bird Voucher” has no action burn. Its actions: mint/,
+      ],
       [{ mint: { template_id: template('Limited'), num: 1 } }, /^supply: .*sold out/],
-      [{ mint: { template_id: template('Backstage'), num: 50 } }, /^supply: Only 3 /],
+      [
+        { mint: { template_id: template('Backstage'), num: 50 } },
+        /^supply: The remaining supply of “Backstage[^”]*” is 3: /,
+      ],
       [{ mint: { template_id: template('Early Bird'), num: 1 } }, /^window: Minting “Early Bird Voucher” ended at/],
-      [{ mint: { template_id: template('Expedition'), num: 1 } }, /^window: “Expedition Pass” is minted from/],
+      [{ mint: { template_id: template('Expedition'), num: 1 } }, /^window: Minting “Expedition Pass” starts at/],
       [
         { mint: { template_id: template('Expedition'), num: 1 } },
         /^access: mint needs tokens: 250 TRAIL, 9007199254740993 ALP/,
       ],
-      [{ mint: { template_id: template('Backstage'), num: 1, to: '0xnobody' } }, /^whitelist: The receiver is not on/],
+      [
+        { mint: { template_id: template('Backstage'), num: 1, to: '0xnobody' } },
+        /^whitelist: The receiver does not appear to be on/,
+      ],
       [{ mint: { template_id: template('Summit'), num: 1 } }, /^access: mint is private to the issuer/],
     ];
     for (const [action, finding] of expected) {

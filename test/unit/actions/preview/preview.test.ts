@@ -100,7 +100,7 @@ suite('preview of a request', () => {
     const rules = limited.prediction?.template?.rules ?? [];
     assert.ok(rules.includes('mint is for wallets on the whitelist'));
     assert.ok(rules.some((rule) => /^3 of \d+ are left$/.test(rule)));
-    assert.ok(limited.problems.some(({ message }) => message.startsWith('Only 3 of “Backstage')));
+    assert.ok(limited.problems.some(({ message }) => message.startsWith('The remaining supply of “Backstage')));
     const action = { mint: { template_id: ids.template('Concert'), num: 1 } };
     const { run } = await runText(rig, JSON.stringify({ action }));
     assert.equal(run.outcome, 'completed');

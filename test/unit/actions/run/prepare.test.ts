@@ -21,7 +21,7 @@ suite('preparing a source', () => {
         () => prepare({ name, uri: createUri(path), text }),
         (error: unknown) => {
           assert.ok(error instanceof LocatedError);
-          assert.ok(error.message.startsWith(`${path.slice(3)}, line 2: Not JSON`), error.message);
+          assert.ok(error.message.startsWith(`${path.slice(3)}, line 2: Invalid JSON`), error.message);
           assert.deepEqual([error.uri, error.line], [`file://${path}`, 2]);
           return true;
         },

@@ -55,7 +55,7 @@ suite('shapes of suites and expectations', () => {
       '{"log": {"fee": {"$any": true, "x": 1}}}': /^1:18 `\$any` stands alone in its object$/,
       '{"as": 1}': /^1:8 `as` of an expectation is a string that is not empty$/,
       '{"$schema": 1}': /^1:13 `\$schema` is a string$/,
-      '{"status": }': /^1:12 Not JSON/,
+      '{"status": }': /^1:12 Invalid JSON/,
     };
     for (const [text, expected] of Object.entries(wrong)) {
       const [first, ...more] = inExpectation(text);
@@ -91,8 +91,8 @@ suite('shapes of suites and expectations', () => {
       [`{"steps": [{${request}, "expect": {"as": "buyer"}}]}`]: /^1:51 An expectation has no `as`: it has /,
       '{"steps": [{"file": ""}]}': /^1:21 `file` of a step is a string that is not empty$/,
       '{"steps": [{"file": "a"}, {"file": "a"}]}': /^1:36 Two steps are named a: /,
-      '{"steps": [{"request": {}}]}': /^1:24 There is no `action`/,
-      '{"steps": [{"request": "x"}]}': /^1:24 An action file is a JSON object$/,
+      '{"steps": [{"request": {}}]}': /^1:24 `action` is missing/,
+      '{"steps": [{"request": "x"}]}': /^1:24 An action file must be a JSON object$/,
     };
     for (const [text, expected] of Object.entries(wrong)) {
       const [first, ...more] = inSuite(text);
@@ -243,12 +243,12 @@ suite('large files', () => {
     for (const text of tooMany) {
       const file = parseActionFile(text);
       assert.equal(file.root, undefined, text.slice(0, 40));
-      assert.match(file.problems[0]?.message ?? '', /^More than 20,000 names and values: split it/);
+      assert.match(file.problems[0]?.message ?? '', /^More than 20,000 names and values\. Split the file/);
       assert.equal(isTooLarge(text), true);
       assert.equal(checkActionFile(file).length, 1);
     }
     const long = parseActionFile(one(`"${'x'.repeat(mega)}"`));
-    assert.match(long.problems[0]?.message ?? '', /^Larger than 1 MB: put large content into a file of its own/);
+    assert.match(long.problems[0]?.message ?? '', /^Larger than 1 MB\. Put large content into a separate file/);
     const read = parseActionFile(one(`"${'x'.repeat(mega - 50)}"`));
     assert.deepEqual([read.problems, checkActionFile(read).length], [[], 2]);
     assert.deepEqual(parseActionFile(one(`"${'x'.repeat(mega)}"`), 'request').problems, []);

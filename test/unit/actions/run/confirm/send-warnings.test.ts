@@ -21,7 +21,7 @@ suite('warnings before sending', () => {
     for (const note of [token, `see ${secret}`]) {
       const named = createFile({ action: { update: { id: 'x', data: { custom: { note } } } } });
       const [objection, ...others] = getSendWarnings([plain, named], can(undefined), [secret]);
-      assert.match(objection ?? '', /^a, line 7: This .* is sent with the file: use \$\{secret:note\}, .*\.$/);
+      assert.match(objection ?? '', /^a, line 7: This .*. It is sent with the file. Use \$\{secret:note\} .*\.$/);
       assert.equal(objection?.includes(note), false);
       assert.deepEqual(others, []);
     }
