@@ -52,6 +52,9 @@ export function formatConnectionName(name: string, environment: string | undefin
   return environment === 'production' ? `${label} (${environmentLabels.production})` : label;
 }
 
+/** Why a session without a credential is signed out, where there is no other reason. */
+export const NOT_SIGNED_IN = l10n.t('Not signed in');
+
 /** `Not signed in to PRODUCTION · Live.`, followed by the reason if it adds information. */
 export function formatSignedOut({
   profile,
@@ -62,5 +65,6 @@ export function formatSignedOut({
     readonly profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>;
   }): string {
   const text = l10n.t('Not signed in to {0}.', toPlainText(formatHeading(profile, identityName), 200));
-  return /^(not signed in)?\.?$/i.test(signedOutReason) ? text : `${text} ${signedOutReason.replace(/\.?$/, '.')}`;
+  if (signedOutReason === '' || signedOutReason === NOT_SIGNED_IN) return text;
+  return `${text} ${signedOutReason.replace(/\.?$/, '.')}`;
 }

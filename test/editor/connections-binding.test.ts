@@ -87,7 +87,7 @@ suite('connections: what a credential is bound to', () => {
     await inWorkspace({ baseUrl: other.origin });
     await waitUntil(async () => (await team())?.profile.baseUrl === other.origin);
     const session = await team();
-    assert.match(session?.signedOutReason ?? '', /stored for another server/);
+    assert.match(session?.signedOutReason ?? '', /has changed since you signed in \(server\)/);
     await session?.client.listPage('objects');
     assert.deepEqual(
       other.requests.map(({ credential }) => credential),
@@ -111,7 +111,7 @@ suite('connections: what a credential is bound to', () => {
       assert.ok(before !== undefined && lowered !== undefined && lowered !== before);
       assert.equal(before.ended.aborted, true);
       await assert.rejects(before.client.execute('{"action":{}}'), { code: 'cancelled' });
-      assert.match(lowered.signedOutReason ?? '', /stored for another environment.*sign in again/);
+      assert.match(lowered.signedOutReason ?? '', /has changed since you signed in \(environment\).*sign in again/);
       await lowered.client.listPage('objects');
       assert.ok(!JSON.stringify(one.requests).includes(KEY));
       // The user can agree without typing it again.

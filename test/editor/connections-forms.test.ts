@@ -236,7 +236,7 @@ suite('connections: forms', () => {
     assert.match(text, /^# Check of PRODUCTION · Shop/);
     assert.match(text, /\*\*Reachable\*\*: yes/);
     assert.match(text, /\*\*Credential\*\*: accepted/);
-    assert.match(text, /\| `GET \/objects` \| ✓ answers/);
+    assert.match(text, /\| `GET \/objects` \| ✓ responded/);
     assert.match(text, /\| `POST \/ebus\/execute` \| – skipped/);
     assert.ok(!text.includes(accessToken) && !text.includes(apiKey));
     assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
@@ -252,7 +252,7 @@ suite('connections: forms', () => {
       organizations.some(({ id }) => text.replaceAll('\\', '').includes(`**Role in ${id}**: `)),
       text,
     );
-    assert.match(text, /\| `GET \/organizations\/\{organizationId\}\/myrole` \| ✓ answers/);
+    assert.match(text, /\| `GET \/organizations\/\{organizationId\}\/myrole` \| ✓ responded/);
   });
 
   test('Check Connection of an unreachable address reports that', async () => {

@@ -125,7 +125,7 @@ suite('connections', () => {
       await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
       await waitUntil(() => sessions.get('Shop')?.profile.baseUrl === elsewhere.origin);
       const session = sessions.get('Shop');
-      assert.match(session?.signedOutReason ?? '', /stored for another server.*sign in again/);
+      assert.match(session?.signedOutReason ?? '', /has changed since you signed in \(server\).*sign in again/);
       await session?.client.listPage('objects');
       assert.ok(!JSON.stringify(elsewhere.requests.map(({ headers }) => headers)).includes(getSandbox().apiKey));
     } finally {
@@ -177,7 +177,7 @@ suite('connections', () => {
     assert.equal(server.requests.length, 0);
     h.ui.answer('confirm', true);
     await runCommand('checkConnection', 'Plain');
-    assert.match(await readReport('Plain', 'Check'), /\| `GET \/objects` \| ✓ answers/);
+    assert.match(await readReport('Plain', 'Check'), /\| `GET \/objects` \| ✓ responded/);
     await send();
     assert.equal(h.ui.readMessages('confirm').length, 2);
     await server.close();

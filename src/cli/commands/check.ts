@@ -25,7 +25,7 @@ const outcomeStyles: Readonly<Record<OperationResult['outcome'], Style>> = {
   answers: 'green',
   refused: 'yellow',
   fails: 'red',
-  'not asked': 'dim',
+  skipped: 'dim',
 };
 
 const columns: readonly Column<OperationResult>[] = [

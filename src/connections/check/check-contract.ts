@@ -1,4 +1,5 @@
 /** Sends each safe operation of the contract once, and records status and drift. */
+import * as l10n from '@vscode/l10n';
 import type { PlatformClient } from '../../platform/client.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
@@ -10,10 +11,11 @@ import { isUnlisted, type ResourceDefinition } from '../../platform/resource.ts'
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import type { Drift } from '../../platform/schema.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 
 export interface OperationResult {
   readonly operation: string;
-  readonly outcome: 'answers' | 'refused' | 'fails' | 'not asked';
+  readonly outcome: 'answers' | 'refused' | 'fails' | 'skipped';
   /** plain text; may contain server text */
   readonly detail: string;
   readonly milliseconds?: number;
@@ -87,16 +89,17 @@ export async function checkContract(
     };
     const variants = Object.entries(row.read.variants ?? {});
     for (const [last, { operation }] of variants) {
-      if (organization === undefined) results.push(createSkippedResult(operation, 'no organization is known'));
+      if (organization === undefined) results.push(createSkippedResult(operation, l10n.t('No known organization')));
       else await run(operation, () => read([organization, last]));
     }
     const id = ids.get(kind);
     if (variants.length > 0) {
       const role = organization === undefined ? undefined : await readRoleId(client, organization, signal);
       if (organization === undefined || role === undefined)
-        results.push(createSkippedResult(row.read.operation, 'no role is known'));
+        results.push(createSkippedResult(row.read.operation, l10n.t('No known role')));
       else await run(row.read.operation, () => read([organization, role]));
-    } else if (id === undefined) results.push(createSkippedResult(row.read.operation, `no ${row.singular} is known`));
+    } else if (id === undefined)
+      results.push(createSkippedResult(row.read.operation, l10n.t('No known ID of this kind')));
     else await run(row.read.operation, () => read([id]));
   }
   const [executions, fees, creations] = statisticsSeries;
@@ -114,7 +117,7 @@ export async function checkContract(
   return [
     ...results,
     ...OPERATIONS_WITH_EFFECTS.map(
-      (operation) => ({ operation, outcome: 'not asked', detail: 'it changes data', drift: [] }) as const,
+      (operation) => ({ operation, outcome: 'skipped', detail: l10n.t('Changes data'), drift: [] }) as const,
     ),
   ];
 }
@@ -157,11 +160,13 @@ async function runOperation(
 }
 
 function createSkippedResult(operation: Operation, detail: string): OperationResult {
-  return { operation: getOperationName(operation), outcome: 'not asked', detail, drift: [] };
+  return { operation: getOperationName(operation), outcome: 'skipped', detail, drift: [] };
 }
 
 function formatCount(page: Page): string {
-  return `${String(page.items.length)} item${page.items.length === 1 ? '' : 's'}${page.next === undefined ? '' : ', and more'}`;
+  return page.next === undefined
+    ? pluralize(page.items.length, l10n.t('{0} item|{0} items'))
+    : pluralize(page.items.length, l10n.t('{0} item, and more|{0} items, and more'));
 }
 
 /** Merges equal differences; list indexes in their paths are ignored. */

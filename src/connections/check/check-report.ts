@@ -1,5 +1,7 @@
 /** The Markdown report of Check Connection. */
+import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { OperationResult } from './check-contract.ts';
 import { formatOrganization } from '../../model/heading.ts';
@@ -26,102 +28,130 @@ export interface CheckReportData {
 /** Formats the report as Markdown without credentials. */
 export function formatCheckReport({ session, probe, roles, results, version, now }: CheckReportData): string {
   const { profile } = session;
-  const outcome = { answers: '✓ answers', refused: '✗ refused', fails: '✗ fails', 'not asked': '– skipped' } as const;
+  const formatEntries = (entries: readonly Entry[]): string => formatList(entries, profile.baseUrl);
   const drift = results.flatMap(({ operation, drift: entries }) => entries.map((entry) => ({ operation, ...entry })));
   const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
   return [
-    `# Check of ${escapeMarkdown(session.heading)}`,
-    formatList([
+    `# ${l10n.t('Check of {0}', escapeMarkdown(session.heading))}`,
+    formatEntries([
       [
-        'Connection',
+        l10n.t('Connection'),
         summarizeProbe(probe, session.credentialKinds.size > 0 ? (session.identity ?? {}) : undefined, now.getTime())
           .text,
       ],
-      ['Operations', formatOutcomes(results)],
-      ['Differences from the contract', formatDriftCount(results)],
+      [l10n.t('Operations'), formatOutcomes(results)],
+      [l10n.t('Differences from the contract'), formatDriftCount(results)],
     ]),
-    `${now.toISOString()}, Smart Object Explorer ${version}. This report contains no credentials.`,
-    '## Connection',
-    formatList([
-      ['Reachable', reached ? 'yes' : `no: ${formatErrorReason(probe.error)}`],
-      ['Encryption', formatEncryption(profile.baseUrl, probe.error, reached)],
-      ['Latency of the first response', reached ? `${String(probe.milliseconds)} ms` : 'unknown'],
-      ['Credential', formatCredential(session, probe)],
+    l10n.t('{0}, Smart Object Explorer {1}. This report contains no credentials.', now.toISOString(), version),
+    `## ${l10n.t('Connection')}`,
+    formatEntries([
+      [l10n.t('Reachable'), reached ? l10n.t('yes') : l10n.t('no: {0}', formatErrorReason(probe.error))],
+      [l10n.t('Encryption'), formatEncryption(profile.baseUrl, probe.error, reached)],
+      [l10n.t('Latency of the first response'), reached ? formatMilliseconds(probe.milliseconds) : l10n.t('unknown')],
+      [l10n.t('Credential'), formatCredential(session, probe)],
       ...listSessionDetails(session, now.getTime()),
-      ['Organizations', session.organizations.map(formatOrganization).join(', ') || 'none'],
-      ...roles.map(([organization, role]) => [`Role in ${organization}`, role] as const),
+      [l10n.t('Organizations'), session.organizations.map(formatOrganization).join(', ') || l10n.t('none')],
+      ...roles.map(([organization, role]) => [l10n.t('Role in {0}', organization), role] as const),
       ...(roles.length === 0
-        ? [['Role', `unknown: ${results.length === 0 ? 'not checked' : 'no organization is known'}`] as const]
+        ? [
+            [
+              l10n.t('Role'),
+              results.length === 0 ? l10n.t('unknown: not checked') : l10n.t('unknown: no organization is known'),
+            ] as const,
+          ]
         : []),
     ]),
-    '## Operations of the contract',
+    `## ${l10n.t('Operations of the contract')}`,
     results.length === 0
-      ? 'Skipped because the platform cannot be reached.'
+      ? l10n.t('Skipped because the platform can’t be reached.')
       : formatTable(
-          ['Operation', 'Result', 'Time', 'Differences', 'Detail'],
+          [l10n.t('Operation'), l10n.t('Result'), l10n.t('Time'), l10n.t('Differences'), l10n.t('Detail')],
           results.map((result) => [
             formatCode(result.operation),
-            outcome[result.outcome],
-            result.milliseconds === undefined ? '' : `${String(result.milliseconds)}\u00a0ms`,
-            result.drift.length === 0 ? '' : String(result.drift.length),
+            formatOutcome(result.outcome),
+            result.milliseconds === undefined ? '' : formatMilliseconds(result.milliseconds),
+            result.drift.length === 0 ? '' : formatNumber(result.drift.length),
             escapeMarkdown(result.detail, 300),
           ]),
         ),
-    '## Differences from the contract',
+    `## ${l10n.t('Differences from the contract')}`,
     drift.length === 0
-      ? 'None.'
+      ? l10n.t('None.')
       : formatTable(
-          ['Operation', 'Field', 'Difference', 'Times'],
+          [l10n.t('Operation'), l10n.t('Field'), l10n.t('Difference'), l10n.t('Count')],
           drift.map(({ operation, path, message, count }) => [
             formatCode(operation),
-            path === '' ? 'entire response' : formatCode(path),
+            path === '' ? l10n.t('entire response') : formatCode(path),
             escapeMarkdown(message),
-            String(count),
+            formatNumber(count),
           ]),
         ),
     '',
   ].join('\n\n');
 }
 
-/** `15 answer, 1 refused, 3 skipped` */
+function formatOutcome(outcome: OperationResult['outcome']): string {
+  const labels = {
+    answers: l10n.t('✓ responded'),
+    refused: l10n.t('✗ refused'),
+    fails: l10n.t('✗ failed'),
+    skipped: l10n.t('– skipped'),
+  };
+  return labels[outcome];
+}
+
+/** `15 responded, 1 refused, 3 skipped` */
 function formatOutcomes(results: readonly OperationResult[]): string {
-  const labels = { answers: 'answer', refused: 'refused', fails: 'failed', 'not asked': 'skipped' } as const;
-  const outcomes = ['answers', 'refused', 'fails', 'not asked'] as const;
+  const messages = {
+    answers: l10n.t('{0} responded|{0} responded'),
+    refused: l10n.t('{0} refused|{0} refused'),
+    fails: l10n.t('{0} failed|{0} failed'),
+    skipped: l10n.t('{0} skipped|{0} skipped'),
+  };
+  const outcomes = ['answers', 'refused', 'fails', 'skipped'] as const;
   const counts = outcomes.flatMap((outcome) => {
     const count = results.filter((result) => result.outcome === outcome).length;
-    return count === 0 ? [] : [`${String(count)} ${labels[outcome]}`];
+    return count === 0 ? [] : [pluralize(count, messages[outcome])];
   });
-  return counts.join(', ') || 'skipped';
+  return counts.join(', ') || l10n.t('skipped');
 }
 
 function formatDriftCount(results: readonly OperationResult[]): string {
   const differing = results.filter(({ drift }) => drift.length > 0);
   const count = differing.reduce((sum, { drift }) => sum + drift.length, 0);
-  const operations = `${String(differing.length)} operation${differing.length === 1 ? '' : 's'}`;
-  return count === 0 ? 'none' : `${String(count)} in ${operations}`;
+  return count === 0
+    ? l10n.t('none')
+    : pluralize(differing.length, l10n.t('{1} in {0} operation|{1} in {0} operations'), formatNumber(count));
 }
 
-function formatList(entries: readonly (readonly [string, string])[]): string {
+type Entry = readonly [label: string, value: string];
+
+function formatList(entries: readonly Entry[], code: string): string {
   return entries
     .map(
       ([label, value]) =>
-        `- **${escapeMarkdown(label)}**: ${label === 'Address' ? formatCode(value) : escapeMarkdown(value, 500)}`,
+        `- **${escapeMarkdown(label)}**: ${value === code ? formatCode(value) : escapeMarkdown(value, 500)}`,
     )
     .join('\n');
 }
 
+function formatMilliseconds(milliseconds: number): string {
+  return `${formatNumber(milliseconds)}\u00a0ms`;
+}
+
 function formatEncryption(baseUrl: string, error: PlatformError | undefined, reached: boolean): string {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'http:') return isLoopback(hostname) ? 'none, on this machine only' : 'none: unencrypted HTTP';
-  if (reached) return 'TLS, the certificate is accepted';
-  return `TLS not reached: ${formatErrorReason(error)}`;
+  if (protocol === 'http:')
+    return isLoopback(hostname) ? l10n.t('none, on this computer only') : l10n.t('none: unencrypted HTTP');
+  if (reached) return l10n.t('TLS, the certificate is accepted');
+  return l10n.t('TLS not reached: {0}', formatErrorReason(error));
 }
 
 function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {
-  if (credentialKinds.size === 0) return 'not signed in';
-  return { accepted: 'accepted', refused: 'refused', unknown: 'unknown' }[credential];
+  if (credentialKinds.size === 0) return l10n.t('not signed in');
+  return { accepted: l10n.t('accepted'), refused: l10n.t('refused'), unknown: l10n.t('unknown') }[credential];
 }
 
 function formatErrorReason(error: PlatformError | undefined): string {
-  return error?.message ?? 'for an unknown reason';
+  return error?.message ?? l10n.t('unknown error');
 }

@@ -1,4 +1,5 @@
 /** Checks a connection: a probe, every safe operation of the contract, and the caller's roles. */
+import * as l10n from '@vscode/l10n';
 import { formatOrganization } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -36,10 +37,10 @@ async function readRoles(
   for (const organization of organizations.slice(0, MAX_ROLES)) {
     try {
       const { item } = await client.read('roles', [organization.id, OWN_ROLE], { signal });
-      roles.push([formatOrganization(organization), item.view?.name ?? item.id ?? 'without a name']);
+      roles.push([formatOrganization(organization), item.view?.name ?? item.id ?? l10n.t('Unnamed')]);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;
-      roles.push([formatOrganization(organization), `unknown: ${error.message}`]);
+      roles.push([formatOrganization(organization), l10n.t('unknown: {0}', error.message)]);
     }
   }
   return roles;

@@ -1,7 +1,9 @@
 /** Describes the result of a probe in one sentence. */
+import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
 import { formatReason } from '../../model/error-message.ts';
-import { formatDuration } from '../../model/time-format.ts';
+import { formatRelativeTime } from '../../model/time-format.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toSingleLine } from '../../platform/text/plain-text.ts';
 import type { Identity } from '../../model/session.ts';
 import type { ProbeResult } from './probe.ts';
@@ -23,27 +25,41 @@ export function summarizeProbe(found: ProbeResult, sent: TokenTimes | undefined,
   const text =
     redirected === undefined || summary.text.includes(redirected)
       ? summary.text
-      : `The address redirects to ${redirected}: ${lowerFirst(summary.text)}`;
+      : l10n.t('The address redirects to {0}. {1}', redirected, summary.text);
   return { ...summary, text: `${toSingleLine(text)}.` };
 }
 
 function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number): ProbeSummary {
   const { error, milliseconds } = found;
-  const expiry = formatTokenExpiry(sent, now);
-  const expired = expiry?.startsWith('expired') === true ? expiry : undefined;
+  const expires = sent?.expires;
+  const expired = expires !== undefined && expires <= now ? formatRelativeTime(expires, now) : undefined;
   if (error === undefined) {
-    const answers = `The platform responded in ${String(milliseconds)} ms`;
-    if (sent === undefined) return { ok: true, text: answers };
-    const doubt = expired === undefined ? '' : `, although the access token ${expired}`;
-    return { ok: true, text: `${answers} and accepted the credential${doubt}` };
+    const time = formatNumber(milliseconds);
+    if (sent === undefined) return { ok: true, text: l10n.t('The platform responded in {0} ms', time) };
+    if (expired === undefined)
+      return { ok: true, text: l10n.t('The platform responded in {0} ms and accepted the credential', time) };
+    return {
+      ok: true,
+      text: l10n.t(
+        'The platform responded in {0} ms and accepted the credential, although the access token expired {1}',
+        time,
+        expired,
+      ),
+    };
   }
   if (found.credential === 'refused') {
-    if (sent === undefined) return { ok: true, text: 'The platform responds and requires a credential' };
-    const reason = expired === undefined ? 'it does not accept the credential' : `the access token ${expired}`;
-    return { ok: false, text: `The platform responds, but ${reason}`, fault: 'credential' };
+    if (sent === undefined) return { ok: true, text: l10n.t('The platform responds and requires a credential') };
+    const text =
+      expired === undefined
+        ? l10n.t('The platform responds, but does not accept the credential')
+        : l10n.t('The platform responds, but the access token expired {0}', expired);
+    return { ok: false, text, fault: 'credential' };
   }
   if (found.credential === 'accepted')
-    return { ok: true, text: 'The platform accepted the credential, which has no permission to list objects' };
+    return {
+      ok: true,
+      text: l10n.t('The platform accepted the credential, which has no permission to list objects'),
+    };
   if (found.platform === 'no') return { ok: false, text: formatNotPlatform(error, found.redirected), fault: 'baseUrl' };
   const isUnreachable = error.code === 'network' || error.code === 'timeout';
   return { ok: false, text: formatReason(error), ...(isUnreachable && { fault: 'baseUrl' }) };
@@ -53,25 +69,28 @@ function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number
 export function formatTokenExpiry(token: TokenTimes | undefined, now: number): string | undefined {
   const expires = token?.expires;
   if (expires === undefined) return undefined;
-  return expires <= now
-    ? `expired ${formatDuration(now - expires)} ago`
-    : `expires in ${formatDuration(expires - now)}`;
+  const time = formatRelativeTime(expires, now);
+  return expires <= now ? l10n.t('expired {0}', time) : l10n.t('expires {0}', time);
 }
 
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
   if (error.code === 'notFound')
-    return 'There is no API at this address (HTTP 404): the base URL is wrong, most likely its path';
-  if (error.code === 'notJson') {
-    const page = error.detail.serverMessage;
-    const what = page === undefined ? 'with something that is not JSON' : `with a ${page}`;
-    return redirected === undefined
-      ? `The address responds ${what}: it is probably a website or its login page`
-      : `The address redirects to ${redirected}, which responds ${what}: it is probably a login page`;
-  }
-  return `The response is not that of the API: ${formatReason(error)}`;
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+    return l10n.t('There is no API at this address (HTTP 404): the base URL is wrong, most likely its path');
+  if (error.code !== 'notJson') return l10n.t('The response is not that of the API: {0}', formatReason(error));
+  const page = error.detail.serverMessage;
+  if (redirected === undefined)
+    return page === undefined
+      ? l10n.t('The address responds with something other than JSON, probably a website or its login page')
+      : l10n.t('The address responds with something other than JSON ({0}), probably a website or its login page', page);
+  return page === undefined
+    ? l10n.t(
+        'The address redirects to {0}, which responds with something other than JSON, probably a login page',
+        redirected,
+      )
+    : l10n.t(
+        'The address redirects to {0}, which responds with something other than JSON ({1}), probably a login page',
+        redirected,
+        page,
+      );
 }

@@ -2,6 +2,7 @@
  * Sessions of the authentication provider: one for each identity that is signed in. Other extensions obtain sessions by
  * scopes, and only those with an access token; API keys are never exposed.
  */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { signInTo } from '../commands/sign-in.ts';
@@ -42,7 +43,7 @@ export async function createAccount(
 ): Promise<vscode.AuthenticationSession> {
   const store = getSessionStore(services);
   const [name] = scopes;
-  if (name === undefined || scopes.length !== 1) throw new Error('Ask with one scope: the name of a connection');
+  if (name === undefined || scopes.length !== 1) throw new Error(l10n.t('Specify one scope: the name of a connection'));
   const requested = store.getIdentities(name).find((identity) => formatAccountId(identity) === accountId);
   const session = requested ?? requireSession(store, name);
   const now = createTokenAccount(session);
@@ -50,7 +51,7 @@ export async function createAccount(
   await signInTo(store, session);
   const signedIn = store.getIdentity(name, session.identityName);
   const account = signedIn === undefined ? undefined : createTokenAccount(signedIn);
-  if (account === undefined) throw new Error(`${name} is not signed in with an access token`);
+  if (account === undefined) throw new Error(l10n.t('{0} is not signed in with an access token', name));
   return account;
 }
 
@@ -89,6 +90,6 @@ function createApiKeyAccount(session: ConnectionSession): vscode.AuthenticationS
   if (!session.credentialKinds.has('apiKey')) return undefined;
   const { name } = session.profile;
   const id = formatAccountId(session);
-  const label = `${formatIdentity(name, session.identityName)}: API key`;
+  const label = l10n.t('{0}: API key', formatIdentity(name, session.identityName));
   return { id, accessToken: '', account: { id, label }, scopes: [name] };
 }

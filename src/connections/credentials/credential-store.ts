@@ -1,4 +1,5 @@
 /** Credentials in SecretStorage: one entry for each identity, validated on read, read back after writing. */
+import * as l10n from '@vscode/l10n';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { DEFAULT_IDENTITY } from '../../model/session.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
@@ -62,7 +63,7 @@ export type StoredCredentialState =
   | { readonly state: 'usable'; readonly credential: Credential; readonly binding: Binding }
   /** stored for another server, environment or authentication setting; not used until the user agrees */
   | {
-      readonly state: 'bound elsewhere';
+      readonly state: 'boundElsewhere';
       readonly changes: readonly string[];
       readonly credential: Credential;
       /** same server: the user can agree to use it */
@@ -78,7 +79,7 @@ export function getCredentialState(
   const changes = findBindingChanges(binding, now);
   return changes.length === 0
     ? { state: 'usable', credential, binding }
-    : { state: 'bound elsewhere', changes, credential, sameAddress: isSameAddress(binding, now) };
+    : { state: 'boundElsewhere', changes, credential, sameAddress: isSameAddress(binding, now) };
 }
 
 /** Reads and writes the credentials of connections by name and identity. */
@@ -113,11 +114,11 @@ export class CredentialStore {
     try {
       json = await this.#storage.get(getCredentialKey(binding.name, identity));
     } catch {
-      return { state: 'none', reason: 'The secret storage of VS Code could not be read' };
+      return { state: 'none', reason: l10n.t('The secret storage of VS Code could not be read') };
     }
     if (json === undefined) return { state: 'none' };
     const found = parseCredential(json);
-    if (found === undefined) return { state: 'none', reason: 'The stored credential cannot be read' };
+    if (found === undefined) return { state: 'none', reason: l10n.t('The stored credential can’t be read') };
     // A window that missed the sign-out may still read the entry from its copy of the store.
     if (found.stored <= this.#signOutTimes.get(getSignOutKey(binding.name, identity), 0)) return { state: 'none' };
     return getCredentialState(found, binding);
@@ -169,7 +170,7 @@ export class CredentialStore {
     await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
     await this.#storage.delete(key);
     if ((await this.#storage.get(key)) !== undefined)
-      throw new Error('VS Code could not delete the credential; delete it in the keyring of the system');
+      throw new Error(l10n.t('VS Code could not delete the credential; delete it in the keyring of the system'));
   }
 
   /**
@@ -191,7 +192,9 @@ export class CredentialStore {
 export class CredentialNotStoredError extends Error {
   constructor() {
     super(
-      'VS Code could not store the credential, most likely because this machine has no keyring. It is available until this window is closed',
+      l10n.t(
+        'VS Code could not store the credential, most likely because this computer has no keyring. It is available until this window is closed',
+      ),
     );
   }
 }

@@ -1,4 +1,5 @@
 /** Stored credentials: validated when typed, bound to a destination, validated again when read. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
@@ -58,17 +59,20 @@ export function getBinding(profile: Profile): Binding {
   };
 }
 
-const bindingLabels: Readonly<Record<keyof Binding, string>> = {
-  name: 'name',
-  origin: 'server',
-  basePath: 'base path',
-  tokenHeader: 'token header',
-  tokenPrefix: 'token prefix',
-  apiKeyHeader: 'API key header',
-  refreshPath: 'refresh path',
-  wallets: 'auth.wallets',
-  environment: 'environment',
-};
+function formatBindingPart(part: keyof Binding): string {
+  const labels: Readonly<Record<keyof Binding, string>> = {
+    name: l10n.t('name'),
+    origin: l10n.t('server'),
+    basePath: l10n.t('base path'),
+    tokenHeader: l10n.t('token header'),
+    tokenPrefix: l10n.t('token prefix'),
+    apiKeyHeader: l10n.t('API key header'),
+    refreshPath: l10n.t('refresh path'),
+    wallets: 'auth.wallets',
+    environment: l10n.t('environment'),
+  };
+  return labels[part];
+}
 
 /**
  * Names what changed; empty when the credential may be used. An environment counts as changed where it confirms less
@@ -87,7 +91,7 @@ export function findBindingChanges(stored: Binding, now: Binding): readonly stri
   ];
   const changed = parts.filter((part) => stored[part] !== now[part]);
   if (getStrictness(now) < getStrictness(stored)) changed.push('environment');
-  return changed.map((part) => bindingLabels[part]);
+  return changed.map(formatBindingPart);
 }
 
 /** True for the same server, whatever the authentication settings and environment. */
@@ -135,13 +139,13 @@ export function getCredentialKinds(credential: Credential | undefined): Readonly
 /** Validates a typed secret: a sentence that does not repeat it, or `undefined` when valid. */
 export function validateSecret(label: string, typed: string, prefix = 'Bearer '): string | undefined {
   const secret = typed.trim();
-  if (secret === '') return `Enter the ${label}`;
-  if (/[\r\n\u2028\u2029]/.test(secret)) return `The ${label} must be a single line`;
+  if (secret === '') return l10n.t('Enter the {0}', label);
+  if (/[\r\n\u2028\u2029]/.test(secret)) return l10n.t('Enter a single line');
   if (/^bearer\b/i.test(secret) || (prefix.trim() !== '' && secret.startsWith(prefix)))
-    return `Remove “${/^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim()}”: it is added when the ${label} is sent`;
-  if (/^[\w-]+\s*:\s/.test(secret)) return `Remove the name of the header: enter the ${label} alone`;
-  if (/\s/.test(secret)) return `The ${label} contains a space`;
-  if (!/^[\x21-\x7e]+$/.test(secret)) return `The ${label} contains a character that is not allowed in headers`;
-  if (secret.length > 16_384) return `The ${label} is too long`;
+    return l10n.t('Remove “{0}”, which is added automatically', /^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim());
+  if (/^[\w-]+\s*:\s/.test(secret)) return l10n.t('Remove the name of the header and enter only its value');
+  if (/\s/.test(secret)) return l10n.t('Remove the spaces');
+  if (!/^[\x21-\x7e]+$/.test(secret)) return l10n.t('Remove the characters that are not allowed in headers');
+  if (secret.length > 16_384) return l10n.t('The value is too long');
   return undefined;
 }

@@ -2,6 +2,7 @@
  * Exchanges a refresh token for an access token at the connection's `refreshPath`; outside the contract, so off by
  * default.
  */
+import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { readServerMessage } from '../../platform/requests/server-message.ts';
@@ -56,13 +57,13 @@ export async function refreshAccessToken({
     const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 429;
     throw new PlatformError(
       refused ? 'unauthenticated' : 'server',
-      `The platform did not renew the access token (HTTP ${String(answer.status)})`,
+      l10n.t('The platform did not renew the access token (HTTP {0})', answer.status),
       { status: answer.status, operation, ...(message !== undefined && { serverMessage: message }) },
     );
   }
   const found = readTokens(answer.text);
   if (found === undefined) {
-    throw new PlatformError('contract', 'The response of auth.refreshPath contains no access token', {
+    throw new PlatformError('contract', l10n.t('The response of auth.refreshPath contains no access token'), {
       status: answer.status,
       operation,
     });

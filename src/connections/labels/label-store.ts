@@ -101,9 +101,9 @@ export class LabelStore implements Labels, vscode.Disposable {
     const getEntries = (source: FileSource): LabelEntries['entries'] =>
       this.#files.filter((file) => file.source === source).flatMap(({ entries }) => entries);
     const labels = mergeLabels({
-      user: this.#readEntries(readSetting('user'), 'The user settings', 'user'),
+      user: this.#readEntries(readSetting('user'), 'user'),
       userFile: getEntries('userFile'),
-      workspace: this.#readEntries(readSetting('workspace'), 'The workspace settings', 'workspace'),
+      workspace: this.#readEntries(readSetting('workspace'), 'workspace'),
       file: getEntries('file'),
     });
     if (JSON.stringify([...labels]) === JSON.stringify([...this.#labels])) return;
@@ -143,21 +143,26 @@ export class LabelStore implements Labels, vscode.Disposable {
     }
   }
 
-  #readEntries(json: unknown, place: string, source: LabelSource): LabelEntries['entries'] {
+  #readEntries(json: unknown, source: LabelSource, file?: string): LabelEntries['entries'] {
     const { entries, ignored } = readLabels(json, source);
-    if (ignored > 0) this.#log.warn(`${place}: ${String(ignored)} labels were ignored, because they are not valid.`);
+    if (ignored > 0)
+      this.#log.warn(`${file ?? `Settings (${source})`}: ${String(ignored)} invalid labels were ignored.`);
     return entries;
   }
 
   async #readFile({ source, root, name }: LabelFile): Promise<LoadedFile | undefined> {
     const label = path.basename(name);
-    const missing = `${label}: there is no such file`;
+    const missing = l10n.t('{0} does not exist', label);
     try {
       const real =
         root === undefined
           ? await fs.realpath(name)
-          : await resolveWorkspaceFile(root, undefined, name, { label, folder: 'the workspace folder', missing });
-      return { source, path: real, entries: this.#readEntries(await readJsonFile(real), toPlainText(label), source) };
+          : await resolveWorkspaceFile(root, undefined, name, {
+              label,
+              folder: l10n.t('the workspace folder'),
+              missing,
+            });
+      return { source, path: real, entries: this.#readEntries(await readJsonFile(real), source, toPlainText(label)) };
     } catch (error) {
       const message = error instanceof Error ? error.message : missing;
       const isMissing = message === missing || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
@@ -218,7 +223,7 @@ async function createLabelFile(source: FileSource): Promise<LoadedFile> {
 async function readJsonFile(file: string): Promise<unknown> {
   const name = path.basename(file);
   const json = tryParseJson(await readTextFile(file, MAX_FILE_BYTES, name));
-  if (!isObject(json)) throw new Error(`${name}: not a JSON object`);
+  if (!isObject(json)) throw new Error(l10n.t('{0} is not a JSON object', name));
   return json;
 }
 
@@ -240,5 +245,5 @@ function formatLabelFile(labels: Readonly<Record<string, unknown>>): string {
 /** The store behind the services' labels, for the commands that write them. Throws Error for other implementations. */
 export function getLabelStore({ labels }: Services): LabelStore {
   if (labels instanceof LabelStore) return labels;
-  throw new Error('The labels are not those of a LabelStore');
+  throw new Error('Not a LabelStore');
 }

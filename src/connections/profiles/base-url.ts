@@ -1,4 +1,6 @@
 /** Validates the base URL of a connection. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 
 type BaseUrlResult =
@@ -32,46 +34,51 @@ export function parseBaseUrl(text: string): BaseUrlResult {
 }
 
 function validateUrlText(text: string): string | undefined {
-  if (text === '') return 'Enter the address of the API, for example https://api.example.com';
-  if (text.length > MAX_URL_LENGTH) return `The address is longer than ${String(MAX_URL_LENGTH)} characters`;
-  if (INVISIBLE_CHARACTERS.test(text)) return 'The address contains an invisible character';
-  if (/\s/.test(text)) return 'The address contains a space';
-  if (text.includes('\\')) return 'The address contains a backslash; use /';
+  if (text === '') return l10n.t('Enter the address of the API, for example {0}', 'https://api.example.com');
+  if (text.length > MAX_URL_LENGTH)
+    return l10n.t('The address is longer than {0} characters', formatNumber(MAX_URL_LENGTH));
+  if (INVISIBLE_CHARACTERS.test(text)) return l10n.t('The address contains an invisible character');
+  if (/\s/.test(text)) return l10n.t('The address contains a space');
+  if (text.includes('\\')) return l10n.t('The address contains a backslash; use /');
   const found = /^([a-z][a-z0-9+.-]*):(\/\/)?([^/?#]*)([^?#]*)(.*)$/is.exec(text);
   const [, scheme = '', slashes, authority = '', path = '', rest = ''] = found ?? [];
   if (found === null || (slashes === undefined && /^\d+$/.test(authority))) {
-    return 'The address must start with https:// or http://';
+    return l10n.t('The address must start with https:// or http://');
   }
   if (!/^https?$/i.test(scheme))
-    return `The scheme ${scheme.slice(0, 20)}: cannot be used; the address must start with https:// or http://`;
-  if (slashes === undefined) return `Add two slashes after ${scheme.toLowerCase()}:`;
-  if (authority === '') return 'The address has no host';
+    return l10n.t(
+      'The scheme {0} is not supported; the address must start with https:// or http://',
+      scheme.slice(0, 20),
+    );
+  if (slashes === undefined) return l10n.t('Add two slashes after {0}', `${scheme.toLowerCase()}:`);
+  if (authority === '') return l10n.t('The address has no host');
   if (authority.includes('@'))
-    return 'The address contains a user name or password; credentials are entered with Sign In…';
-  if (rest.startsWith('?')) return 'The address contains a query (?…); remove it';
-  if (rest.startsWith('#')) return 'The address contains a fragment (#…); remove it';
+    return l10n.t('The address contains a user name or password; enter credentials with Sign In…');
+  if (rest.startsWith('?')) return l10n.t('The address contains a query (?…); remove it');
+  if (rest.startsWith('#')) return l10n.t('The address contains a fragment (#…); remove it');
   return (
     validateHost(authority) ??
     validatePath(path) ??
-    (URL.canParse(text) ? validateHostLabels(new URL(text)) : 'The address is not a URL')
+    (URL.canParse(text) ? validateHostLabels(new URL(text)) : l10n.t('The address is not a URL'))
   );
 }
 
 function validateHost(authority: string): string | undefined {
-  if (authority.includes('%')) return 'The host contains a percent sign';
-  if (/^:|^\[\]/.test(authority)) return 'The address has no host';
+  if (authority.includes('%')) return l10n.t('The host contains a percent sign');
+  if (/^:|^\[\]/.test(authority)) return l10n.t('The address has no host');
   const port = /:(\d*)$/.exec(authority.replace(/^\[[^\]]*\]/, ''))?.[1];
-  if (port === '') return 'The port is missing after the colon';
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return 'The port must be between 1 and 65535';
+  if (port === '') return l10n.t('The port is missing after the colon');
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
+    return l10n.t('The port must be between 1 and 65535');
   return undefined;
 }
 
 function validatePath(path: string): string | undefined {
-  if (/%(?![0-9a-f]{2})/i.test(path)) return 'The path contains an invalid percent escape';
-  if (/%(2f|5c|[01][0-9a-f]|7f)/i.test(path)) return 'The path contains an escaped slash or control character';
+  if (/%(?![0-9a-f]{2})/i.test(path)) return l10n.t('The path contains an invalid percent escape');
+  if (/%(2f|5c|[01][0-9a-f]|7f)/i.test(path)) return l10n.t('The path contains an escaped slash or control character');
   const segments = path.split('/').map((segment) => segment.replace(/%2e/gi, '.'));
   return segments.some((segment) => segment === '.' || segment === '..')
-    ? 'The path contains . or .. as a segment'
+    ? l10n.t('The path contains . or .. as a segment')
     : undefined;
 }
 
@@ -79,5 +86,5 @@ function validatePath(path: string): string | undefined {
 function validateHostLabels({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return undefined;
   const labels = hostname.replace(/\.$/, '').split('.');
-  return labels.some((label) => label === '' || label.length > 63) ? 'The host is not a valid name' : undefined;
+  return labels.some((label) => label === '' || label.length > 63) ? l10n.t('The host is not a valid name') : undefined;
 }

@@ -1,4 +1,5 @@
 /** Consent to unencrypted http outside this machine, once for each connection. */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from './base-url.ts';
@@ -30,9 +31,12 @@ export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: P
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
   if (isPlainHttpAllowed(context, profile)) return true;
   const agreed = await context.ui.confirm({
-    message: `${formatHeading(profile)}: send over unencrypted HTTP?`,
-    detail: `Anyone between this machine and ${new URL(profile.baseUrl).host} can read what is sent, including credentials. Use https if the platform supports it.`,
-    confirmLabel: 'Use HTTP',
+    message: l10n.t('{0}: Send requests over unencrypted HTTP?', formatHeading(profile)),
+    detail: l10n.t(
+      'Anyone between this computer and {0} can read what is sent, including credentials. Use https if the platform supports it.',
+      new URL(profile.baseUrl).host,
+    ),
+    confirmLabel: l10n.t('Use HTTP'),
   });
   if (agreed) await context.globalState.update(formatConsentKey(profile), true);
   return agreed;

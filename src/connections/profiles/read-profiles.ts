@@ -1,7 +1,9 @@
 /** Parses `smartObjects.connections` of user and workspace; an invalid entry affects only itself. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { LINK_KINDS, type LinkKind } from '../../platform/resource.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
@@ -10,6 +12,7 @@ import { ENVIRONMENTS, type Environment, type Organization, type Profile } from 
 
 /** The in-memory connection of the sandbox, never written to settings. */
 export const LOCAL_SANDBOX_NAME = 'Local Sandbox';
+const MAX_NAME_LENGTH = 64;
 
 const RESERVED_HEADERS = new Set([
   ...['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect'],
@@ -18,18 +21,31 @@ const RESERVED_HEADERS = new Set([
 
 const header = z.string().check(
   z.maxLength(100),
-  z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a valid header name'),
-  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is a reserved header'),
+  z.regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'header-name'),
+  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'reserved-header'),
 );
+/** What is wrong with a value, by the message of the schema's check. `path`: the name of the setting. */
+function formatCheckProblem(check: string, path: string): string {
+  switch (check) {
+    case 'header-name':
+      return l10n.t('{0} is not a valid header name', path);
+    case 'reserved-header':
+      return l10n.t('{0} is a reserved header', path);
+    case 'control-character':
+      return l10n.t('{0} contains a control character', path);
+    case 'link-template':
+      return l10n.t('{0} is not an http(s) address with {1} or {2} after its host', path, '{hash}', '{id}');
+    case 'header-character':
+      return l10n.t('{0} contains a character that is not allowed in headers', path);
+    default:
+      return l10n.t('{0} has a value that is not allowed', path);
+  }
+}
 /** Maximum length of an organization's label. */
 const MAX_LABEL_LENGTH = 100;
 const word = z.string().check(z.maxLength(100));
-const identifier = z
-  .string()
-  .check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}]*$/u, 'contains a control character'));
-const link = z
-  .string()
-  .check(z.maxLength(2048), z.refine(isLinkTemplate, 'is not an http(s) address with {hash} or {id} after its host'));
+const identifier = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}]*$/u, 'control-character'));
+const link = z.string().check(z.maxLength(2048), z.refine(isLinkTemplate, 'link-template'));
 
 const entrySchema = z.looseObject({
   name: z.string(),
@@ -39,11 +55,7 @@ const entrySchema = z.looseObject({
   auth: z.optional(
     z.looseObject({
       tokenHeader: z.optional(header),
-      tokenPrefix: z.optional(
-        z
-          .string()
-          .check(z.maxLength(64), z.regex(/^[\x20-\x7e]*$/, 'contains a character that is not allowed in headers')),
-      ),
+      tokenPrefix: z.optional(z.string().check(z.maxLength(64), z.regex(/^[\x20-\x7e]*$/, 'header-character'))),
       apiKeyHeader: z.optional(header),
       refreshPath: z.optional(z.string()),
       wallets: z.optional(z.enum(walletCredentials)),
@@ -90,50 +102,69 @@ export function readProfiles(user: unknown, workspace: unknown): Profiles {
   // Skipped: the credential stored for this name is not for the workspace's entry.
   for (const { name } of workspaceProfiles)
     if (userNames.has(name) && !userProfiles.some((profile) => profile.name === name))
-      problems.push(`${name}: the workspace entry is ignored because the user entry with this name has an error.`);
+      problems.push(
+        l10n.t('{0}: The workspace entry is ignored because the user entry with this name has an error.', name),
+      );
   return { profiles: [...merged, ...added], problems, userNames };
 }
 
 /** Validates the name of a connection; `undefined` when valid. */
 export function validateConnectionName(name: string): string | undefined {
-  if (name.trim() === '') return 'The name is empty';
-  if (name !== name.trim()) return 'The name starts or ends with a space';
-  if (name.length > 64) return 'The name is longer than 64 characters';
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'The name contains an invisible character';
-  if (name === LOCAL_SANDBOX_NAME) return `The name ${LOCAL_SANDBOX_NAME} is reserved for the local sandbox`;
+  if (name.trim() === '') return l10n.t('The name is empty');
+  if (name !== name.trim()) return l10n.t('The name starts or ends with a space');
+  if (name.length > MAX_NAME_LENGTH)
+    return l10n.t('The name is longer than {0} characters', formatNumber(MAX_NAME_LENGTH));
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return l10n.t('The name contains an invisible character');
+  if (name === LOCAL_SANDBOX_NAME) return l10n.t('The name {0} is reserved for the local sandbox', LOCAL_SANDBOX_NAME);
   return undefined;
 }
 
 /** The problem of an entry of the settings that has the name of an in-memory connection. */
 export function formatShadowedProblem({ name }: Pick<Profile, 'name'>): string {
-  return `${name}: the entry is ignored while a connection of the local sandbox has this name.`;
+  return l10n.t('{0}: The entry is ignored while a connection of the local sandbox has this name.', name);
 }
 
 function readEntries(value: unknown, source: 'user' | 'workspace', problems: string[]): Profile[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    problems.push(`smartObjects.connections (${source} settings) is not a list.`);
+    problems.push(
+      source === 'user'
+        ? l10n.t('smartObjects.connections is not a list in the user settings.')
+        : l10n.t('smartObjects.connections is not a list in the workspace settings.'),
+    );
     return [];
   }
   const profiles: Profile[] = [];
   value.forEach((raw: unknown, index) => {
-    const where = `Connection ${String(index + 1)} of the ${source} settings`;
     const found = readProfile(raw, source);
-    if ('problem' in found) problems.push(`${where} is ignored: ${found.problem}.`);
-    else if (profiles.some(({ name }) => name === found.profile.name))
-      problems.push(`${where} is ignored: the name ${found.profile.name} is already used.`);
-    else {
+    if ('problem' in found) problems.push(formatIgnoredEntry(index, source, found.problem));
+    else if (profiles.some(({ name }) => name === found.profile.name)) {
+      const problem = l10n.t('The name {0} is already used', found.profile.name);
+      problems.push(formatIgnoredEntry(index, source, problem));
+    } else {
       profiles.push(found.profile);
       if (found.unknown.length > 0)
         problems.push(
-          `${found.profile.name}: unknown settings are ignored (${found.unknown.join(', ')}). Credentials do not belong in settings: use Sign In….`,
+          l10n.t(
+            '{0}: Unknown settings are ignored ({1}). Credentials do not belong in settings: use Sign In….',
+            found.profile.name,
+            found.unknown.join(', '),
+          ),
         );
     }
   });
   return profiles;
 }
 
-/** A profile with the names of its unknown fields, or why the entry is none, in lower case without a full stop. */
+/** `problem`: a sentence without its full stop. */
+function formatIgnoredEntry(index: number, source: 'user' | 'workspace', problem: string): string {
+  const position = formatNumber(index + 1);
+  return source === 'user'
+    ? l10n.t('Connection {0} of the user settings is ignored: {1}.', position, problem)
+    : l10n.t('Connection {0} of the workspace settings is ignored: {1}.', position, problem);
+}
+
+/** A profile with the names of its unknown fields, or why the entry is none, as a sentence without its full stop. */
 type ProfileResult = { readonly profile: Profile; readonly unknown: readonly string[] } | { readonly problem: string };
 
 /** Parses one entry of the setting. */
@@ -141,13 +172,13 @@ export function readProfile(raw: unknown, source: 'user' | 'workspace'): Profile
   const result = z.safeParse(entrySchema, raw);
   if (!result.success) {
     const issue = result.error.issues[0];
-    return { problem: issue === undefined ? 'it cannot be read' : formatIssue(issue) };
+    return { problem: issue === undefined ? l10n.t('The entry can’t be read') : formatIssue(issue) };
   }
   const entry = result.data;
   const badName = validateConnectionName(entry.name);
-  if (badName !== undefined) return { problem: lowerFirst(badName) };
+  if (badName !== undefined) return { problem: badName };
   const address = parseBaseUrl(entry.baseUrl.trim());
-  if (!address.ok) return { problem: `baseUrl: ${lowerFirst(address.reason)}` };
+  if (!address.ok) return { problem: `baseUrl: ${address.reason}` };
   const profile = createProfile(entry, address.url, source);
   const badAuth = validateAuth(profile);
   if (badAuth !== undefined) return { problem: badAuth };
@@ -159,15 +190,14 @@ export function readProfile(raw: unknown, source: 'user' | 'workspace'): Profile
 
 function formatIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
-  const problem =
-    issue.code === 'invalid_type'
-      ? `must be ${issue.expected === 'array' ? 'a list' : `of type ${issue.expected}`}`
-      : issue.code === 'invalid_value'
-        ? `must be one of ${issue.values.map(String).join(', ')}`
-        : issue.code === 'custom' || issue.code === 'invalid_format'
-          ? issue.message
-          : 'has a value that is not allowed';
-  return path === '' ? `it ${problem}` : `${path} ${problem}`;
+  if (path === '') return l10n.t('The entry is not an object');
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'array'
+      ? l10n.t('{0} must be a list', path)
+      : l10n.t('{0} must be of type {1}', path, issue.expected);
+  if (issue.code === 'invalid_value')
+    return l10n.t('{0} must be one of {1}', path, issue.values.map(String).join(', '));
+  return formatCheckProblem(issue.message, path);
 }
 
 function createProfile(entry: Entry, baseUrl: string, source: 'user' | 'workspace'): Profile {
@@ -216,11 +246,11 @@ export function deduplicateOrganizations(organizations: readonly Organization[])
 
 function validateAuth({ credentialHeaderNames, refreshPath, baseUrl }: Profile): string | undefined {
   if (credentialHeaderNames.tokenHeader.toLowerCase() === credentialHeaderNames.apiKeyHeader.toLowerCase())
-    return 'auth uses the same header for the token and the API key';
+    return l10n.t('auth uses the same header for the token and the API key');
   if (refreshPath === undefined) return undefined;
-  if (!refreshPath.startsWith('/')) return 'auth.refreshPath must start with /';
+  if (!refreshPath.startsWith('/')) return l10n.t('auth.refreshPath must start with /');
   const refreshUrl = parseBaseUrl(baseUrl + refreshPath);
-  return refreshUrl.ok ? undefined : `auth.refreshPath: ${lowerFirst(refreshUrl.reason)}`;
+  return refreshUrl.ok ? undefined : `auth.refreshPath: ${refreshUrl.reason}`;
 }
 
 /** http(s), no userinfo, and placeholders only after the host: no value can change the destination. */
@@ -242,7 +272,9 @@ function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profi
       'environment',
   ].filter((part) => part !== false);
   if (refused.length > 0)
-    problems.push(`${own.name}: the workspace settings differ in ${refused.join(', ')}; the user settings are used.`);
+    problems.push(
+      l10n.t('{0}: The workspace settings differ in {1}; the user settings are used.', own.name, refused.join(', ')),
+    );
   const environment =
     shared.environment !== undefined && getStrictness(shared.environment) > getStrictness(own.environment)
       ? shared.environment
@@ -272,8 +304,4 @@ function sameAuth(one: Auth, other: Auth): boolean {
 /** An unnamed environment confirms like production, so only production is stricter. */
 function getStrictness(environment: Environment | undefined): number {
   return environment === undefined ? 2.5 : ENVIRONMENTS.indexOf(environment);
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -1,4 +1,5 @@
 /** Read-only Markdown documents of commands: in memory, the newest few. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../ui/disposables.ts';
 
@@ -17,7 +18,7 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
     vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) =>
-        reportTexts.get(uri.path) ?? 'This report is no longer available. Run the command again.\n',
+        reportTexts.get(uri.path) ?? `${l10n.t('This report is no longer available. Run the command again.')}\n`,
     }),
   );
 }
@@ -27,7 +28,7 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
  * cannot open it.
  */
 export async function showReport(connection: string, title: string, text: string): Promise<void> {
-  const fileName = `${title} of ${connection.replace(/[/\\]/g, '-')}.md`;
+  const fileName = `${l10n.t('{0} of {1}', title, connection.replace(/[/\\]/g, '-'))}.md`;
   await openReport(`${encodeURIComponent(connection)}/${fileName}`, text);
 }
 

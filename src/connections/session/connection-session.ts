@@ -1,4 +1,5 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
+import * as l10n from '@vscode/l10n';
 import { PlatformClient, type RequestRecord } from '../../platform/client.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
@@ -8,14 +9,13 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
-import { formatDuration } from '../../model/time-format.ts';
+import { formatRelativeTime } from '../../model/time-format.ts';
 import { getCredentialKinds } from '../credentials/credential.ts';
-import { formatHeading } from '../../model/heading.ts';
+import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { ObjectStates } from '../../cache/object-states.ts';
 import { isGranted, isGrantedByAny, readGrants, createForbiddenError, type Grants } from './permissions.ts';
-import { NOT_SIGNED_IN } from './session-identity.ts';
 import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
 import { refreshAccessToken } from '../credentials/refresh-token.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
@@ -226,7 +226,9 @@ export class ConnectionSession implements Session {
 
   end(): void {
     if (this.#endController.signal.aborted) return;
-    this.#endController.abort(new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`));
+    this.#endController.abort(
+      new PlatformError('cancelled', l10n.t('The session on {0} has ended', this.#profile.name)),
+    );
     this.#credential = undefined;
     this.#issuedResources.clear();
     this.#grants.clear();
@@ -269,8 +271,12 @@ export class ConnectionSession implements Session {
   #formatTokenProblem(): string {
     const { name } = this.#profile;
     if (this.#expiredOnArrivalBy !== undefined)
-      return `Session expired: the new access token of ${name} is already expired, by ${formatDuration(this.#expiredOnArrivalBy)}, or a clock is wrong by as much`;
-    return this.#isTokenExpired() ? 'Session expired' : 'The platform did not accept the credential';
+      return l10n.t(
+        'Session expired: the new access token of {0} expired {1}, or a clock is wrong',
+        name,
+        formatRelativeTime(-this.#expiredOnArrivalBy, 0),
+      );
+    return this.#isTokenExpired() ? l10n.t('Session expired') : l10n.t('The platform did not accept the credential');
   }
 
   /** Called before each request. The local clock may be wrong, so only a refusal by the platform ends a token. */
@@ -298,14 +304,17 @@ export class ConnectionSession implements Session {
     if (await this.#options.isPlainHttpAllowed(this.#profile, false)) return;
     throw new PlatformError(
       'network',
-      `Nothing is sent to ${name} over unencrypted HTTP without your consent; run Check Connection to give it, or use https`,
+      l10n.t(
+        'Requests to {0} over unencrypted HTTP require your consent. Run Check Connection to give it, or use https',
+        name,
+      ),
       { sent: false },
     );
   }
 
   #requireOpen(): void {
     if (!this.#endController.signal.aborted) return;
-    throw new PlatformError('cancelled', `The session on ${this.#profile.name} has ended`, { sent: false });
+    throw new PlatformError('cancelled', l10n.t('The session on {0} has ended', this.#profile.name), { sent: false });
   }
 
   /** Called after a 401. */

@@ -1,4 +1,5 @@
 /** Where credentials of connections come from: the secret store, in-memory connections, and this window. */
+import * as l10n from '@vscode/l10n';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';
@@ -82,7 +83,10 @@ export class CredentialSources {
     const changes = stored.changes.join(', ');
     return {
       credential: undefined,
-      signedOutReason: `Your credential was stored for another ${changes} and is not sent here; sign in again to use this one`,
+      signedOutReason: l10n.t(
+        'Your stored credential is not sent because the connection has changed since you signed in ({0}); sign in again to use it',
+        changes,
+      ),
     };
   }
 
@@ -153,5 +157,5 @@ export class CredentialSources {
 
 /** True for a credential that was stored for another server. */
 function isElsewhere(stored: StoredCredentialState): boolean {
-  return stored.state === 'bound elsewhere' && !stored.sameAddress;
+  return stored.state === 'boundElsewhere' && !stored.sameAddress;
 }

@@ -1,4 +1,5 @@
 /** What the caller's roles grant, for each organization, as far as known. */
+import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../../platform/errors.ts';
 import { getOperationName, type Operation, type Verb } from '../../platform/operation.ts';
 import type { role } from '../../platform/resources/roles.ts';
@@ -30,7 +31,7 @@ export function readGrants(view: Grantor | undefined): Grants | undefined {
     }
     crud.set(resource, entry);
   }
-  return { role: view.name ?? view.id ?? 'role', crud };
+  return { role: view.name ?? view.id ?? l10n.t('role'), crud };
 }
 
 /** `undefined` where the role lists the resource but not the verb. */
@@ -53,8 +54,15 @@ export function isGrantedByAny(
 /** Creates the error `forbidden`, not sent, naming the permission. */
 export function createForbiddenError(operation: Operation, heading: string): PlatformError {
   const needed = operation.permission;
-  const permission = needed === undefined ? 'the permission' : `the permission ${needed.resource}: ${needed.verb}`;
-  return new PlatformError('forbidden', `Not sent: your role on ${heading} does not have ${permission}`, {
+  const message =
+    needed === undefined
+      ? l10n.t('Not sent: your role on {0} does not have the permission', heading)
+      : l10n.t(
+          'Not sent: your role on {0} does not have the permission {1}',
+          heading,
+          `${needed.resource}: ${needed.verb}`,
+        );
+  return new PlatformError('forbidden', message, {
     operation: getOperationName(operation),
     sent: false,
   });

@@ -1,4 +1,5 @@
 /** Resolves the connection of a command: the argument, the only one, or the user's choice. */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
 import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
@@ -26,8 +27,8 @@ export function createSessionItems(sessions: readonly Session[], active: Session
     label: formatIdentity(session.profile.name, session.identityName),
     description: [
       formatEnvironment(session.profile),
-      ...(session === active ? ['active'] : []),
-      formatSessionProblem(session) ?? 'signed in',
+      ...(session === active ? [l10n.t('active')] : []),
+      formatSessionProblem(session) ?? l10n.t('signed in'),
     ].join(' · '),
     detail: session.profile.baseUrl,
   }));
@@ -42,7 +43,7 @@ export async function pickSession(
 ): Promise<Session | undefined> {
   const [first, second] = store.all;
   if (first === undefined) {
-    // Not awaited: the command is finished, and the buttons continue by themselves.
+    // Not awaited: the command is finished, and the buttons run other commands.
     void offerFirstConnection(ui);
     return undefined;
   }
@@ -52,7 +53,10 @@ export async function pickSession(
       : (
           await ui.pick(createSessionItems(store.all, store.active), {
             title: purpose,
-            placeHolder: `${missingName === undefined ? '' : `${missingName} no longer exists. `}Select a connection`,
+            placeHolder:
+              missingName === undefined
+                ? l10n.t('Select a connection')
+                : l10n.t('{0} no longer exists. Select a connection', missingName),
             matchOnDescription: true,
             matchOnDetail: true,
           })
@@ -63,9 +67,9 @@ export async function pickSession(
 }
 
 async function offerFirstConnection(ui: Ui): Promise<void> {
-  const [add, sandbox] = ['Add Connection…', 'Start Local Sandbox'];
+  const [add, sandbox] = [l10n.t('Add Connection…'), l10n.t('Start Local Sandbox')];
   const answer = await ui.info(
-    'There are no connections yet. Add a connection or start the local sandbox.',
+    l10n.t('There are no connections yet. Add a connection or start the local sandbox.'),
     add,
     sandbox,
   );

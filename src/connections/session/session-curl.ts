@@ -1,4 +1,5 @@
 /** Formats a request as a cURL command with shell variables for credentials. */
+import { formatList } from '../../platform/text/localization.ts';
 import type { AnyQuery, Operation } from '../../platform/operation.ts';
 import { formatCurlCommand } from '../../model/shell.ts';
 import { buildUrl } from '../../platform/target.ts';
@@ -15,7 +16,7 @@ export function listCredentialVariables(command: string): string {
   const names = [API_KEY_VARIABLE, TOKEN_VARIABLE].flatMap((name) =>
     [`$${name}`, `$env:${name}`].filter((variable) => options.includes(variable)),
   );
-  return names.join(' and ');
+  return formatList(names);
 }
 
 /** Formats the command for the default shell. */

@@ -1,7 +1,7 @@
 /** Creates the sessions of identities, or continues them where nothing essential changed. */
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
-import { formatIdentity } from '../../model/heading.ts';
+import { formatIdentity, NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { Profile, SessionChange } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Transport } from '../../platform/http/transport.ts';
@@ -12,7 +12,7 @@ import { readExecuteTimeouts, readMaxConcurrentRequests, readRequestTimeouts } f
 import { ConnectionSession } from './connection-session.ts';
 import type { CredentialSource } from './credential-sources.ts';
 import { logRequest } from './request-log.ts';
-import { canContinueSession, isSameIdentity, NOT_SIGNED_IN } from './session-identity.ts';
+import { canContinueSession, isSameIdentity } from './session-identity.ts';
 
 interface SessionFactoryOptions {
   readonly log: Log;

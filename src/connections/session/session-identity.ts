@@ -1,11 +1,9 @@
 /** Whether a change of settings or credential continues a session or starts another. */
+import { NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { Profile, Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { readIdentity } from '../credentials/identity.ts';
-
-/** Why a session without a credential is signed out, where there is no other reason. */
-export const NOT_SIGNED_IN = 'Not signed in';
 
 /** Whether a session can continue with the changed profile; a change of the credential's binding ends it. */
 export function canContinueSession(one: Profile, other: Profile): boolean {

@@ -1,4 +1,5 @@
 /** All sessions of this window, kept in sync with settings, secret store and in-memory connections. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
@@ -221,7 +222,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
   /** A credential stored for the same address, but unused since the rest of its binding changed. Never rejects. */
   async unusedCredential({ profile }: Session, identity: string): Promise<Credential | undefined> {
     const reading = profile.source === 'memory' ? undefined : await this.#sources.readStored(profile, identity);
-    return reading?.state === 'bound elsewhere' && reading.sameAddress ? reading.credential : undefined;
+    return reading?.state === 'boundElsewhere' && reading.sameAddress ? reading.credential : undefined;
   }
 
   /**
@@ -388,12 +389,14 @@ export class SessionStore implements Sessions, vscode.Disposable {
 /** The connection has changed since the credential was given for it. */
 export class SessionChangedError extends Error {
   constructor(name: string) {
-    super(`The connection ${name} has changed in the meantime, so the credential was not stored; sign in again`);
+    super(
+      l10n.t('The connection {0} has changed in the meantime, so the credential was not stored; sign in again', name),
+    );
   }
 }
 
 /** The store behind `services.sessions`, for the commands of this folder. */
 export function getSessionStore({ sessions }: Pick<Services, 'sessions'>): SessionStore {
   if (sessions instanceof SessionStore) return sessions;
-  throw new Error('The sessions are not those of a SessionStore');
+  throw new Error('Not a SessionStore');
 }

@@ -1,4 +1,5 @@
 /** Colour and badge of a production connection in the tree. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 
@@ -17,7 +18,7 @@ export function createConnectionDecorations(
       const { sessions } = await services();
       const session = sessions.get(uri.path.slice(1));
       if (session?.profile.environment !== 'production') return undefined;
-      return new vscode.FileDecoration('P', 'PRODUCTION', new vscode.ThemeColor('errorForeground'));
+      return new vscode.FileDecoration('P', l10n.t('PRODUCTION'), new vscode.ThemeColor('errorForeground'));
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Texts of the status bar and tooltips about a session. */
+import * as l10n from '@vscode/l10n';
+import { getDateLocale, formatNumber } from '../../platform/text/localization.ts';
 import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 
@@ -29,23 +31,23 @@ export function getSessionStatus(session: StatusSession, problems: readonly stri
   ];
   return {
     icon: problem === undefined ? 'plug' : 'warning',
-    text: parts.join(' · ') + (problem === undefined ? '' : ` (${problem})`),
+    text: problem === undefined ? parts.join(' · ') : l10n.t('{0} ({1})', parts.join(' · '), problem),
     severity: production
       ? 'production'
       : problem === undefined || session.signedOutReason !== undefined
         ? 'plain'
         : 'warning',
-    lines: [...listSessionDetails(session, now), ...problems.map((problem) => ['Settings', problem] as const)],
+    lines: [...listSessionDetails(session, now), ...problems.map((problem) => [l10n.t('Settings'), problem] as const)],
   };
 }
 
 /** Warning about the end of the session; `undefined` where it is far off or the token is renewed automatically. */
 export function formatExpiry(session: StatusSession, now: number): string | undefined {
   const expires = session.identity?.expires;
-  if (session.expired) return 'session expired';
+  if (session.expired) return l10n.t('session expired');
   if (expires === undefined || expires - now > EXPIRY_WARNING_MS || refreshesAutomatically(session)) return undefined;
   const minutes = Math.max(1, Math.ceil((expires - now) / 60_000));
-  return `session expires in ${String(minutes)} min`;
+  return l10n.t('session expires in {0} min', formatNumber(minutes));
 }
 
 /** Time of the next change of the status text; `undefined` where time does not change it. */
@@ -65,38 +67,39 @@ export function formatScope({
   credentialKinds,
 }: Pick<StatusSession, 'identity' | 'credentialKinds'>): string | undefined {
   if (credentialKinds.size === 0) return undefined;
-  if (identity?.systemScoped === true) return 'system: this token can’t read the objects of organizations';
-  const reason = credentialKinds.has('accessToken') ? 'not provided by the token' : 'not provided by API keys';
-  return identity?.fqdn ?? reason;
+  if (identity?.systemScoped === true) return l10n.t('system: this token can’t read the objects of organizations');
+  if (identity?.fqdn !== undefined) return identity.fqdn;
+  return credentialKinds.has('accessToken') ? l10n.t('not provided by the token') : l10n.t('not provided by API keys');
 }
 
 /** Tooltip lines: identity, destination and expiry. */
 export function listSessionDetails(session: StatusSession, now: number): (readonly [string, string])[] {
   const { profile, identity, credentialKinds } = session;
   const lines: (readonly [string, string])[] = [
-    ['Environment', formatEnvironment(profile)],
-    ['Address', profile.baseUrl],
+    [l10n.t('Environment'), formatEnvironment(profile)],
+    [l10n.t('Address'), profile.baseUrl],
   ];
-  if (session.identityName !== undefined) lines.push(['Identity', session.identityName]);
-  if (session.signedOutReason !== undefined) lines.push(['Session', session.signedOutReason]);
+  if (session.identityName !== undefined) lines.push([l10n.t('Identity'), session.identityName]);
+  if (session.signedOutReason !== undefined) lines.push([l10n.t('Session'), session.signedOutReason]);
   else {
     const kinds = [
-      credentialKinds.has('accessToken') && 'access token',
-      credentialKinds.has('apiKey') && 'API key',
-      credentialKinds.has('refreshToken') && 'refresh token',
+      credentialKinds.has('accessToken') && l10n.t('access token'),
+      credentialKinds.has('apiKey') && l10n.t('API key'),
+      credentialKinds.has('refreshToken') && l10n.t('refresh token'),
     ].filter((part) => part !== false);
-    lines.push(['Signed in with', kinds.join(', ')]);
+    lines.push([l10n.t('Signed in with'), kinds.join(', ')]);
   }
-  if (identity?.subject !== undefined) lines.push(['Subject', identity.subject]);
-  if (identity?.organization !== undefined) lines.push(['Token organization', identity.organization]);
+  if (identity?.subject !== undefined) lines.push([l10n.t('Subject'), identity.subject]);
+  if (identity?.organization !== undefined) lines.push([l10n.t('Token organization'), identity.organization]);
   const scope = formatScope(session);
-  if (scope !== undefined) lines.push(['Scope', scope]);
+  if (scope !== undefined) lines.push([l10n.t('Scope'), scope]);
   if (identity?.expires !== undefined) {
-    const note = formatExpiry(session, now) ?? (refreshesAutomatically(session) ? 'renews automatically' : undefined);
-    const at = new Date(identity.expires).toLocaleString();
+    const note =
+      formatExpiry(session, now) ?? (refreshesAutomatically(session) ? l10n.t('renews automatically') : undefined);
+    const at = new Date(identity.expires).toLocaleString(getDateLocale());
     lines.push([
-      identity.expires <= now ? 'Token expired' : 'Token expires',
-      note === undefined ? at : `${at} (${note})`,
+      identity.expires <= now ? l10n.t('Token expired') : l10n.t('Token expires'),
+      note === undefined ? at : l10n.t('{0} ({1})', at, note),
     ]);
   }
   return lines;

@@ -1,12 +1,11 @@
 /** The initial status bar item, from settings only; replaced by status-bar.ts once services are loaded. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-
-const PRODUCTION = 'PRODUCTION';
 
 /** Creates the item, shown where the settings define a connection. */
 export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('smartObjects.connection', vscode.StatusBarAlignment.Left, 40);
-  item.name = 'Smart Objects Connection';
+  item.name = l10n.t('Smart Objects Connection');
   item.command = 'smartObjects.selectConnection';
   const entries: unknown = vscode.workspace.getConfiguration('smartObjects').get('connections');
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -15,8 +14,8 @@ export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarIte
   const name = readProperty(entry, 'name');
   if (typeof name !== 'string') return item;
   const production = readProperty(entry, 'environment') === 'production';
-  item.text = `$(plug) ${production ? `${PRODUCTION} · ` : ''}${escapeIcons(name)}`;
-  item.tooltip = 'Smart Objects: active connection';
+  item.text = `$(plug) ${production ? `${l10n.t('PRODUCTION')} · ` : ''}${escapeIcons(name)}`;
+  item.tooltip = l10n.t('Smart Objects: active connection');
   if (production) setSeverity(item, 'error');
   item.show();
   return item;

@@ -1,6 +1,7 @@
 /**
  * The status bar item: connection and environment of the window, with a warning before a session expires.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
@@ -22,7 +23,7 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
     const now = Date.now();
     const status = getSessionStatus(session, sessions.problems, now);
     item.text = `$(${status.icon}) ${escapeIcons(status.text)}`;
-    item.accessibilityInformation = { label: `Smart Objects connection: ${status.text}` };
+    item.accessibilityInformation = { label: l10n.t('Smart Objects connection: {0}', status.text) };
     const { name } = session.profile;
     item.tooltip = createTooltip(name, status.lines, formatSessionProblem(session) === undefined ? undefined : name);
     setSeverity(item, ({ production: 'error', warning: 'warning', plain: undefined } as const)[status.severity]);
@@ -55,10 +56,10 @@ function createTooltip(
 ): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
-  for (const [label, value] of lines) text.appendText(`${label}: ${value}`).appendMarkdown('\n\n');
+  for (const [label, value] of lines) text.appendText(l10n.t('{0}: {1}', label, value)).appendMarkdown('\n\n');
   if (signInTo !== undefined) {
     text.isTrusted = { enabledCommands: ['smartObjects.signIn'] };
-    text.appendMarkdown(`[Sign In…](command:smartObjects.signIn?${encodeCommandArgument(signInTo)})`);
+    text.appendMarkdown(`[${l10n.t('Sign In…')}](command:smartObjects.signIn?${encodeCommandArgument(signInTo)})`);
   }
   return text;
 }

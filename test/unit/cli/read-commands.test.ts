@@ -146,7 +146,7 @@ suite('smart-objects logs, history, stats, check and face', function () {
     ]);
     assert.equal(table.code, 0, table.stderr);
     assert.match(table.stdout, /^GET \/objects\tanswers\t\d+\t\t10 items, and more$/m);
-    assert.match(table.stdout, /^POST \/ebus\/execute\tnot asked\t/m);
+    assert.match(table.stdout, /^POST \/ebus\/execute\tskipped\t/m);
     assert.match(markdown.stdout, /^# Check of Local · 127\.0\.0\.1:\d+$/m);
     const report = JSON.parse(json.stdout) as { readonly probe: object; readonly operations: readonly object[] };
     assert.ok(report.operations.length > 15);

@@ -63,9 +63,9 @@ suite('connections, live', () => {
       assert.equal(new Set(results.map(({ operation }) => operation)).size, 20);
       const silent = results.filter(({ outcome }) => outcome !== 'answers');
       assert.deepEqual(silent.map(({ operation, outcome }) => [operation, outcome]).sort(), [
-        ['GET /organizations/{organizationId}/invite', 'not asked'],
-        ['POST /ebus/execute', 'not asked'],
-        ['POST /wallets', 'not asked'],
+        ['GET /organizations/{organizationId}/invite', 'skipped'],
+        ['POST /ebus/execute', 'skipped'],
+        ['POST /wallets', 'skipped'],
       ]);
       const sent = new Set(sandbox().recorder.requests.map(({ method, path }) => `${method} ${path}`));
       assert.ok(![...sent].some((request) => /POST|\/invite/.test(request)), [...sent].join('\n'));
@@ -126,7 +126,7 @@ suite('connections, live', () => {
       assert.equal(title, '# Check of Local · Test');
       assert.match(
         summary,
-        /^- \*\*Connection\*\*: The platform responded in 5 ms and accepted the credential\.\n- \*\*Operations\*\*: 16 answer, 1 refused, 3 skipped\n- \*\*Differences from the contract\*\*: \d+ in 1 operation$/,
+        /^- \*\*Connection\*\*: The platform responded in 5 ms and accepted the credential\.\n- \*\*Operations\*\*: 16 responded, 1 refused, 3 skipped\n- \*\*Differences from the contract\*\*: \d+ in 1 operation$/,
       );
     });
 
@@ -205,7 +205,7 @@ suite('connections, live', () => {
       assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
       assert.equal(
         summarizeProbe(redirected, {}, 0).text,
-        `The address redirects to ${login.origin}/login, which responds with a web page “Log in”: it is probably a login page.`,
+        `The address redirects to ${login.origin}/login, which responds with something other than JSON (web page “Log in”), probably a login page.`,
       );
     });
 

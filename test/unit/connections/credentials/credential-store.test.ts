@@ -32,7 +32,7 @@ suite('secret store', () => {
     const here = await store.read(binding);
     assert.equal(here.state === 'usable' ? here.credential.apiKey : undefined, 'k1');
     const there = await store.read({ ...binding, origin: 'https://evil.example' });
-    assert.deepEqual(there.state === 'bound elsewhere' ? there.changes : undefined, ['server']);
+    assert.deepEqual(there.state === 'boundElsewhere' ? there.changes : undefined, ['server']);
     assert.deepEqual(await store.read({ ...binding, name: 'Two' }), { state: 'none' });
   });
 
@@ -58,7 +58,7 @@ suite('secret store', () => {
       return found.state === 'usable' ? found.credential.apiKey : found.state;
     };
     assert.deepEqual([await read(), await read('default'), await read('buyer')], ['owner', 'owner', 'buyer']);
-    assert.equal(await read('buyer', { ...binding, origin: 'https://evil.example' }), 'bound elsewhere');
+    assert.equal(await read('buyer', { ...binding, origin: 'https://evil.example' }), 'boundElsewhere');
     await store.renew(binding, { apiKey: 'buyer-2' }, 'buyer');
     assert.deepEqual([await read(), await read('buyer')], ['owner', 'buyer-2']);
     await store.forget('One', 'buyer');
@@ -90,7 +90,7 @@ suite('secret store', () => {
   test('an invalid entry of the secret store is not used, and is reported', async () => {
     secrets.entries.set('connection/One', '{"apiKey":"k1"}');
     const found = await store.read(binding);
-    assert.match(found.state === 'none' ? (found.reason ?? '') : '', /cannot be read/);
+    assert.match(found.state === 'none' ? (found.reason ?? '') : '', /can’t be read/);
   });
 
   for (const fault of ['rejects', 'forgets'] as const) {

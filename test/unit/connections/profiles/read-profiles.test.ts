@@ -50,8 +50,8 @@ suite('profiles', () => {
   });
 
   const bad: readonly (readonly [string, unknown, RegExp])[] = [
-    ['a string', 'x', /must be of type object/],
-    ['null', null, /must be of type object/],
+    ['a string', 'x', /not an object/],
+    ['null', null, /not an object/],
     ['no name', { baseUrl: one.baseUrl }, /name must be of type string/],
     ['an empty name', { ...one, name: '  ' }, /name is empty/],
     ['a long name', { ...one, name: 'x'.repeat(65) }, /longer than 64/],
@@ -162,7 +162,7 @@ suite('profiles', () => {
       );
       assert.deepEqual(profiles, []);
       assert.match(problems.join('\n'), /Connection 1 of the user settings is ignored: pageSize/);
-      assert.match(problems.join('\n'), /One: the workspace entry is ignored because the user entry/);
+      assert.match(problems.join('\n'), /One: The workspace entry is ignored because the user entry/);
       assert.deepEqual([...userNames], ['One']);
     });
 

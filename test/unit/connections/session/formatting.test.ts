@@ -112,7 +112,7 @@ suite('formatting of sessions', () => {
     const found = { platform: 'yes', credential: 'refused', error, redirected, milliseconds: 1 } as const;
     assert.match(
       summarizeProbe(found, {}, 0).text,
-      /^The address redirects to https:\/\/other.example\/objects: the platform responds, but it does not accept/,
+      /^The address redirects to https:\/\/other.example\/objects\. The platform responds, but does not accept/,
     );
   });
 
