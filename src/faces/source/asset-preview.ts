@@ -1,6 +1,7 @@
 import { isObject } from '../../platform/json/json.ts';
-import { formatBytes, storedAsset } from '../../platform/resources/assets.ts';
+import { storedAsset } from '../../platform/resources/assets.ts';
 import { createView } from '../../platform/schema.ts';
+import { formatBytes } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getContentKind } from './content-kind.ts';
 import { createCardRows, type LoadedPreview } from './subject.ts';

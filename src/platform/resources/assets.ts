@@ -5,6 +5,7 @@ import { createFact, createLinkFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
+import { formatBytes } from '../text/localization.ts';
 
 export const assetFolders = ['avatars', 'assets', 'support'] as const;
 const url = z.url();
@@ -72,15 +73,3 @@ export const assets = defineResource({
     ),
   ],
 });
-
-/** Formats a number of bytes in decimal units, `1.2 MB`; exact below 1000 bytes. */
-export function formatBytes(size: number | bigint): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = Number(size);
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? String(size) : value.toFixed(1)} ${units[unit] ?? ''}`;
-}

@@ -1,13 +1,14 @@
-/** The display language: messages, plurals and numbers. English until `setDisplayLanguage` is called. */
+/** The display language: messages, plurals, numbers, units and lists. English until `setDisplayLanguage` is called. */
 import * as l10n from '@vscode/l10n';
 
 /** Order of the forms of a plural message; each language has some of them. */
 const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
 let language = 'en';
-let numbers = new Intl.NumberFormat(language);
 let plurals = new Intl.PluralRules(language);
 let categories = getPluralCategories(plurals);
+// Creating a format takes longer than using it a hundred times, and lists format every scrolled row.
+let numberFormats = new Map<string, Intl.NumberFormat>();
 
 interface DisplayLanguage {
   /** a BCP 47 tag */
@@ -21,7 +22,7 @@ export function setDisplayLanguage({ language: tag, messages }: DisplayLanguage)
   l10n.config({ contents: typeof messages === 'string' ? messages : { ...messages } });
   // The forms of a plural must be those of the messages.
   language = messages === undefined ? 'en' : tag;
-  numbers = new Intl.NumberFormat(language);
+  numberFormats = new Map();
   plurals = new Intl.PluralRules(language);
   categories = getPluralCategories(plurals);
 }
@@ -42,14 +43,70 @@ export function getDateLocale(): string | undefined {
   return language === 'en' ? undefined : language;
 }
 
-/** Formats a number as `12,300`. */
-export function formatNumber(value: number): string {
-  return numbers.format(value);
+/** Formats a number as `12,300`, or with exactly `digits` decimals as `1.50`. */
+export function formatNumber(value: number | bigint, digits?: number): string {
+  return getNumberFormat(digits === undefined ? {} : getDigitOptions(digits)).format(value);
 }
 
-/** Joins nouns as `one, two, and three`. */
-export function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat(language).format(items);
+/** Formats a share, `0.125`, as `12.5%`: with at most `digits` decimals, and a plus sign where `signDisplay` says so. */
+export function formatPercent(
+  share: number,
+  digits = 0,
+  signDisplay: Intl.NumberFormatOptions['signDisplay'] = 'auto',
+): string {
+  return getNumberFormat({ style: 'percent', maximumFractionDigits: digits, signDisplay }).format(share);
+}
+
+/**
+ * Formats a number with a unit of `Intl`: `short` as `5 min`, `long` as `5 minutes`, `narrow` as `5m`.
+ * `digits`: number of decimals.
+ */
+export function formatUnit(
+  value: number,
+  unit: string,
+  { digits = 0, unitDisplay = 'short' }: UnitOptions = {},
+): string {
+  return getNumberFormat({ style: 'unit', unit, unitDisplay, ...getDigitOptions(digits) }).format(value);
+}
+
+interface UnitOptions {
+  readonly digits?: number;
+  readonly unitDisplay?: 'short' | 'long' | 'narrow';
+}
+
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Formats a number of bytes in decimal units, `1.2 MB`; exact below 1000 bytes. */
+export function formatBytes(size: number | bigint): string {
+  let value = Number(size);
+  if (value < 1000) return l10n.t('{0} B', formatNumber(value));
+  let unit: (typeof BYTE_UNITS)[number] = 'kilobyte';
+  for (unit of BYTE_UNITS) {
+    value /= 1000;
+    // A value that rounds to 1,000.0 is 1.0 of the next unit.
+    if (value < 999.95) break;
+  }
+  return formatUnit(value, unit, { digits: 1 });
+}
+
+/**
+ * Formats a list: `conjunction` as `a, b, and c`, `disjunction` as `a, b, or c`, `unit`, for values rather than nouns in
+ * a sentence, as `a, b, c`.
+ */
+export function formatList(items: Iterable<string>, type: Intl.ListFormatOptions['type'] = 'conjunction'): string {
+  return new Intl.ListFormat(language, { type, style: type === 'unit' ? 'short' : 'long' }).format(items);
+}
+
+function getDigitOptions(digits: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: digits, maximumFractionDigits: digits };
+}
+
+/** Returns a format in the display language, created on first use. */
+function getNumberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  let format = numberFormats.get(key);
+  if (format === undefined) numberFormats.set(key, (format = new Intl.NumberFormat(language, options)));
+  return format;
 }
 
 /** Returns the number of forms of a plural message in a language. */

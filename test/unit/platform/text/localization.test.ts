@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import {
+  formatBytes,
+  formatList,
   formatNumber,
+  formatPercent,
+  formatUnit,
   getDisplayLanguage,
   pluralize,
   setDisplayLanguage,
@@ -41,6 +45,43 @@ suite('display language', () => {
       [getDisplayLanguage(), formatNumber(1234.5), ...pluralizeRows(2)],
       ['en', '1,234.5', '2 rows of x'],
     );
+  });
+
+  test('numbers, percentages, units, sizes and lists are in English at first', () => {
+    assert.deepEqual(
+      [formatNumber(12_300n), formatNumber(1.5, 2), formatPercent(0.125, 1), formatPercent(0.5, 0, 'exceptZero')],
+      ['12,300', '1.50', '12.5%', '+50%'],
+    );
+    assert.deepEqual(
+      [
+        formatUnit(5, 'minute'),
+        formatUnit(1, 'minute', { unitDisplay: 'long' }),
+        formatUnit(2, 'second', { digits: 1 }),
+      ],
+      ['5 min', '1 minute', '2.0 sec'],
+    );
+    assert.deepEqual(
+      [0, 999, 1000, 999_949, 999_950, 1_234_567n, 5e15].map((size) => formatBytes(size)),
+      ['0 B', '999 B', '1.0 kB', '999.9 kB', '1.0 MB', '1.2 MB', '5,000.0 TB'],
+    );
+    const items = ['a', 'b', 'c'];
+    assert.deepEqual(
+      [formatList(items), formatList(items, 'disjunction'), formatList(items, 'unit'), formatList([])],
+      ['a, b, and c', 'a, b, or c', 'a, b, c', ''],
+    );
+  });
+
+  test('formats that were used before follow the language', () => {
+    const format = (): readonly string[] => [
+      formatNumber(1234.5),
+      formatPercent(0.125, 1),
+      formatUnit(5, 'minute', { unitDisplay: 'long' }),
+      formatBytes(1_234_567),
+      formatList(['a', 'b']),
+    ];
+    assert.deepEqual(format(), ['1,234.5', '12.5%', '5 minutes', '1.2 MB', 'a and b']);
+    setDisplayLanguage({ language: 'de', messages: {} });
+    assert.deepEqual(format(), ['1.234,5', '12,5\u00a0%', '5 Minuten', '1,2 MB', 'a und b']);
   });
 
   test('text in a value is not a placeholder or another form', () => {
