@@ -35,7 +35,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       for (const [field, id] of Object.entries(fields)) {
         const place = text().indexOf('""', text().indexOf(`"${field}"`)) + 1;
         await complete(editor, place, ({ insertText, detail }) =>
-          id === '' ? detail === 'met in objects' : insertText === JSON.stringify(id),
+          id === '' ? detail === 'found in objects' : insertText === JSON.stringify(id),
         );
       }
       assert.doesNotMatch(text(), /""/, text());
@@ -172,7 +172,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const could = await readHover();
     assert.match(could, /Could not be looked up on Actions/);
     assert.ok(!could.includes('Not known'), could);
-    assert.match(await readHover(), /Not known on Actions/);
+    assert.match(await readHover(), /Not found on Actions/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 

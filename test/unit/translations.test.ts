@@ -75,6 +75,7 @@ function findComputedMessages(file: string): readonly string[] {
 /** Folders and files whose messages can be translated. */
 const TRANSLATED = [
   'src/actions/file/',
+  'src/actions/language/',
   'src/connections/',
   'src/explorer/',
   'src/platform/client.ts',

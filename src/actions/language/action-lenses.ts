@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/ids.ts';
@@ -10,7 +11,7 @@ import { formatLastRun } from '../history/last-run.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
 import { canLookUp } from '../history/run-row.ts';
 import type { Runner } from '../run/runner.ts';
-import { createFirstLenses, createLens, formatLensTitle, type LensSource } from './code-lenses.ts';
+import { createFirstLenses, createLens, formatLensTitle, formatRunTitle, type LensSource } from './code-lenses.ts';
 
 /** The lenses of action files: how to run them, and the last run of each. */
 export class ActionLenses implements LensSource, Disposable {
@@ -51,14 +52,14 @@ export class ActionLenses implements LensSource, Disposable {
 
   #formatRunTitle(): string {
     const { profile, identityName } = this.#services.sessions.activeForEffects ?? {};
-    if (profile === undefined) return formatLensTitle('play', 'Run');
+    if (profile === undefined) return formatLensTitle('play', formatRunTitle());
     const where = escapeIcons(formatConnectionName(profile.name, profile.environment, identityName));
-    return formatLensTitle(profile.environment === 'production' ? 'warning' : 'play', `Run on ${where}`);
+    return formatLensTitle(profile.environment === 'production' ? 'warning' : 'play', l10n.t('Run on {0}', where));
   }
 
   #createIdentityLenses(uri: vscode.Uri): readonly vscode.CodeLens[] {
     if (this.#services.sessions.activeForEffects?.identityName === undefined) return [];
-    return [createLens(new vscode.Range(0, 0, 0, 0), 'Run as…', 'executeAs', uri)];
+    return [createLens(new vscode.Range(0, 0, 0, 0), l10n.t('Run as…'), 'executeAs', uri)];
   }
 
   #createLastRunLenses(document: vscode.TextDocument): vscode.CodeLens[] {
@@ -73,18 +74,18 @@ export class ActionLenses implements LensSource, Disposable {
     const lens = (title: string, command: CommandId, tooltip?: string): vscode.CodeLens =>
       createLens(range, title, command, run.id, tooltip);
     return [
-      lens(formatLensTitle(icon, escapeIcons(text)), 'showRuns', run.reason ?? 'Show this run'),
-      ...(getChangedObjects(run).length > 0 ? [lens('Show Changes', 'openRunDiff')] : []),
-      ...(this.#runner.isActive(run.id) ? [lens('Cancel', 'cancelRun')] : this.#createNextLenses(run, lens)),
+      lens(formatLensTitle(icon, escapeIcons(text)), 'showRuns', run.reason ?? l10n.t('Show this run')),
+      ...(getChangedObjects(run).length > 0 ? [lens(l10n.t('Show Changes'), 'openRunDiff')] : []),
+      ...(this.#runner.isActive(run.id) ? [lens(l10n.t('Cancel'), 'cancelRun')] : this.#createNextLenses(run, lens)),
     ];
   }
 
   #createNextLenses(run: RunRecord, lens: (title: string, command: CommandId) => vscode.CodeLens): vscode.CodeLens[] {
     if (run.phase !== 'ended') return [];
     return [
-      ...(canLookUp(run) ? [lens('Look for Action Log', 'lookUpRun')] : []),
+      ...(canLookUp(run) ? [lens(l10n.t('Look for Action Log'), 'lookUpRun')] : []),
       // What may have been executed is not offered again beside it.
-      ...(run.outcome === 'unknown' || run.outcome === 'unfinished' ? [] : [lens('Run Again', 'rerun')]),
+      ...(run.outcome === 'unknown' || run.outcome === 'unfinished' ? [] : [lens(l10n.t('Run Again'), 'rerun')]),
     ];
   }
 

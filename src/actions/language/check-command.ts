@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatIdentity } from '../../model/heading.ts';
@@ -7,6 +8,7 @@ import type { Finding } from '../file/findings.ts';
 import { requestSignIn } from '../run/confirm/confirm-runs.ts';
 import { getSources } from '../run/sources.ts';
 import type { LanguageFeatures } from './language-features.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 
 /**
  * Checks a file against the platform and reports the worst finding. Resolves with all; none if the user cancelled.
@@ -21,11 +23,11 @@ export async function checkAction(
   const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
   if (source?.uri === undefined) return [];
   const document = await vscode.workspace.openTextDocument(source.uri);
-  const chosen = await sessions.getOrPickActive(`Check ${source.name} against`);
-  const session = chosen && (await requestSignIn(services, chosen, 'the check goes on'));
+  const chosen = await sessions.getOrPickActive(l10n.t('Check {0} on', source.name));
+  const session = chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to continue the check.')));
   if (session === undefined) return [];
   const where = formatIdentity(session.profile.name, session.identityName);
-  const findings = await ui.progress(`Check ${source.name} on ${where}`, (signal) =>
+  const findings = await ui.progress(l10n.t('Checking {0} on {1}', source.name, where), (signal) =>
     language.preflight(document, session, signal),
   );
   const notChecked = findings.find(({ code }) => code === 'notChecked');
@@ -33,15 +35,27 @@ export async function checkAction(
     findings.find(({ severity }) => severity === 'error') ?? findings.find(({ severity }) => severity === 'warning');
   const count = findings.length;
   if (worst === undefined && notChecked !== undefined) {
-    void ui.warn(`${source.name} on ${where}: ${notChecked.message}`);
+    void ui.warn(l10n.t('{0} on {1}: {2}', source.name, where, notChecked.message));
   } else if (worst === undefined) {
-    const hints = count === 0 ? '' : ` ${String(count)} ${count === 1 ? 'remark' : 'remarks'} in Problems.`;
-    void ui.info(`${source.name}: nothing stands against it on ${where} as far as can be seen.${hints}`);
+    const message = l10n.t(
+      '{1}: No errors or warnings found on {2}. {0} note in Problems.|{1}: No errors or warnings found on {2}. {0} notes in Problems.',
+    );
+    void ui.info(
+      count === 0
+        ? l10n.t('{0}: No problems found on {1}.', source.name, where)
+        : pluralize(count, message, source.name, where),
+    );
   } else {
     const { line } = getLineAndColumn(source.text, worst.offset);
-    const more = count > 1 ? ` ${String(count - 1)} more in Problems.` : '';
     const fileName = source.uri.path.split('/').at(-1) ?? source.name;
-    void ui.warn(`${fileName}, line ${String(line)}: ${worst.message}.${more}`);
+    const text = l10n.t('{0}, line {1}: {2}', fileName, formatNumber(line), withFullStop(worst.message));
+    const more = l10n.t('{0} more in Problems.|{0} more in Problems.');
+    void ui.warn(count > 1 ? `${text} ${pluralize(count - 1, more)}` : text);
   }
   return findings;
+}
+
+/** Ends a message with a full stop, unless it is a question. */
+function withFullStop(message: string): string {
+  return /[.?]$/.test(message) ? message : `${message}.`;
 }

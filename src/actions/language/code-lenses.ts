@@ -1,4 +1,5 @@
 /** Code lenses above action files. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/ids.ts';
@@ -32,7 +33,7 @@ export function registerCodeLenses(
         if (source !== undefined) return source.provideCodeLenses(document);
         // The command of a lens reports an error of loading.
         void load().catch(() => undefined);
-        return createFirstLenses(document, formatLensTitle('play', 'Run'));
+        return createFirstLenses(document, formatLensTitle('play', formatRunTitle()));
       },
     }),
   );
@@ -45,10 +46,22 @@ export function createFirstLenses(document: vscode.TextDocument, title: string):
   if (!/(?<!\$)\$\{row:/.test(document.getText())) return createRunLenses(uri, title);
   const top = new vscode.Range(0, 0, 0, 0);
   return [
-    createLens(top, formatLensTitle('run-all', 'Run with Data…'), 'runWithData', uri),
-    createLens(top, 'Preview', 'previewRequest', uri),
-    createLens(top, 'Check', 'checkAction', uri),
+    createLens(top, formatLensTitle('run-all', l10n.t('Run with Data…')), 'runWithData', uri),
+    ...createInspectionLenses(uri),
   ];
+}
+
+/** Preview and Check. */
+function createInspectionLenses(uri: vscode.Uri): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  const preview = l10n.t({ message: 'Preview', args: [], comment: 'Command: shows the request without sending it' });
+  const check = l10n.t({ message: 'Check', args: [], comment: 'Command: checks an action file' });
+  return [createLens(top, preview, 'previewRequest', uri), createLens(top, check, 'checkAction', uri)];
+}
+
+/** Title of the lens that runs an action where no connection is known. */
+export function formatRunTitle(): string {
+  return l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' });
 }
 
 /** Run, Preview, Check and Run on…. */
@@ -57,10 +70,8 @@ function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
   return [
     createLens(top, title, 'executeAction', uri),
     // Suites have neither a preview nor a live check.
-    ...(isSuitePath(uri.path)
-      ? []
-      : [createLens(top, 'Preview', 'previewRequest', uri), createLens(top, 'Check', 'checkAction', uri)]),
-    createLens(top, 'Run on…', 'executeOn', uri),
+    ...(isSuitePath(uri.path) ? [] : createInspectionLenses(uri)),
+    createLens(top, l10n.t('Run on…'), 'executeOn', uri),
   ];
 }
 

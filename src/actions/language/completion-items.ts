@@ -1,4 +1,5 @@
 /** Completion items of action files. */
+import * as l10n from '@vscode/l10n';
 import type { Location } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { actionKinds, getActionKind, type ActionField } from '../file/action-kinds.ts';
@@ -87,7 +88,7 @@ export function createIdentityItems(
 ): vscode.CompletionItem[] {
   return (identities?.names ?? []).map((name) => {
     const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Value);
-    item.detail = `identity of ${identities?.connection ?? ''}`;
+    item.detail = l10n.t('identity of {0}', identities?.connection ?? '');
     item.range = range;
     item.insertText = JSON.stringify(name);
     item.filterText = JSON.stringify(name);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { getLocation, type Location } from 'jsonc-parser';
 import { readColumnsBeside } from './data-columns.ts';
 import * as vscode from 'vscode';
@@ -17,7 +18,7 @@ import {
   createResourceItem,
   getTokenRange,
 } from './completion-items.ts';
-import type { LiveDataBySession } from './live-data.ts';
+import type { KnownResource, LiveDataBySession } from './live-data.ts';
 import { preflight } from '../file/preflight.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
@@ -244,12 +245,12 @@ export class LanguageFeatures {
 
   #createVariableItems(range: vscode.Range, columns: readonly string[]): vscode.CompletionItem[] {
     const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
-      row: 'column of a data file: Run Action with Data File…',
-      input: 'asked once, remembered in this workspace',
-      env: 'environment variable, asked for once',
-      secret: 'from the secret store, for this connection only',
-      file: 'content of a file beside this one',
-      run: 'result of an earlier run',
+      row: l10n.t('column of a data file, for Run Action with Data File…'),
+      input: l10n.t('prompted for once and stored for this workspace'),
+      env: l10n.t('environment variable; requires your permission once'),
+      secret: l10n.t('stored secret, for this connection only'),
+      file: l10n.t('content of a file, relative to this one'),
+      run: l10n.t('result of an earlier run'),
     };
     const runs = [...new Set(this.#store.all.filter(({ actionId }) => actionId !== undefined).map(({ name }) => name))];
     const item = (expression: string, detail: string): vscode.CompletionItem => {
@@ -263,7 +264,9 @@ export class LanguageFeatures {
     };
     return [
       ...columns.map((column) => item(`row:${column}`, about.row)),
-      ...runs.slice(0, 20).map((name) => item(`run:${name}.steps[0].output.ids[0]`, `first id that ${name} yielded`)),
+      ...runs
+        .slice(0, 20)
+        .map((name) => item(`run:${name}.steps[0].output.ids[0]`, l10n.t('first ID in the result of {0}', name))),
       ...variableKinds.filter((kind) => kind !== 'run').map((kind) => item(`${kind}:name`, about[kind])),
     ];
   }
@@ -299,12 +302,11 @@ export class LanguageFeatures {
     const resource = await this.#liveData
       .get(session)
       .identify(node.value, token)
-      .catch((error: unknown) => formatError(`Could not be looked up on ${name}`, error));
+      .catch((error: unknown) => formatError(l10n.t('Could not be looked up on {0}', name), error));
     if (typeof resource === 'string') content.appendText(resource);
-    else if (resource === undefined) content.appendText(`Not known on ${name}`);
+    else if (resource === undefined) content.appendText(l10n.t('Not found on {0}', name));
     else {
-      const singular = resource.kind.slice(0, -1);
-      content.appendText(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} “${resource.name}”`);
+      content.appendText(formatResource(resource));
       if (resource.details !== '') content.appendText(`\n${resource.details}`);
     }
     return new vscode.Hover(content, range);
@@ -316,6 +318,19 @@ export class LanguageFeatures {
     if (this.#services.labels.get(id) !== undefined) return true;
     const index = await this.#services.knownIds.load();
     return index.find(id).some((known) => known.connection === connection);
+  }
+}
+
+function formatResource({ kind, name }: Pick<KnownResource, 'kind' | 'name'>): string {
+  switch (kind) {
+    case 'objects':
+      return l10n.t('Object “{0}”', name);
+    case 'templates':
+      return l10n.t('Template “{0}”', name);
+    case 'faces':
+      return l10n.t('Face “{0}”', name);
+    case 'wallets':
+      return l10n.t('Wallet “{0}”', name);
   }
 }
 

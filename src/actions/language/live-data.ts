@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PlatformClient } from '../../platform/client.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
@@ -17,6 +18,8 @@ export interface KnownResource {
   readonly kind: IdKind;
   readonly name: string;
   readonly details: string;
+  /** a wallet that the caller registered */
+  readonly isOwn?: boolean;
   readonly raw: JsonObject;
 }
 
@@ -111,7 +114,7 @@ export class LiveData {
 
   #findLabelled(id: string): KnownResource | undefined {
     const label = this.#labels.get(id);
-    return label && { id, kind: 'wallets', name: label.text, details: 'label', raw: {} };
+    return label && { id, kind: 'wallets', name: label.text, details: l10n.t('label'), raw: {} };
   }
 
   /** The contract has no list of wallets: registered ones, and owners and receivers that were read. */
@@ -122,7 +125,8 @@ export class LiveData {
       const account = isObject(raw['account']) ? raw['account'] : {};
       const name = formatLine(registry.wallets.summary(raw).title, 80);
       for (const id of [account['address'], raw['id']])
-        if (typeof id === 'string') found.set(id, { id, kind: 'wallets', name, details: 'registered here', raw });
+        if (typeof id === 'string')
+          found.set(id, { id, kind: 'wallets', name, details: l10n.t('registered in this window'), isOwn: true, raw });
     }
     for (const [id, owner] of this.#owners) if (!found.has(id)) found.set(id, owner);
     return [...found.values()];
@@ -141,8 +145,8 @@ export class LiveData {
       const known: KnownResource = {
         id: owner,
         kind: 'wallets',
-        name: `owner of ${name}`,
-        details: 'met in objects',
+        name: l10n.t('owner of {0}', name),
+        details: l10n.t('found in objects'),
         raw: {},
       };
       if (!this.#owners.has(owner)) this.#owners.set(owner, known);
@@ -232,7 +236,7 @@ export class LiveData {
   get preflight(): LiveLookup {
     const { subject } = this.#source.identity ?? {};
     const own = new Set(subject === undefined ? [] : [subject]);
-    for (const wallet of this.#getWallets()) if (wallet.details === 'registered here') own.add(wallet.id);
+    for (const wallet of this.#getWallets()) if (wallet.isOwn === true) own.add(wallet.id);
     return {
       read: (kind, id) => this.read(kind, id),
       can: (resource, verb, organization) => this.#source.hasPermission(resource, verb, organization),

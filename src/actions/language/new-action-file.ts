@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
@@ -48,9 +49,12 @@ export class ActionFileCreator {
       const session = sessions.active;
       if (session === undefined) return openNewFile(formatActionFile(kind, {}));
       const chosen = await ui.pickOrType<Choice>(this.#getChoices(session, ids), {
-        title: `Which ${ids === 'templates' ? 'template' : 'object'} of ${session.heading}?`,
-        placeHolder: 'Choose one, or type an ID',
-        formatTypedLabel: (text) => `Use ID ${text}`,
+        title:
+          ids === 'templates'
+            ? l10n.t('Select a template of {0}', session.heading)
+            : l10n.t('Select an object of {0}', session.heading),
+        placeHolder: l10n.t('Select one, or enter an ID'),
+        formatTypedLabel: (text) => l10n.t('Use ID {0}', text),
       });
       if (chosen === undefined) return undefined;
       const id = typeof chosen === 'string' ? chosen : chosen.id;
@@ -66,20 +70,24 @@ export class ActionFileCreator {
 
   /** The known resources, or why there are none. */
   async #getChoices(session: Session, ids: 'templates' | 'objects'): Promise<readonly Choice[]> {
-    const byHand: Choice = { label: 'None of these, fill it in by hand', alwaysShow: true, id: '' };
+    const byHand: Choice = { label: l10n.t('None, enter the ID in the file'), alwaysShow: true, id: '' };
     const { signedOutReason: signedOutBecause } = session;
     if (signedOutBecause !== undefined)
-      return [byHand, { label: 'Sign In…', detail: signedOutBecause, alwaysShow: true }];
+      return [byHand, { label: l10n.t('Sign In…'), detail: signedOutBecause, alwaysShow: true }];
     try {
       const known = await this.#liveData.get(session).list(ids);
-      const none = { label: `There are no ${ids} on ${session.profile.name}`, alwaysShow: true, id: '' };
+      const { name: connection } = session.profile;
+      const label =
+        ids === 'templates' ? l10n.t('No templates on {0}', connection) : l10n.t('No objects on {0}', connection);
+      const none = { label, alwaysShow: true, id: '' };
       return [
         byHand,
         ...(known.length === 0 ? [none] : []),
         ...known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id })),
       ];
     } catch (error) {
-      return [byHand, { label: 'Try Again', detail: formatError(`Read ${ids}`, error), alwaysShow: true }];
+      const what = ids === 'templates' ? l10n.t('Read templates') : l10n.t('Read objects');
+      return [byHand, { label: l10n.t('Try Again'), detail: formatError(what, error), alwaysShow: true }];
     }
   }
 
@@ -92,7 +100,7 @@ export class ActionFileCreator {
     if (run !== undefined) {
       await this.#store.load();
       const record = this.#store.get(run);
-      if (record === undefined) throw new Error('This run is not kept any more');
+      if (record === undefined) throw new Error(l10n.t('This run is no longer in the history'));
       return openNewFile(record.source);
     }
     const resource = getResource(argument);
@@ -106,7 +114,7 @@ export class ActionFileCreator {
       return openNewFile(formatActionFile('update', { id: JSON.stringify(resource.id) }));
     }
     if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
-    throw new Error('An action file is made from a template, an object, an action log or a run');
+    throw new Error(l10n.t('Action files are created from templates, objects, action logs and runs'));
   }
 
   /** The action of a log, as far as the log shows it. */
@@ -134,8 +142,9 @@ export class ActionFileCreator {
       const field = fields.find(({ ids, optional }) => ids === resourceKind && optional !== true);
       return field === undefined ? [] : [{ label: name, description: about, field: field.name }];
     });
-    if (choices.length === 0) throw new Error('No action is known for such resources; choose an action file');
-    const chosen = await this.#services.ui.pick(choices, { title: 'What kind of action?', matchOnDescription: true });
+    if (choices.length === 0)
+      throw new Error(l10n.t('There is no known action for these resources. Select an action file instead'));
+    const chosen = await this.#services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true });
     if (chosen === undefined) return undefined;
     return openNewFile(formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') }));
   }
@@ -143,7 +152,7 @@ export class ActionFileCreator {
   #pickKind(): Promise<vscode.QuickPickItem | undefined> {
     return this.#services.ui.pick(
       actionKinds.map(({ name, about }) => ({ label: name, description: about })),
-      { title: 'What kind of action?', matchOnDescription: true },
+      { title: formatKindTitle(), matchOnDescription: true },
     );
   }
 
@@ -179,8 +188,14 @@ export class ActionFileCreator {
       }));
     const [only] = choices;
     if (only === undefined)
-      throw new Error(`This template lists no action ${object === undefined ? 'to start from it' : 'on its objects'}`);
-    const title = `Which action of ${formatLine(typeof template?.['name'] === 'string' ? template['name'] : 'the template', 60)}?`;
+      throw new Error(
+        object === undefined
+          ? l10n.t('This template has no action that creates objects')
+          : l10n.t('This template has no action for its objects'),
+      );
+    const name: unknown = template?.['name'];
+    const title =
+      typeof name === 'string' ? l10n.t('Select an action of {0}', formatLine(name, 60)) : l10n.t('Select an action');
     const chosen = choices.length === 1 ? only : await this.#services.ui.pick(choices, { title });
     if (chosen === undefined) return undefined;
     return openNewFile(
@@ -190,6 +205,10 @@ export class ActionFileCreator {
       ),
     );
   }
+}
+
+function formatKindTitle(): string {
+  return l10n.t('Select a kind of action');
 }
 
 function getMintValues(id: string, template: JsonObject | undefined): Readonly<Record<string, string>> {
