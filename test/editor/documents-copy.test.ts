@@ -130,6 +130,11 @@ suite('documents: copy commands', () => {
     await write('{ "id":  }');
     const [outside] = await createDropEdits(document, new vscode.Position(0, 8), transfer, token);
     assert.equal(outside?.insertText, JSON.stringify(id));
+    // A drop would insert a whole action first.
+    await write('');
+    h.ui.answer('pick', id);
+    await runCommand('insertId');
+    assert.equal(document.getText(), JSON.stringify(id));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });

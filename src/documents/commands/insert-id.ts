@@ -20,7 +20,7 @@ export async function insertId(context: DocumentsContext, argument: unknown): Pr
   // The quick pick took time: the selections are those of now.
   for (const selection of editor.selections) {
     const insertions = getInsertions([resource], file, document.offsetAt(selection.active));
-    const insertion = insertions.find(({ label }) => !label.endsWith('action'));
+    const insertion = insertions.find(({ type }) => type === 'id');
     if (insertion === undefined) continue;
     const replaced = getRange(document, insertion);
     const range = replaced.contains(selection) ? replaced : selection;

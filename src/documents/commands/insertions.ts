@@ -5,6 +5,7 @@ import { isPlaceholder } from '../../model/placeholder.ts';
 import { isIdLike } from '../links/id-tokens.ts';
 
 export interface Insertion {
+  readonly type: 'id' | 'action';
   readonly label: string;
   /** plain text, no snippet */
   readonly text: string;
@@ -26,20 +27,22 @@ function getPlainId({ kind, id }: Pick<DraggedResource, 'kind' | 'id'>): string 
 /** Returns what can be inserted at an offset, the most likely first. */
 export function getInsertions(
   resources: readonly DraggedResource[],
-  { type, text }: TargetFile,
+  file: TargetFile,
   offset: number,
 ): readonly Insertion[] {
+  const { text } = file;
   const ids = resources.map(getPlainId);
   if (ids.length === 0) return [];
   const isOne = ids.length === 1;
-  const insert = (label: string, inserted: string): Insertion => ({
+  const insert = (label: string, inserted: string, type: Insertion['type'] = 'id'): Insertion => ({
+    type,
     label,
     text: inserted,
     start: offset,
     end: offset,
   });
   const plain = insert(isOne ? 'Insert ID' : 'Insert IDs', ids.join('\n'));
-  if (type === 'other') return [plain];
+  if (file.type === 'other') return [plain];
   const quotedIds = ids.map((id) => JSON.stringify(id));
   const string = findString(text, offset);
   if (string !== undefined) {
@@ -52,9 +55,9 @@ export function getInsertions(
       },
     ];
   }
-  const action = type === 'action' ? createAction(resources, text, offset) : undefined;
+  const action = file.type === 'action' ? createAction(resources, text, offset) : undefined;
   return [
-    ...(action === undefined ? [] : [insert(action.label, action.text)]),
+    ...(action === undefined ? [] : [insert(action.label, action.text, 'action')]),
     insert(isOne ? 'Insert ID in Quotes' : 'Insert IDs in Quotes', quotedIds.join(', ')),
     plain,
   ];
