@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { ResourceArgument } from '../model/resource-argument.ts';
@@ -46,8 +47,8 @@ export async function readOrOfferSignIn(
     return await context.store.open(resource);
   } catch (error) {
     if (!hasErrorCode(error, 'unauthenticated')) throw error;
-    const signIn = 'Sign In…';
-    void context.services.ui.warn(formatError('Open document', error), signIn).then((chosen) => {
+    const signIn = l10n.t('Sign In…');
+    void context.services.ui.warn(formatError(l10n.t('Open document'), error), signIn).then((chosen) => {
       if (chosen === signIn) void context.features.run('signIn', resource.connection);
     });
     return undefined;

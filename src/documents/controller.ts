@@ -1,9 +1,11 @@
 /** Creates the document store, file system, links and commands; loaded on first use. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { ResourceArgument } from '../model/resource-argument.ts';
 import { splitResourceId } from '../model/resource-uri.ts';
+import { pluralize } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { CodeLinks } from './links/code-links.ts';
 import { parseConnection, parseOrganization, parseResource, parseSelection } from '../model/parse-argument.ts';
@@ -91,7 +93,7 @@ async function runCommand(
     case 'insertId':
       return (await import('./commands/insert-id.ts')).insertId(context, argument);
     default:
-      throw new Error(`Unknown document command ${id}`);
+      throw new RangeError(id);
   }
 }
 
@@ -107,7 +109,7 @@ function getOpenUris(resource: ResourceArgument): vscode.Uri[] {
 /** Reads the document again; a failure is shown in the document and rejected with. */
 async function refreshDocument(context: DocumentsContext, argument: unknown): Promise<void> {
   const resource = getTargetResource(argument);
-  if (resource === undefined) throw new Error('there is no active document of the platform');
+  if (resource === undefined) throw new Error(l10n.t('Open a document of the platform first'));
   await context.store.refresh(resource);
 }
 
@@ -119,17 +121,18 @@ async function openResource(context: DocumentsContext, argument: unknown): Promi
     target ??
     (typeof argument === 'string'
       ? await findById(context, argument)
-      : await pickResource(context, 'Open Resource by ID', session));
+      : await pickResource(context, l10n.t('Open Resource by ID'), session));
   if (resource !== undefined) await openDocument(context, resource);
 }
 
 /** Copies the id; for several selected rows, one id per line. */
 async function copyId(context: DocumentsContext, argument: unknown, selection: unknown): Promise<string | undefined> {
   const selected = parseSelection(selection).flatMap((selectedItem) => getCopyableId(selectedItem) ?? []);
-  if (selected.length > 1) return copyText(selected.join('\n'), `${String(selected.length)} IDs`);
+  if (selected.length > 1)
+    return copyText(selected.join('\n'), pluralize(selected.length, l10n.t('Copied {0} ID|Copied {0} IDs')));
   const target = getTargetResource(argument);
-  const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, 'Copy ID'));
-  return id === undefined ? undefined : copyText(id, toPlainText(id, 60));
+  const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, l10n.t('Copy ID')));
+  return id === undefined ? undefined : copyText(id, l10n.t('Copied {0}', toPlainText(id, 60)));
 }
 
 function getCopyableId(argument: unknown): string | undefined {
@@ -138,8 +141,8 @@ function getCopyableId(argument: unknown): string | undefined {
   return splitResourceId(resource.kind, resource.id).at(-1);
 }
 
-async function copyText(text: string, what: string): Promise<string> {
+async function copyText(text: string, message: string): Promise<string> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) Copied ${what}`, 2500);
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 2500);
   return text;
 }

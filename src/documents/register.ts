@@ -1,4 +1,5 @@
 /** Registers the documents' providers and commands; the controller is imported on first use. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
@@ -19,7 +20,7 @@ export function registerDocuments(features: FeatureContext): void {
   const nothing = new vscode.Disposable(() => undefined);
   const readOnly = (): never => {
     throw vscode.FileSystemError.NoPermissions(
-      'Documents of the platform are read-only. Use actions to change resources',
+      l10n.t('Documents of the platform are read-only. Use actions to change resources.'),
     );
   };
   const files: vscode.FileSystemProvider = {
@@ -38,7 +39,7 @@ export function registerDocuments(features: FeatureContext): void {
       // Ids are case-sensitive.
       isCaseSensitive: true,
       isReadonly: new vscode.MarkdownString(
-        'Documents of the platform are read-only. Use actions to change resources.',
+        l10n.t('Documents of the platform are read-only. Use actions to change resources.'),
       ),
     }),
   );

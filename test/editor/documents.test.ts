@@ -215,8 +215,8 @@ suite('documents', () => {
     };
     assert.match(await reason(toUri('objects', 'obj_nowhere')), /Not found|404/i);
     assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this ID is visible/);
-    assert.match(await reason(toUri('wallets', 'wal_1')), /cannot return a wallet/);
-    assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /the connection “Nobody” does not exist/);
+    assert.match(await reason(toUri('wallets', 'wal_1')), /can’t read wallets by their ID/);
+    assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /The connection “Nobody” does not exist/);
     await assert.rejects(
       async () => vscode.workspace.openTextDocument(vscode.Uri.parse('smartobject:/x/nonsense/y.json')),
       /Invalid resource address/,

@@ -77,6 +77,7 @@ const TRANSLATED = [
   'src/actions/file/',
   'src/actions/language/',
   'src/connections/',
+  'src/documents/',
   'src/explorer/',
   'src/platform/client.ts',
   'src/platform/resources/',
@@ -88,8 +89,13 @@ const TRANSLATED = [
   'src/model/error-message.ts',
   'src/ui/editor-ui.ts',
 ];
-/** In English: read by language models, in terminals and in the log. */
-const ENGLISH = ['src/connections/session/request-log.ts', 'src/explorer/filter/condition.ts'];
+/** In English: read by language models, in terminals and in the log, and generated code. */
+const ENGLISH = [
+  'src/connections/session/request-log.ts',
+  'src/documents/commands/format-types.ts',
+  'src/documents/commands/infer-types.ts',
+  'src/explorer/filter/condition.ts',
+];
 /** Names, which are the same in every language. */
 const NAMES = new Set(['Local Sandbox', 'Smart Objects', 'POST auth.refreshPath']);
 

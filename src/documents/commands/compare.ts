@@ -1,9 +1,11 @@
 /** Compare With…: diffs two resources, a resource with its earlier text, or the same one on two connections. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Snapshot } from '../../cache/snapshots.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getDefinition } from '../../platform/registry.ts';
+import { formatEnvironment } from '../../model/heading.ts';
 import { formatClockTime, formatLocalTime, formatRelativeTime } from '../../model/time-format.ts';
 import { parseResource, parseSelection } from '../../model/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
@@ -34,11 +36,12 @@ export async function compareResources(
     await comparePair(context, first, second);
     return;
   }
-  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Select the First Resource to Compare'));
+  const resource =
+    getTargetResource(argument) ?? (await pickResource(context, l10n.t('Select the First Resource to Compare')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {
-    title: `Compare “${formatDocumentName(shownDocument)}” with`,
+    title: l10n.t('Compare “{0}” with…', formatDocumentName(shownDocument)),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -56,7 +59,7 @@ export async function compareResources(
     );
   } else if ('other' in choice) await comparePair(context, choice.other, resource);
   else {
-    const other = await pickResource(context, 'Select the Second Resource to Compare');
+    const other = await pickResource(context, l10n.t('Select the Second Resource to Compare'));
     if (other !== undefined) await comparePair(context, other, resource);
   }
 }
@@ -76,20 +79,20 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
   // The same kind first: the most common comparison.
   const sorted = others.toSorted((a, b) => Number(b.kind === resource.kind) - Number(a.kind === resource.kind));
   return [
-    ...(earlier.length > 0 ? [separator('earlier versions')] : []),
+    ...(earlier.length > 0 ? [separator(l10n.t('earlier versions'))] : []),
     ...earlier.map((snapshot) => ({
       label: `$(history) ${formatLocalTime(snapshot.readAt)}`,
       description: formatRelativeTime(snapshot.readAt),
       snapshot,
     })),
-    ...(elsewhere.length > 0 ? [separator('other connections')] : []),
+    ...(elsewhere.length > 0 ? [separator(l10n.t('other connections'))] : []),
     ...elsewhere.map(({ profile }) => ({
       label: `$(plug) ${profile.name}`,
-      description: profile.environment ?? '',
+      description: formatEnvironment(profile),
       other: { ...resource, connection: profile.name },
     })),
-    separator('other resources'),
-    { label: '$(search) By ID…', ask: true },
+    separator(l10n.t('other resources')),
+    { label: `$(search) ${l10n.t('By ID…')}`, ask: true },
     ...sorted.map((other) => ({
       label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
       description: toPlainText(other.id, 60),

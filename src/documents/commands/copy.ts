@@ -1,7 +1,9 @@
 /** Copy as JSON, Copy as cURL and Open in Console. Copied text is masked; links come from the connection's settings. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { AnyQuery, DateRange } from '../../platform/operation.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getDefinition } from '../../platform/registry.ts';
 import { resolveRelativeDate } from '../../model/time-format.ts';
 import { analyse } from '../links/json-analysis.ts';
@@ -24,11 +26,11 @@ export async function copyJson(
 ): Promise<string | undefined> {
   const selected = parseSelection(selection).flatMap((item) => parseResource(item) ?? []);
   if (selected.length > 1) return copyJsonArray(context, selected);
-  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as JSON'));
+  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Copy as JSON')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return undefined;
   await vscode.env.clipboard.writeText(shownDocument.text);
-  vscode.window.setStatusBarMessage('$(check) JSON copied', 2500);
+  vscode.window.setStatusBarMessage(`$(check) ${l10n.t('Copied the JSON')}`, 2500);
   return shownDocument.text;
 }
 
@@ -37,11 +39,13 @@ async function copyJsonArray(
   resources: readonly ResourceArgument[],
 ): Promise<string | undefined> {
   if (resources.length > MAX_COPIED)
-    throw new Error(`at most ${String(MAX_COPIED)} rows can be copied at once. Use Export… on the list for more`);
+    throw new Error(
+      l10n.t('At most {0} rows can be copied. Use Export… on the list for more', formatNumber(MAX_COPIED)),
+    );
   const texts: string[] = [];
-  await context.services.ui.progress('Copy as JSON', async (signal, report) => {
+  await context.services.ui.progress(l10n.t('Copy as JSON'), async (signal, report) => {
     for (const resource of resources) {
-      report(`${String(texts.length + 1)} of ${String(resources.length)}`);
+      report(l10n.t('{0} of {1}', formatNumber(texts.length + 1), formatNumber(resources.length)));
       const shownDocument = signal.aborted ? undefined : await readOrOfferSignIn(context, resource);
       if (shownDocument === undefined || signal.aborted) return;
       texts.push(shownDocument.text);
@@ -51,7 +55,8 @@ async function copyJsonArray(
   // Joined as text, so that large integers keep their digits.
   const text = `[\n  ${texts.map((each) => each.trimEnd().replaceAll('\n', '\n  ')).join(',\n  ')}\n]`;
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) JSON of ${String(texts.length)} resources copied`, 2500);
+  const message = pluralize(texts.length, l10n.t('Copied the JSON of {0} resource|Copied the JSON of {0} resources'));
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 2500);
   return text;
 }
 
@@ -63,15 +68,17 @@ export async function copyCurl(context: DocumentsContext, argument: unknown): Pr
   const command = createRowCurl(context, argument) ?? (await createTargetCurl(context, argument));
   if (command === undefined) return undefined;
   await vscode.env.clipboard.writeText(command);
-  vscode.window.setStatusBarMessage(
-    `$(check) cURL command copied. Set ${listCredentialVariables(command)} in the shell`,
-    5000,
-  );
+  const variables = listCredentialVariables(command);
+  const message =
+    variables === ''
+      ? l10n.t('Copied the cURL command')
+      : l10n.t('Copied the cURL command. Set {0} in the shell', variables);
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 5000);
   return command;
 }
 
 async function createTargetCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
-  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Copy as cURL'));
+  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Copy as cURL')));
   const row = resource === undefined ? undefined : getDefinition(resource.kind);
   if (resource === undefined || row === undefined) return undefined;
   return createResourceCurl(requireSession(context.services.sessions, resource.connection), row, resource.id);
@@ -125,7 +132,7 @@ function parseDates(value: object): DateRange {
  * or Error.
  */
 export async function openExternal(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
-  const resource = getTargetResource(argument) ?? (await pickResource(context, 'Open in Console'));
+  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Open in Console')));
   if (resource === undefined) return undefined;
   const { ui } = context.services;
   const session = requireSession(context.services.sessions, resource.connection);
@@ -136,9 +143,12 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   const marks = shownDocument === undefined ? [] : analyse(shownDocument.text, row).marks;
   const links = getExternalLinks(session, resource, marks);
   if (links.length === 0) {
-    const settings = 'Edit Connections';
+    const settings = l10n.t('Edit Connections');
     const choice = ui.info(
-      `${session.profile.name} has no link template for this resource. Add one under “links” in the settings of the connection.`,
+      l10n.t(
+        '{0} has no link template for this resource. Add one under “links” in the settings of the connection.',
+        session.profile.name,
+      ),
       settings,
     );
     void choice.then((chosen) => (chosen === settings ? context.features.run('editConnections') : undefined));
@@ -146,7 +156,7 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   }
   const [only, ...more] = links;
   const link =
-    more.length === 0 ? only : (await ui.pick(links.map(createLinkChoice), { title: 'Open in Console' }))?.link;
+    more.length === 0 ? only : (await ui.pick(links.map(createLinkChoice), { title: l10n.t('Open in Console') }))?.link;
   if (link === undefined) return undefined;
   await ui.openExternal(link.url);
   return link.url;

@@ -1,12 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Session } from '../../model/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError } from '../../platform/paginate.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
-import { inferTypes } from './infer-types.ts';
+import { formatTypes } from './format-types.ts';
 import type { ShownDocument } from '../content/document-store.ts';
 
 /** Objects that are sampled to find optional fields. */
@@ -16,13 +18,13 @@ const MAX_SAMPLES = 200;
 export async function generateTypes(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource =
     getTargetResource(argument) ??
-    (await pickResource(context, 'Select a Template or Object to Generate TypeScript Types From'));
+    (await pickResource(context, l10n.t('Select a Template or Object to Generate TypeScript Types From')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   const template = shownDocument === undefined ? undefined : await readTemplate(context, shownDocument);
   if (template === undefined) return undefined;
   const { session, row, item } = template;
   const title = toPlainText(row.summary(item.raw).title, 80);
-  const samples = await context.services.ui.progress(`Loading objects of ${title}`, (signal, report) =>
+  const samples = await context.services.ui.progress(l10n.t('Loading objects of {0}', title), (signal, report) =>
     readSamples(session, template.resource, signal, report),
   );
   if (samples === undefined || session.ended.aborted) return undefined;
@@ -30,10 +32,10 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const customs = samples.map((sample) => getField(sample, 'custom')).filter(isObject);
   const from = customs.length > 0 ? customs : [defaults].filter(isObject);
   if (from.length === 0) {
-    void context.services.ui.info(`No objects of ${title} with custom data are visible to you.`);
+    void context.services.ui.info(l10n.t('No objects of {0} with custom data are visible to you.', title));
     return undefined;
   }
-  const text = formatHeader(title, template.resource, customs.length) + inferTypes(`${title} custom`, from);
+  const text = formatTypes(title, template.resource, from, customs.length);
   await vscode.window.showTextDocument(
     await vscode.workspace.openTextDocument({ language: 'typescript', content: text }),
   );
@@ -46,7 +48,7 @@ async function readTemplate(
 ): Promise<ShownDocument | undefined> {
   if (shownDocument.resource.kind === 'templates') return shownDocument;
   const id = shownDocument.resource.kind === 'objects' ? getField(shownDocument.item.raw, 'template_id') : undefined;
-  if (typeof id !== 'string') throw new Error('select a template, or an object of a template');
+  if (typeof id !== 'string') throw new Error(l10n.t('Select a template, or an object of a template'));
   return readOrOfferSignIn(context, { connection: shownDocument.resource.connection, kind: 'templates', id });
 }
 
@@ -60,7 +62,7 @@ async function readSamples(
   try {
     for await (const page of session.client.listPages('objects', { template_id: id, limit: 100 }, { signal })) {
       samples.push(...page.items.map(({ raw }) => raw));
-      report(samples.length === 1 ? '1 object' : `${String(samples.length)} objects`);
+      report(pluralize(samples.length, l10n.t('{0} object|{0} objects')));
       if (samples.length >= MAX_SAMPLES) break;
     }
   } catch (error) {
@@ -68,13 +70,6 @@ async function readSamples(
     if (!isEndlessListError(error) || samples.length === 0) throw error;
   }
   return signal.aborted ? undefined : samples.slice(0, MAX_SAMPLES);
-}
-
-function formatHeader(title: string, { id, connection }: ResourceArgument, count: number): string {
-  const source = count === 0 ? 'the default of the template' : count === 1 ? '1 object' : `${String(count)} objects`;
-  // Server text must not end the comment.
-  const safe = (text: string): string => toPlainText(text, 120).replaceAll('*/', '* /');
-  return `/**\n * The custom data of ${safe(title)} (template ${safe(id)} on ${safe(connection)}),\n * inferred from ${source}. Properties that all of them have are required, others are optional.\n */\n\n`;
 }
 
 function getField(value: unknown, name: string): unknown {

@@ -1,4 +1,5 @@
 /** Insert ID at Cursor, and dropping rows of the tree into an editor. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { DRAG_MIME, parseDragData, type DraggedResource } from '../../model/drag-data.ts';
 import { pickKnownResource } from '../lookup/pick-resource.ts';
@@ -11,8 +12,8 @@ import { getInsertions, type Insertion, type TargetFile } from './insertions.ts'
  */
 export async function insertId(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) throw new Error('there is no active text editor');
-  const resource = await pickKnownResource(context, argument, 'Insert ID at Cursor');
+  if (editor === undefined) throw new Error(l10n.t('Open a text editor first'));
+  const resource = await pickKnownResource(context, argument, l10n.t('Insert ID at Cursor'));
   if (resource === undefined) return undefined;
   const { document } = editor;
   const file = getFile(document);
@@ -30,7 +31,7 @@ export async function insertId(context: DocumentsContext, argument: unknown): Pr
   const done = await editor.edit((builder) => {
     for (const { range, text } of edits.values()) builder.replace(range, text);
   });
-  if (!done) throw new Error('the active editor is read-only or has changed');
+  if (!done) throw new Error(l10n.t('The active editor is read-only or has changed'));
   return [...edits.values()][0]?.text;
 }
 

@@ -1,4 +1,5 @@
 /** Creates the texts for a dropped or inserted resource: its id, or in an action file an action to complete. */
+import * as l10n from '@vscode/l10n';
 import { getLocation } from 'jsonc-parser';
 import type { DraggedResource } from '../../model/drag-data.ts';
 import { isPlaceholder } from '../../model/placeholder.ts';
@@ -41,7 +42,7 @@ export function getInsertions(
     start: offset,
     end: offset,
   });
-  const plain = insert(isOne ? 'Insert ID' : 'Insert IDs', ids.join('\n'));
+  const plain = insert(isOne ? l10n.t('Insert ID') : l10n.t('Insert IDs'), ids.join('\n'));
   if (file.type === 'other') return [plain];
   const quotedIds = ids.map((id) => JSON.stringify(id));
   const string = findString(text, offset);
@@ -58,7 +59,7 @@ export function getInsertions(
   const action = file.type === 'action' ? createAction(resources, text, offset) : undefined;
   return [
     ...(action === undefined ? [] : [insert(action.label, action.text, 'action')]),
-    insert(isOne ? 'Insert ID in Quotes' : 'Insert IDs in Quotes', quotedIds.join(', ')),
+    insert(isOne ? l10n.t('Insert ID in Quotes') : l10n.t('Insert IDs in Quotes'), quotedIds.join(', ')),
     plain,
   ];
 }
@@ -90,7 +91,7 @@ function createAction(
   const [resource] = resources;
   const action = resource === undefined || resources.length > 1 ? undefined : createSampleAction(resource);
   if (action === undefined) return undefined;
-  const label = `Insert Action “${Object.keys(action).join()}”`;
+  const label = l10n.t('Insert Action “{0}”', Object.keys(action).join());
   if (text.trim() === '') return { label, text: `${JSON.stringify({ action }, null, 2)}\n` };
   const { path, isAtPropertyKey } = getLocation(text, offset);
   const isBody = path.length === 1 && /^\s*\{\s*\}\s*$/.test(text);

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { formatSessionCurl, type CurlSession } from '../../connections/session/session-curl.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { getOwn } from '../../platform/json/json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
-import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
 import { splitResourceId } from '../../model/resource-uri.ts';
 
 /** Returns the cURL command that reads a resource. Throws PlatformError if no operation reads it by id. */
@@ -20,13 +21,15 @@ export function createResourceCurl(session: CurlSession, row: ResourceDefinition
     case 'paging':
       return createListCurl(session, row, { limit: 100 });
     case 'cache':
-      throw new PlatformError('notFound', `The platform cannot return a ${row.singular} by its ID`, { sent: false });
+      throw new PlatformError('notFound', l10n.t('The API can’t read this kind by its ID: {0}', row.singular), {
+        sent: false,
+      });
   }
 }
 
 /** Returns the cURL command that reads a list. Throws PlatformError if the kind has no list. */
 export function createListCurl(session: CurlSession, row: ResourceDefinition, query: AnyQuery): string {
   if (row.list === undefined)
-    throw new PlatformError('contract', `The platform has no list of ${formatPlural(row)}`, { sent: false });
+    throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
   return formatSessionCurl(session, row.list.operation, {}, query);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/ids.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
@@ -24,7 +25,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
   readonly #hidden = this.#disposables.add(
     vscode.window.createTextEditorDecorationType({
       after: {
-        contentText: 'hidden secret',
+        contentText: l10n.t('hidden secret'),
         margin: '0 0 0 1em',
         fontStyle: 'italic',
         color: new vscode.ThemeColor('editorCodeLens.foreground'),
@@ -94,18 +95,18 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     const retry =
       freshness.type === 'stale'
         ? lens(
-            `$(warning)\u00a0${toPlainText(freshness.text)} · Retry`,
+            `$(warning)\u00a0${toPlainText(freshness.text)} · ${l10n.t('Retry')}`,
             'refreshDocument',
             document.uri,
             freshness.detail,
           )
-        : lens(`$(refresh)\u00a0${freshness.text}`, 'refreshDocument', document.uri, `Refresh · ${heading}`);
+        : lens(`$(refresh)\u00a0${freshness.text}`, 'refreshDocument', document.uri, l10n.t('Refresh {0}', heading));
     return [
       retry,
       ...getResourceCommands(resource.kind).map(({ label, icon, command }) =>
         lens(`$(${icon})\u00a0${label}`, command, resource),
       ),
-      lens('Compare With…', 'compareResources', resource),
+      lens(l10n.t('Compare With…'), 'compareResources', resource),
     ];
   }
 
@@ -154,7 +155,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     const { root } = this.#documentLinks.getAnalysis(document);
     if (root === undefined) return [];
     return item.drift.slice(0, MAX_DIAGNOSTICS).map(({ path, message }) => {
-      const field = toPlainText(path === '' ? 'Document' : path, 80);
+      const field = toPlainText(path === '' ? l10n.t('Document') : path, 80);
       const range = toRange(document, findSpanOfPath(root, path));
       return createDiagnostic(
         range,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { Session, Sessions } from '../../model/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -6,6 +7,7 @@ import { Item } from '../../platform/page.ts';
 import { isKind, registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatError, isCancelled } from '../../model/error-message.ts';
+import { formatSignedOut } from '../../model/heading.ts';
 import { getRegisteredWallet } from './registered-wallets.ts';
 import { splitResourceId } from '../../model/resource-uri.ts';
 
@@ -106,7 +108,10 @@ export class DocumentStore {
       if (shownDocument !== undefined && !isCancelled(error)) {
         const since = shownDocument.failure?.since ?? this.#now();
         this.#save(
-          { ...shownDocument, failure: { since, reason: formatError(`Read ${shownDocument.row.singular}`, error) } },
+          {
+            ...shownDocument,
+            failure: { since, reason: formatError(l10n.t('Load {0}', shownDocument.row.singular), error) },
+          },
           'status',
         );
       }
@@ -125,18 +130,19 @@ export class DocumentStore {
 
   /** Finds the session and definition to read with, or throws an error whose message contains the next step. */
   #resolve({ connection, kind }: ResourceArgument): { readonly session: Session; readonly row: ResourceDefinition } {
-    if (!isKind(kind)) throw new Error(`unknown kind of resource “${kind}”`);
+    if (!isKind(kind)) throw new Error(l10n.t('Unknown kind of resource: {0}', kind));
     const session = this.#options.sessions.get(connection);
     if (session === undefined) {
       throw new Error(
-        `the connection “${connection}” does not exist. Add it with Smart Objects: Add Connection…, or start the local sandbox`,
+        l10n.t(
+          'The connection “{0}” does not exist. Add it with Smart Objects: Add Connection…, or start the local sandbox',
+          connection,
+        ),
       );
     }
     const row: ResourceDefinition = registry[kind];
     if (session.signedOutReason !== undefined && row.read.by !== 'cache') {
-      throw new PlatformError('unauthenticated', `Not signed in to “${connection}”: ${session.signedOutReason}`, {
-        sent: false,
-      });
+      throw new PlatformError('unauthenticated', formatSignedOut(session), { sent: false });
     }
     return { session, row };
   }
@@ -153,7 +159,7 @@ export class DocumentStore {
         ? await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal })
         : { item: new Item(wallet.raw, row.schema), text: wallet.text };
     // The data belongs to an identity that has signed out meanwhile.
-    if (session.ended.aborted) throw new PlatformError('cancelled', 'The session ended while reading', {});
+    if (session.ended.aborted) throw new PlatformError('cancelled', l10n.t('The session has ended'), {});
     const before = this.get(resource);
     const same = before?.text === reading.text;
     const readAt = this.#now();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import { isKind } from '../../platform/registry.ts';
@@ -84,20 +85,24 @@ export class ResourceFileSystem {
     const resource = parseUri(uri);
     if (resource === undefined) {
       throw vscode.FileSystemError.Unavailable(
-        `Invalid resource address. Expected ${RESOURCE_SCHEME}:/<connection>/<kind>/<id>.json`,
+        l10n.t('Invalid resource address. Expected {0}', `${RESOURCE_SCHEME}:/<connection>/<kind>/<id>.json`),
       );
     }
     const cached = this.#store.getCached(resource);
     if (cached !== undefined) return cached;
     if (!(await waitForTab(resource))) {
       throw vscode.FileSystemError.Unavailable(
-        'Documents of the platform are only available in editors. Open this one with Smart Objects: Open Resource by ID…',
+        l10n.t(
+          'Documents of the platform are only available in editors. Open this one with Smart Objects: Open Resource by ID…',
+        ),
       );
     }
     try {
       return await this.#store.open(resource);
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(formatError(`Open ${resource.kind} ${resource.id}`, error));
+      throw vscode.FileSystemError.Unavailable(
+        formatError(l10n.t('Open {0}', `${resource.kind}/${resource.id}`), error),
+      );
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatClockTime } from '../../model/time-format.ts';
 import { DEFAULT_IDENTITY } from '../../model/session.ts';
 import type { ShownDocument } from './document-store.ts';
@@ -13,25 +14,32 @@ export function getFreshness(
   current: unknown,
   clock: (time: number) => string = formatClockTime,
 ): Freshness {
+  const updated = clock(readAt);
   if (failure !== undefined) {
+    const since = clock(failure.since);
     return {
       type: 'stale',
-      text: `Could not refresh since ${clock(failure.since)} · last updated ${clock(readAt)}`,
-      detail: `Could not refresh since ${clock(failure.since)}. Last updated ${clock(readAt)}. ${failure.reason}`,
+      text: l10n.t('Could not refresh since {0} · last updated {1}', since, updated),
+      detail: l10n.t('Could not refresh since {0}. Last updated {1}. {2}', since, updated, failure.reason),
     };
   }
   if (session.ended.aborted || current !== session) {
-    const why =
-      current === undefined
-        ? 'The connection no longer exists'
-        : session.ended.aborted
-          ? 'The session has ended'
-          : `Read as ${session.identityName ?? DEFAULT_IDENTITY}`;
+    const reason = formatStaleReason(session, current);
     return {
       type: 'stale',
-      text: `${why} · last updated ${clock(readAt)}`,
-      detail: `${why}. Last updated ${clock(readAt)}.`,
+      text: l10n.t('{0} · last updated {1}', reason, updated),
+      detail: l10n.t('{0}. Last updated {1}.', reason, updated),
     };
   }
-  return { type: 'current', text: `Updated ${clock(readAt)}` };
+  return {
+    type: 'current',
+    text: l10n.t({ message: 'Updated {0}', args: [updated], comment: 'The argument is a time' }),
+  };
+}
+
+function formatStaleReason(session: ShownDocument['session'], current: unknown): string {
+  if (current === undefined) return l10n.t('The connection no longer exists');
+  return session.ended.aborted
+    ? l10n.t('The session has ended')
+    : l10n.t('Read as {0}', session.identityName ?? DEFAULT_IDENTITY);
 }

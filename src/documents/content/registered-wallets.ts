@@ -1,4 +1,5 @@
 /** Wallets have no read operation: they are known only from the answer of their registration in this session. */
+import * as l10n from '@vscode/l10n';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { IssuedResource, Session } from '../../model/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -14,7 +15,7 @@ export function getRegisteredWallet(session: Session, { kind, id }: ResourceArgu
   if (wallet !== undefined) return wallet;
   throw new PlatformError(
     'notFound',
-    'The platform cannot return a wallet by its ID. Only wallets that were registered in this session can be shown',
+    l10n.t('The API can’t read wallets by their ID. Only wallets that were registered in this session can be shown'),
     { sent: false },
   );
 }

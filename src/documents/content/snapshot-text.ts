@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { isKind } from '../../platform/registry.ts';
@@ -10,5 +11,8 @@ import { parseResourcePath } from '../../model/resource-uri.ts';
 export async function readSnapshotText(snapshots: Snapshots, uri: vscode.Uri): Promise<string> {
   const resource = parseResourcePath(uri.path, isKind);
   const earlier = resource === undefined ? [] : await snapshots.list(resource);
-  return earlier.find(({ readAt }) => String(readAt) === uri.query)?.text ?? '"This version is no longer available."\n';
+  return (
+    earlier.find(({ readAt }) => String(readAt) === uri.query)?.text ??
+    `${JSON.stringify(l10n.t('This version is no longer available.'))}\n`
+  );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { IdIndex, KnownId } from '../../cache/id-index.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
@@ -182,8 +183,8 @@ export class CodeLinks implements Disposable {
       if (resource === undefined) continue;
       const tooltip =
         known.kind === ORGANIZATIONS
-          ? `Open your role in this organization on ${known.connection}`
-          : `Open ${getDefinition(known.kind)?.singular ?? 'resource'} on ${known.connection}`;
+          ? l10n.t('Open your role in this organization on {0}', known.connection)
+          : l10n.t('Open {0} on {1}', getDefinition(known.kind)?.singular ?? l10n.t('resource'), known.connection);
       return { uri: toUri(resource), tooltip };
     }
     return undefined;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
@@ -12,6 +13,7 @@ import {
 } from './hover-card.ts';
 import { isAddress } from './id-tokens.ts';
 import { getAddress } from '../lookup/pick-resource.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { MAX_JSON_DEPTH } from '../../platform/json/json-limits.ts';
 import { getDefinition } from '../../platform/registry.ts';
 import type { DocumentsContext } from '../context.ts';
@@ -20,7 +22,10 @@ import { loadThumbnailCard } from './hover-thumbnail.ts';
 import { getLinkedResource, getExternalUrl } from './link-targets.ts';
 
 /** Explains a value that replaces one nested too deep. */
-export const TOO_DEEP_MESSAGE = `This value is nested more than ${String(MAX_JSON_DEPTH)} levels deep and is not shown.`;
+export const TOO_DEEP_MESSAGE = l10n.t(
+  'This value is nested more than {0} levels deep and is not shown.',
+  formatNumber(MAX_JSON_DEPTH),
+);
 
 /** Links and hovers on ids, hashes, addresses and times in a resource's document. */
 export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverProvider {
@@ -49,24 +54,27 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
   }
 
   #createLinks(document: vscode.TextDocument, mark: Mark, session: Session | undefined): vscode.DocumentLink[] {
-    if (mark.type === 'url') return [createLink(document, mark, vscode.Uri.parse(mark.value), 'Open in Browser')];
+    if (mark.type === 'url')
+      return [createLink(document, mark, vscode.Uri.parse(mark.value), l10n.t('Open in Browser'))];
     const target = session === undefined ? undefined : this.#findTarget(session, mark);
     const own = parseUri(document.uri);
     // A link from a resource's own id would lead to the same document.
     if (target !== undefined && !(target.kind === own?.kind && target.id === own.id)) {
-      const kindName = getDefinition(target.kind)?.singular ?? 'resource';
+      const kindName = getDefinition(target.kind)?.singular ?? l10n.t('resource');
       return [
         createLink(
           document,
           mark,
           toUri(target),
-          mark.reference === 'organizations' ? 'Open your role in this organization' : `Open ${kindName}`,
+          mark.reference === 'organizations'
+            ? l10n.t('Open your role in this organization')
+            : l10n.t('Open {0}', kindName),
         ),
       ];
     }
     const externalUrl = session === undefined ? undefined : getExternalUrl(session, mark);
     if (externalUrl === undefined) return [];
-    return [createLink(document, mark, vscode.Uri.parse(externalUrl), 'Open in Browser')];
+    return [createLink(document, mark, vscode.Uri.parse(externalUrl), l10n.t('Open in Browser'))];
   }
 
   /** Resolves the target by the contract's field, otherwise by the known resource with that id. */
@@ -107,7 +115,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
   #createCard(document: vscode.TextDocument, mark: Mark): vscode.MarkdownString | undefined {
     if (mark.type === 'time') return createTimeCard(mark.time, Date.now());
     if (mark.type === 'hidden') {
-      return createTextCard('This value is a secret. It is never shown, copied, exported or stored.');
+      return createTextCard(l10n.t('This value is a secret. It is never shown, copied, exported or stored.'));
     }
     if (mark.type === 'tooDeep') return createTextCard(TOO_DEEP_MESSAGE);
     const session = this.#getSession(document);

@@ -1,4 +1,5 @@
 /** Hover cards in Markdown. Their buttons only open, copy, show or ask: none executes, signs in or changes anything by itself. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/ids.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
@@ -37,7 +38,12 @@ interface CardButton {
 }
 
 function createLabelButton(argument: ResourceArgument | string, label: string | undefined): CardButton {
-  return { label: label === undefined ? 'Label This…' : 'Edit Label…', icon: 'tag', command: 'labelThis', argument };
+  return {
+    label: label === undefined ? l10n.t('Label This…') : l10n.t('Edit Label…'),
+    icon: 'tag',
+    command: 'labelThis',
+    argument,
+  };
 }
 
 /** Returns the buttons for a resource. `readable`: whether it has a document. */
@@ -52,8 +58,8 @@ function createResourceButtons(
     argument: resource,
   });
   return [
-    ...(readable ? [button('Open', 'go-to-file', 'openResource')] : []),
-    button('Copy ID', 'copy', 'copyId'),
+    ...(readable ? [button(l10n.t('Open'), 'go-to-file', 'openResource')] : []),
+    button(l10n.t('Copy ID'), 'copy', 'copyId'),
     ...getResourceCommands(resource.kind).flatMap(({ label, icon, command }) =>
       isCardCommand(command) ? [button(label, icon, command)] : [],
     ),
@@ -87,7 +93,9 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
   card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
   // The known title of an account is that of the resource in which it was found.
   const isNamedByLabel = label !== undefined && row?.read.by === 'cache';
-  card.appendText(escapeLinks((isNamedByLabel ? label : known?.title) ?? '', 80) || (row?.singular ?? 'resource'));
+  card.appendText(
+    escapeLinks((isNamedByLabel ? label : known?.title) ?? '', 80) || (row?.singular ?? l10n.t('resource')),
+  );
   card.appendMarkdown('**  \n');
   // For an unknown resource, the title is already its kind.
   const kind = known === undefined ? undefined : row?.singular;
@@ -105,7 +113,7 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
     card.appendText(escapeLinks(value, MAX_LABELLED_LENGTH));
   }
   appendButtons(card, createResourceButtons(resource, facts));
-  if (!readable) card.appendMarkdown('\n\n_The platform cannot return it by its ID._');
+  if (!readable) card.appendMarkdown(`\n\n_${l10n.t('The API can’t read it by its ID.')}_`);
   return card;
 }
 
@@ -139,19 +147,19 @@ export function createOrganizationCard(
 ): vscode.MarkdownString {
   const card = createCard();
   card.appendMarkdown('$(organization) **');
-  card.appendText(escapeLinks(label ?? '', 80) || 'Organization');
+  card.appendText(escapeLinks(label ?? '', 80) || l10n.t('Organization'));
   card.appendMarkdown('**  \n');
   card.appendText(escapeLinks(id, 100));
   appendButtons(card, [
-    { label: 'Your Role', icon: 'shield', command: 'openResource', argument: role },
-    { label: 'Copy ID', icon: 'copy', command: 'copyId', argument: { ...role, id: `organization/${id}` } },
+    { label: l10n.t('Your Role'), icon: 'shield', command: 'openResource', argument: role },
+    { label: l10n.t('Copy ID'), icon: 'copy', command: 'copyId', argument: { ...role, id: `organization/${id}` } },
   ]);
   return card;
 }
 
 /** Creates a card with a picture from a data: URI. */
 export function createPictureCard(dataUri: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(`![picture](${dataUri}|height=64)`);
+  return new vscode.MarkdownString(`![${l10n.t('picture')}](${dataUri}|height=64)`);
 }
 
 /** Creates a card with a local and relative time; both arguments in milliseconds since the epoch. */
@@ -180,6 +188,6 @@ export function createLabelCard(value: string, label: string | undefined): vscod
 export function createLookUpCard(id: string): vscode.MarkdownString {
   const card = createCard();
   card.appendText(escapeLinks(id, 100));
-  appendButtons(card, [{ label: 'Look Up', icon: 'search', command: 'openResource', argument: id }]);
+  appendButtons(card, [{ label: l10n.t('Look Up'), icon: 'search', command: 'openResource', argument: id }]);
   return card;
 }

@@ -1,10 +1,11 @@
 /** Quick picks for a recent or known resource, or for an id that is looked up. */
-import { formatPlural } from '../../platform/resource.ts';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
 import type { Session } from '../../model/session.ts';
 import { formatError } from '../../model/error-message.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getDefinition } from '../../platform/registry.ts';
 import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
@@ -29,8 +30,8 @@ export async function pickResource(
 ): Promise<ResourceArgument | undefined> {
   const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context), {
     title,
-    placeHolder: 'Enter an ID, or select a known resource',
-    formatTypedLabel: (text) => `Look up “${text}”`,
+    placeHolder: l10n.t('Enter an ID, or select a known resource'),
+    formatTypedLabel: (text) => l10n.t('Look up “{0}”', text),
   });
   if (chosen === undefined) return undefined;
   return typeof chosen === 'string' ? findById(context, chosen, preferredSession) : chosen.resource;
@@ -48,8 +49,8 @@ export async function pickKnownResource(
   if (organization !== undefined) return { connection: '', kind: 'organizations', id: organization };
   const chosen = await context.services.ui.pickOrType<ResourceChoice>(await createChoices(context, true), {
     title,
-    placeHolder: 'Select a known ID, or enter any text',
-    formatTypedLabel: (text) => `Insert “${text}”`,
+    placeHolder: l10n.t('Select a known ID, or enter any text'),
+    formatTypedLabel: (text) => l10n.t('Insert “{0}”', text),
   });
   return typeof chosen === 'string' ? { connection: '', kind: '', id: chosen } : chosen?.resource;
 }
@@ -60,7 +61,7 @@ async function createChoices(context: DocumentsContext, includeUnreadable = fals
     sessions.get(connection) !== undefined;
   const recent = context.recents.all
     .filter(hasConnection)
-    .map((known) => createChoice(known, known.title, 'recently opened'));
+    .map((known) => createChoice(known, known.title, l10n.t('recently opened')));
   const listed = new Set(recent.map(({ resource }) => JSON.stringify(resource)));
   const known: ResourceChoice[] = [];
   for (const knownId of (await ids.load()).newestFirst()) {
@@ -105,10 +106,11 @@ export async function findById(
   if (id === '') return undefined;
   const address = parseResource(id);
   if (address !== undefined) return address;
-  const session = preferredSession ?? (await context.services.sessions.pickSession('Select the connection to search'));
+  const session =
+    preferredSession ?? (await context.services.sessions.pickSession(l10n.t('Select the connection to search')));
   if (session === undefined) return undefined;
   const result = await context.services.ui.progress(
-    `Looking up ${toPlainText(id, 60)} on ${session.profile.name}`,
+    l10n.t('Looking up {0} on {1}', toPlainText(id, 60), session.profile.name),
     async (signal) => {
       const answers = await lookUpResources(getCandidates(session, id), async (resource) => {
         return (await context.store.refresh(resource, signal)).item.raw;
@@ -130,23 +132,21 @@ async function pickMatch(
   if (only !== undefined && more.length === 0) return only.resource;
   if (only !== undefined) {
     const picked = await ui.pick(found.map(createMatchChoice), {
-      title: `Multiple Resources Have the ID ${toPlainText(id, 60)}`,
+      title: l10n.t('Several Resources Have the ID {0}', toPlainText(id, 60)),
     });
     return picked?.resource;
   }
   const [first] = failed;
   if (first !== undefined) {
-    const problem = formatError(`Look up ${toPlainText(id, 60)} in ${formatPlural(first.row)}`, first.error);
+    const problem = formatError(l10n.t('Look up {0} in {1}', toPlainText(id, 60), first.row.label), first.error);
     const others = failed.length - 1;
-    throw new Error(
-      others === 0
-        ? problem
-        : others === 1
-          ? `${problem} The look-up in 1 other list failed as well.`
-          : `${problem} The look-up in ${String(others)} other lists failed as well.`,
-    );
+    if (others === 0) throw new Error(problem);
+    const failures = l10n.t('The lookup in {0} other list failed too.|The lookup in {0} other lists failed too.');
+    throw new Error(`${problem} ${pluralize(others, failures)}`);
   }
-  void ui.warn(`No resource with the ID ${toPlainText(id, 60)} is visible to you on ${session.profile.name}.`);
+  void ui.warn(
+    l10n.t('No resource with the ID {0} is visible to you on {1}.', toPlainText(id, 60), session.profile.name),
+  );
   return undefined;
 }
 

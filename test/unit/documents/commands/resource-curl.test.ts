@@ -149,7 +149,10 @@ suite('cURL', () => {
       (await runCommand(createResourceCurl(session('apiKey'), registry['api-keys'], 'x'))).url,
       '/api/api-keys?limit=100',
     );
-    assert.throws(() => createResourceCurl(session('apiKey'), registry.wallets, 'x'), /cannot return a wallet/);
+    assert.throws(
+      () => createResourceCurl(session('apiKey'), registry.wallets, 'x'),
+      /can’t read this kind by its ID: wallet/,
+    );
   });
 
   test('header names and prefixes of a connection, and a body, arrive as they are', async () => {

@@ -155,9 +155,9 @@ suite('store of documents', () => {
   });
 
   test('an unknown connection, an unknown kind and an unregistered wallet have their own errors', async () => {
-    await assert.rejects(store.open({ ...resource, connection: 'Other' }), /the connection “Other” does not exist/);
-    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /unknown kind of resource “webhooks”/);
-    await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /cannot return a wallet/);
+    await assert.rejects(store.open({ ...resource, connection: 'Other' }), /The connection “Other” does not exist/);
+    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /Unknown kind of resource: webhooks/);
+    await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /can’t read wallets by their ID/);
   });
 
   test('keeps a bounded number of documents that are not open', async () => {
