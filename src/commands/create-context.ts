@@ -79,14 +79,19 @@ export function createFeatureContext({
 }
 
 async function presentError(features: FeatureContext, id: CommandId, error: unknown): Promise<void> {
-  const [{ PlatformError }, { formatError, isCancelled }, { LocatedError, UntrustedWorkspaceError }] =
-    await Promise.all([
-      import('../platform/errors.ts'),
-      import('../model/error-message.ts'),
-      import('../model/command-errors.ts'),
-    ]);
+  const [
+    { PlatformError },
+    { formatError, isCancelled },
+    { LocatedError, UntrustedWorkspaceError },
+    { readCommandTitle },
+  ] = await Promise.all([
+    import('../platform/errors.ts'),
+    import('../model/error-message.ts'),
+    import('../model/command-errors.ts'),
+    import('./command-title.ts'),
+  ]);
   if (isCancelled(error)) return;
-  const text = formatError(formatCommandName(id), error);
+  const text = formatError(readCommandTitle(features.context.extension.packageJSON, id), error);
   features.log().error(text);
   const showOutput = l10n.t('Show Output');
   const goToLine = l10n.t('Go to Line');
@@ -117,11 +122,4 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
       await presentError(features, id, failure);
     }
   });
-}
-
-/** `checkAction` → `Check action` */
-function formatCommandName(id: CommandId): string {
-  if (id === 'executeAction' || id === 'executeOn') return 'Run action file';
-  const name = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
