@@ -63,7 +63,7 @@ export class EditorTools {
     return {
       invocationMessage: l10n.t('Running an action on {0}', session.profile.name),
       confirmationMessages: {
-        title: l10n.t('{0}: {1}? It cannot be taken back.', session.heading, preview.effect),
+        title: l10n.t('{0}: {1}? This can’t be undone.', session.heading, preview.effect),
         message: new vscode.MarkdownString(formatMarkdownPreview(preview)),
       },
     };
@@ -72,7 +72,7 @@ export class EditorTools {
   /** Runs a call. Resolves with the text for the model. Rejects where the call was cancelled or failed unexpectedly. */
   async invoke(name: string, input: object, signal: AbortSignal): Promise<string> {
     const tool = [...tools, this.#runTool].find((candidate) => candidate.name === name);
-    if (tool === undefined) throw new Error(`There is no tool ${name}`);
+    if (tool === undefined) throw new ToolInputError(`There is no tool ${name}`);
     const session = tool === this.#runTool ? this.#takeConfirmation(input) : undefined;
     // The active connection may have changed since.
     const context = session === undefined ? this.#context : { ...this.#context, active: () => session };

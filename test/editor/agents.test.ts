@@ -83,7 +83,7 @@ suite('tools for language models', () => {
       const { title, message } = prepared?.confirmationMessages ?? {};
       assert.match(
         typeof title === 'string' ? title : '',
-        /^[^·]+ · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? It cannot be taken back\.$/,
+        /^[^·]+ · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? This can’t be undone\.$/,
       );
       const shown = message instanceof vscode.MarkdownString ? message : new vscode.MarkdownString();
       for (const part of ['- Permission: ', '- Fee: ', '## Template', '## Request'])

@@ -76,18 +76,25 @@ function findComputedMessages(file: string): readonly string[] {
 const TRANSLATED = [
   'src/actions/file/',
   'src/actions/language/',
+  'src/agents/editor-tools.ts',
+  'src/agents/mcp-server.ts',
+  'src/agents/register.ts',
+  'src/cache/',
+  'src/commands/',
   'src/connections/',
   'src/documents/',
   'src/explorer/',
-  'src/platform/client.ts',
-  'src/platform/resources/',
-  'src/platform/requests/',
-  'src/platform/http/certificate-errors.ts',
-  'src/platform/http/network-errors.ts',
+  'src/extension.ts',
+  'src/features.ts',
+  'src/model/error-message.ts',
   'src/model/filter-fields.ts',
   'src/model/heading.ts',
-  'src/model/error-message.ts',
-  'src/ui/editor-ui.ts',
+  'src/platform/client.ts',
+  'src/platform/http/certificate-errors.ts',
+  'src/platform/http/network-errors.ts',
+  'src/platform/requests/',
+  'src/platform/resources/',
+  'src/ui/',
 ];
 /** In English: read by language models, in terminals and in the log, and generated code. */
 const ENGLISH = [
@@ -97,13 +104,13 @@ const ENGLISH = [
   'src/explorer/filter/condition.ts',
 ];
 /** Names, which are the same in every language. */
-const NAMES = new Set(['Local Sandbox', 'Smart Objects', 'POST auth.refreshPath']);
+const NAMES = new Set(['Local Sandbox', 'Smart Objects', 'Smart Objects: {}', 'POST auth.refreshPath']);
 
 /** Two words, or a word beside a placeholder. Identifiers of several words have hyphens. */
 const TEXT = /[A-Za-z]{2} \(?[A-Za-z]{2}|\} [a-z]{3}/;
 
-/** Calls whose literals are messages already, or lines of the log, which are in English. */
-const NOT_SHOWN = /^l10n\.t$|\blog(?:\(\))?\.(?:debug|info|warn|error)$/;
+/** Calls whose literals are messages already, lines of the log or texts for language models. */
+const NOT_SHOWN = /^l10n\.t$|^ToolInputError$|\blog(?:\(\))?\.(?:debug|info|warn|error)$/;
 
 /** The text of a string or template, with `{}` for its expressions; empty for any other node. */
 function readLiteral(node: ts.Node): string {
@@ -122,7 +129,7 @@ function findUntranslated(file: string): readonly string[] {
   );
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && NOT_SHOWN.test(node.expression.getText())) return;
+    if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && NOT_SHOWN.test(node.expression.getText())) return;
     const text = readLiteral(node);
     if (TEXT.test(text) && !NAMES.has(text)) found.push(`${file}: ${node.getText()}`);
     ts.forEachChild(node, visit);
