@@ -262,7 +262,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const [second] = await execute(await write(`two/${name}.action.json`, text('2')));
     assert.ok(first && second);
     extension.ui.answer('pick', (call) => {
-      assert.equal(call.text, `Compare ${name} with…`);
+      assert.equal(call.text, `Compare ${name} With…`);
       return call.choices[0];
     });
     await vscode.commands.executeCommand('smartObjects.compareRuns', { run: second.id });

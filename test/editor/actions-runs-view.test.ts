@@ -90,14 +90,14 @@ actionSuite('actions: the Runs view', (getExtension) => {
     await fs.utimes(open, 0, 0);
     await fs.rm(path.join(runs, `${run.id}.json`));
     extension.ui.reset();
-    extension.ui.answer('warn', 'Look for Its Action Log');
+    extension.ui.answer('warn', 'Look for Action Log');
     const other = await createOtherController(extension);
     const { controller, commands } = other;
     try {
       await controller.loadRuns();
       assert.match(
         extension.ui.readMessages('warn').join(),
-        /^left was under way on .*Actions when its window closed: not finished\.$/,
+        /^left was in progress on .*Actions when its window was closed: not finished\.$/,
       );
       const lookUp = await eventually(() => commands.find(([command]) => command === 'lookUpRun'));
       assert.deepEqual(lookUp, ['lookUpRun', run.id]);

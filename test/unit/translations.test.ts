@@ -75,6 +75,7 @@ function findComputedMessages(file: string): readonly string[] {
 /** Folders and files whose messages can be translated. */
 const TRANSLATED = [
   'src/actions/file/',
+  'src/actions/history/',
   'src/actions/language/',
   'src/agents/editor-tools.ts',
   'src/agents/mcp-server.ts',

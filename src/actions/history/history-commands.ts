@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import { formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
@@ -15,6 +16,8 @@ import { canLookUp, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunsView } from './runs-view.ts';
 import { RUN_SCHEME } from '../../model/resource-schemes.ts';
+import { formatTimestamp } from '../../model/time-format.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 
 interface HistoryCommandOptions {
   readonly services: Services;
@@ -46,10 +49,12 @@ export class HistoryCommands {
   /** Compares a run with one that the user picks. Rejects with Error if there is no other. */
   async compare(run: RunRecord): Promise<void> {
     const others = this.#store.all.filter(({ id }) => id !== run.id);
-    if (others.length === 0) throw new Error('There is no other run to compare with');
+    if (others.length === 0) throw new Error(l10n.t('There are no other runs to compare with'));
     // Runs of the same file first.
     others.sort((a, b) => Number(b.name === run.name) - Number(a.name === run.name));
-    const chosen = await this.#services.ui.pick(others.map(createRunChoice), { title: `Compare ${run.name} with…` });
+    const chosen = await this.#services.ui.pick(others.map(createRunChoice), {
+      title: l10n.t('Compare {0} With…', run.name),
+    });
     if (chosen === undefined) return;
     const [older, newer] = [run, chosen.run].sort((a, b) => a.started - b.started);
     if (older === undefined || newer === undefined) return;
@@ -92,10 +97,10 @@ export class HistoryCommands {
     const named = this.#store.get(getRunId(argument) ?? '');
     if (named !== undefined) return named;
     const runs = this.#store.all.filter(({ id }) => !active || this.#runner.isActive(id));
-    if (runs.length === 0) throw new Error(active ? 'No run is under way' : 'There is no run yet');
+    if (runs.length === 0) throw new Error(active ? l10n.t('No run in progress') : l10n.t('There are no runs'));
     const only = runs.length === 1 ? runs[0] : undefined;
     const chosen = only ?? (await this.#services.ui.pick(runs.map(createRunChoice), { title }))?.run;
-    if (chosen === undefined) throw new PlatformError('cancelled', 'No run was chosen', { sent: false });
+    if (chosen === undefined) throw new PlatformError('cancelled', l10n.t('No run was selected'), { sent: false });
     return chosen;
   }
 
@@ -104,8 +109,8 @@ export class HistoryCommands {
     await this.#store.load();
     const document = parseRunDocumentPath(uri.path);
     const run = document === undefined ? undefined : this.#store.get(document.run);
-    if (document === undefined || run === undefined) return 'This run is not kept any more.\n';
-    return getRunDocumentText(run, document.part, document.index) ?? 'There is nothing here yet.\n';
+    if (document === undefined || run === undefined) return `${l10n.t('This run is no longer in the history.')}\n`;
+    return getRunDocumentText(run, document.part, document.index) ?? `${l10n.t('No data yet.')}\n`;
   }
 
   /** Reads the open documents of a run again. */
@@ -121,12 +126,12 @@ export class HistoryCommands {
       const objects = changed.map((index) =>
         ['after', 'before', 'after'].map((side) => getRunDocumentUri(run, side, index)),
       );
-      await vscode.commands.executeCommand('vscode.changes', `Changes of ${run.name}`, objects);
+      await vscode.commands.executeCommand('vscode.changes', l10n.t('Changes of {0}', run.name), objects);
       return;
     }
     const index = typeof at === 'number' ? at : (changed[0] ?? 0);
     const object = run.affected[index];
-    if (object === undefined) throw new Error('No object of this run is known');
+    if (object === undefined) throw new Error(l10n.t('No objects of this run are known'));
     const side = getOnlyKnownSide(object);
     if (side !== undefined) {
       await vscode.commands.executeCommand('vscode.open', getRunDocumentUri(run, side, index), { preview: true });
@@ -137,7 +142,7 @@ export class HistoryCommands {
       'vscode.diff',
       left,
       right,
-      `${object.id.slice(0, 60)}: before ↔ after ${run.name}`,
+      l10n.t('{0}: before ↔ after {1}', object.id.slice(0, 60), run.name),
     );
   }
 
@@ -154,7 +159,7 @@ export class HistoryCommands {
 
   /** Removes an ended run. Rejects with Error if it is under way. */
   async remove({ id, name }: RunRecord): Promise<void> {
-    if (this.#runner.isActive(id)) throw new Error(`${name} is still under way`);
+    if (this.#runner.isActive(id)) throw new Error(l10n.t('{0} is still in progress', name));
     await this.#store.remove(id);
   }
 }
@@ -164,11 +169,22 @@ export function offerLookUp(runs: readonly RunRecord[], ui: Ui, features: Featur
   const open = runs.filter(canLookUp);
   const [first] = open;
   if (first === undefined) return;
-  const [lookUp, show] = ['Look for Its Action Log', open.length === 1 ? 'Show Run' : 'Show Runs'];
+  const lookUp = l10n.t('Look for Action Log');
+  const show = open.length === 1 ? l10n.t('Show Run') : l10n.t('Show Runs');
   const text =
     open.length === 1
-      ? `${formatLine(first.name)} was under way on ${formatRunConnection(first)} when its window closed: ${formatRunState(first)}.`
-      : `${String(open.length)} runs were under way when their window closed, and their outcome is not known.`;
+      ? l10n.t(
+          '{0} was in progress on {1} when its window was closed: {2}.',
+          formatLine(first.name),
+          formatRunConnection(first),
+          formatRunState(first),
+        )
+      : pluralize(
+          open.length,
+          l10n.t(
+            '{0} run was in progress when its window was closed. Its outcome is unknown.|{0} runs were in progress when their window was closed. Their outcome is unknown.',
+          ),
+        );
   void ui.warn(text, ...(open.length === 1 ? [lookUp] : []), show).then((chosen) => {
     if (chosen === lookUp) void features.run('lookUpRun', first.id);
     if (chosen === show) void features.run('showRuns', first.id);
@@ -186,7 +202,7 @@ function getRunDocumentUri(run: RunRecord, part: string, index?: number): vscode
 function createRunChoice(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {
   return {
     label: run.name,
-    description: `${formatRunConnection(run)} · ${formatRunState(run)} · ${new Date(run.started).toLocaleString()}`,
+    description: `${formatRunConnection(run)} · ${formatRunState(run)} · ${formatTimestamp(run.started)}`,
     detail: run.effect,
     run,
   };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } from '../../model/run-record.ts';
 
 /**
@@ -41,12 +42,12 @@ export function getChangedObjects({ phase, affected }: RunRecord): readonly numb
 
 /** Explains why a side is missing. */
 export function formatMissingSide(run: RunRecord, object: AffectedObject): string {
-  if (object.note !== undefined) return object.note;
-  if (object.before === undefined && object.after === undefined) return 'not read';
+  if (object.note !== undefined) return object.note === OBJECT_DELETED ? l10n.t('no longer exists') : object.note;
+  if (object.before === undefined && object.after === undefined) return l10n.t('not read');
   const side = getOnlyKnownSide(object);
   if (side === undefined) return '';
-  if (side === 'after') return 'not read before';
-  return run.phase === 'ended' ? 'not read afterwards' : 'not read again yet';
+  if (side === 'after') return l10n.t('not read before');
+  return run.phase === 'ended' ? l10n.t('not read afterwards') : l10n.t('not read again yet');
 }
 
 /** The text of a part of a run; `undefined` if the run has none. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatHeading } from '../../model/heading.ts';
 import { formatTimestamp } from '../../model/time-format.ts';
 import { ENVIRONMENTS } from '../../model/session.ts';
@@ -59,10 +60,12 @@ export function formatRunRow(run: RunRecord, now = Date.now()): RunRowText {
   const state = formatRunState(run);
   const first = isProduction(run) ? [where, state] : [state, where];
   const duration = run.ended === undefined ? [] : [formatDuration(run.ended - run.started)];
-  const summary = isProduction(run) ? `${where}: ${run.name}, ${state}` : `${run.name}, ${state}, on ${where}`;
+  const summary = isProduction(run)
+    ? l10n.t('{0}: {1}, {2}', where, run.name, state)
+    : l10n.t('{0}, {1}, on {2}', run.name, state, where);
   return {
     description: [...first, date, ...duration].join(' · '),
-    label: run.reason === undefined ? summary : `${summary}. ${run.reason}`,
+    label: run.reason === undefined ? summary : l10n.t('{0}. {1}', summary, run.reason),
     tooltip: [`${where}, ${run.origin}`, `${run.effect}.`, run.reason ?? run.note ?? ''].filter((line) => line !== ''),
   };
 }

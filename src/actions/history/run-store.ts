@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../ui/disposables.ts';
@@ -89,7 +90,7 @@ export class RunStore {
     try {
       return parseRunRecord(JSON.parse(await fs.readFile(path.join(this.#folder, name), 'utf8')));
     } catch (error) {
-      this.#options.log.warn(`The kept run ${name} cannot be read: ${getErrorMessage(error)}`);
+      this.#options.log.warn(`Run ${name} of the history could not be read: ${getErrorMessage(error)}`);
       return undefined;
     }
   }
@@ -261,7 +262,9 @@ function markInterrupted(run: RunRecord): RunRecord {
     interrupted: true,
     outcome: run.outcome ?? (answered ? 'unfinished' : 'unknown'),
     reason: answered
-      ? 'The window closed while the run was followed; look for its action log to see how it went on'
-      : 'The window closed before the answer came; it may have been executed: look for its action log',
+      ? l10n.t('The window was closed during the run. Look for its action log to see the outcome')
+      : l10n.t(
+          'The window was closed before a response was received. The action may have been executed; look for its action log',
+        ),
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatMissingSide, getRunDocumentPath, getOnlyKnownSide } from './run-documents.ts';
@@ -77,7 +78,9 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
   getTreeItem(row: RunRow): vscode.TreeItem {
     if (row.child !== undefined) return row.child;
     const run = this.#source.store.get(row.run);
-    return run === undefined ? new vscode.TreeItem('gone') : createRunItem(run, this.#source.isActive(run.id));
+    return run === undefined
+      ? new vscode.TreeItem(l10n.t('no longer in the history'))
+      : createRunItem(run, this.#source.isActive(run.id));
   }
 
   dispose(): void {
@@ -149,7 +152,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   if (run.reason !== undefined && !isFullyCompleted(run))
     items.push(createChild(run, 'reason', run.reason, { icon: 'info', tooltip: run.reason }));
   items.push(
-    createChild(run, 'request', 'Request', {
+    createChild(run, 'request', l10n.t('Request'), {
       icon: 'arrow-up',
       description: run.effect,
       command: createOpenCommand(run, 'request'),
@@ -158,7 +161,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   const { response, status } = run;
   if (response !== undefined || status !== undefined) {
     items.push(
-      createChild(run, 'response', 'Response', {
+      createChild(run, 'response', l10n.t('Response'), {
         icon: 'arrow-down',
         description: [status === undefined ? '' : `HTTP ${String(status)}`, run.actionId ?? ''].join(' ').trim(),
         ...((response === undefined || (status ?? 200) >= 400) && { colour: failedColor }),
@@ -168,7 +171,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   }
   for (const [index, step] of run.steps.slice(0, 100).entries()) {
     items.push(
-      createChild(run, `step-${String(index)}`, `Step ${String(index + 1)}: ${step.action}`, {
+      createChild(run, `step-${String(index)}`, l10n.t('Step {0}: {1}', index + 1, step.action), {
         icon: step.error === undefined ? 'check' : 'error',
         colour: step.error === undefined ? passedColor : failedColor,
         description: step.error ?? formatOutput(step.output),
@@ -179,56 +182,57 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   if (run.log !== undefined) {
     const tone = run.logStatus === 'completed' ? passedColor : run.logStatus === 'failed' ? failedColor : undefined;
     items.push(
-      createChild(run, 'log', 'Action log', {
+      createChild(run, 'log', l10n.t('Action log'), {
         icon: run.logStatus === 'completed' ? 'check' : run.logStatus === 'failed' ? 'error' : 'history',
         ...(tone !== undefined && { colour: tone }),
-        description: `${run.logStatus ?? 'without a status'} ${run.logId ?? ''}`,
+        description: `${run.logStatus ?? l10n.t('no status')} ${run.logId ?? ''}`,
         command: createOpenCommand(run, 'log'),
       }),
     );
   } else if (run.phase === 'following' && run.actionId !== undefined) {
-    items.push(createChild(run, 'log', 'Action log', { icon: 'loading~spin', description: 'not indexed yet' }));
+    const waiting = { icon: 'loading~spin', description: l10n.t('not indexed yet') };
+    items.push(createChild(run, 'log', l10n.t('Action log'), waiting));
   }
   if (run.batch !== undefined) {
     const tone = run.batchStatus === 'completed' ? passedColor : run.batchStatus === 'failed' ? failedColor : undefined;
     items.push(
-      createChild(run, 'batch', 'Batch', {
+      createChild(run, 'batch', l10n.t('Batch'), {
         icon: 'layers',
         ...(tone !== undefined && { colour: tone }),
-        description: `${run.batchStatus ?? 'without a status'} ${run.batchId ?? ''}`,
+        description: `${run.batchStatus ?? l10n.t('no status')} ${run.batchId ?? ''}`,
         command: createOpenCommand(run, 'batch'),
       }),
     );
   }
   if (run.transaction !== undefined) {
     items.push(
-      createChild(run, 'transaction', 'Transaction', {
+      createChild(run, 'transaction', l10n.t('Transaction'), {
         icon: 'link-external',
         description: run.transaction,
-        command: { command: 'smartObjects.openRunTransaction', title: 'Open', arguments: [run.id] },
+        command: { command: 'smartObjects.openRunTransaction', title: l10n.t('Open'), arguments: [run.id] },
       }),
     );
   }
   run.affected.slice(0, 100).forEach((object, index) => items.push(createObjectItem(run, object, index)));
-  run.possible.forEach((log, index) =>
+  run.possible.forEach((log, index) => {
+    const label = log.sameParams ? l10n.t('Possibly its action log') : l10n.t('Action log of about the same time');
+    const signer = log.signer === undefined ? l10n.t('no signer') : l10n.t('signed by {0}', log.signer);
     items.push(
-      createChild(run, `possible-${String(index)}`, log.sameParams ? 'Possibly its log' : 'A log of about that time', {
+      createChild(run, `possible-${String(index)}`, label, {
         icon: 'question',
-        description: [log.status ?? '', `signed by ${log.signer ?? 'nobody named'}`, log.when ?? '', log.id].join(
-          ' · ',
-        ),
-        tooltip: 'Found by parameters and time. Whether it is this run cannot be told.',
+        description: [log.status ?? '', signer, log.when ?? '', log.id].join(' · '),
+        tooltip: l10n.t('Matched by parameters and time. It may belong to another run.'),
         command: createOpenCommand(run, 'possible', index),
       }),
-    ),
-  );
+    );
+  });
   if (run.note !== undefined && run.note !== '' && run.outcome !== 'completed')
     items.push(createChild(run, 'note', run.note, { icon: 'info' }));
   return items;
 }
 
 function formatOutput(output: string | undefined): string {
-  return output === undefined ? 'done' : formatLine(output, 160);
+  return output === undefined ? l10n.t('done') : formatLine(output, 160);
 }
 
 function createObjectItem(run: RunRecord, object: AffectedObject, index: number): vscode.TreeItem {
@@ -240,7 +244,11 @@ function createObjectItem(run: RunRecord, object: AffectedObject, index: number)
   return createChild(run, `object-${String(index)}`, object.id, {
     icon: some && getOnlyKnownSide(object) === undefined ? changed : 'symbol-object',
     description: [roots, formatMissingSide(run, object)].filter((part) => part !== '').join(' · '),
-    tooltip: `${object.id}\nState root before: ${object.previousRoot ?? 'none'}\nState root after: ${object.nextRoot ?? 'none'}`,
+    tooltip: [
+      object.id,
+      l10n.t('State root before: {0}', object.previousRoot ?? '—'),
+      l10n.t('State root after: {0}', object.nextRoot ?? '—'),
+    ].join('\n'),
     ...getObjectCommand(run, object, index),
     context: 'runObject',
   });
@@ -254,14 +262,14 @@ function getObjectCommand(
 ): { readonly command?: vscode.Command } {
   const { id, before, after } = object;
   if (after !== undefined || (run.phase === 'ended' && before !== undefined))
-    return { command: { command: 'smartObjects.openRunDiff', title: 'Compare', arguments: [run.id, index] } };
+    return { command: { command: 'smartObjects.openRunDiff', title: l10n.t('Compare'), arguments: [run.id, index] } };
   // A redacted id links to nothing.
   if (id.includes(MASK) || object.note === OBJECT_DELETED) return {};
   const resource = { connection: run.connection, kind: 'objects', id };
-  return { command: { command: 'smartObjects.openResource', title: 'Open', arguments: [resource] } };
+  return { command: { command: 'smartObjects.openResource', title: l10n.t('Open'), arguments: [resource] } };
 }
 
 function createOpenCommand(run: RunRecord, part: string, index?: number): vscode.Command {
   const uri = vscode.Uri.from({ scheme: RUN_SCHEME, path: getRunDocumentPath(run, part, index) });
-  return { command: 'vscode.open', title: 'Open', arguments: [uri, { preview: true }] };
+  return { command: 'vscode.open', title: l10n.t('Open'), arguments: [uri, { preview: true }] };
 }
