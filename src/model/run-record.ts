@@ -1,4 +1,6 @@
 /** The record of one run: its request, response, log, batch and changed objects, as plain data without secrets. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
@@ -25,7 +27,7 @@ export interface RunStep {
   readonly output?: string;
 }
 
-/** Note on an object that the platform does not find after the run. */
+/** Stored note on an object that the platform does not find after the run. */
 export const OBJECT_DELETED = 'does not exist any more';
 
 export interface AffectedObject {
@@ -155,16 +157,14 @@ export function stringifyJson(raw: unknown, indent = 0): string {
   try {
     return raw === undefined ? 'null' : JSON.stringify(raw, null, indent);
   } catch {
-    return JSON.stringify(TOO_DEEP);
+    return JSON.stringify(l10n.t('(nested too deeply to be shown)'));
   }
 }
-
-const TOO_DEEP = '(nested too deeply to be shown)';
 
 /** Truncates a text that is too long to store. */
 export function truncateText(text: string): string {
   return text.length > MAX_TEXT_LENGTH
-    ? `${text.slice(0, MAX_TEXT_LENGTH)}\n… (cut: ${String(text.length)} characters)\n`
+    ? `${text.slice(0, MAX_TEXT_LENGTH)}\n${l10n.t('… (truncated: {0} characters)', formatNumber(text.length))}\n`
     : text;
 }
 
@@ -198,35 +198,49 @@ export function getRunResult(run: RunRecord): JsonObject {
 
 /** A duration with a readable unit. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${String(Math.max(0, Math.round(milliseconds)))} ms`;
+  if (milliseconds < 1000) return l10n.t('{0} ms', formatNumber(Math.max(0, Math.round(milliseconds))));
   const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${String(Math.floor(seconds / 60))} min ${String(Math.round(seconds % 60))} s`;
+  if (seconds < 60) return l10n.t('{0} s', formatNumber(seconds, 1));
+  return l10n.t('{0} min {1} s', formatNumber(Math.floor(seconds / 60)), formatNumber(Math.round(seconds % 60)));
 }
 
-const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
-  notSent: 'not sent',
-  refused: 'refused',
-  failed: 'failed',
-  completed: 'completed',
-  unfinished: 'not finished',
-  unknown: 'outcome unknown',
-};
+function formatLabel(outcome: RunOutcome): string {
+  switch (outcome) {
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'refused':
+      return l10n.t('refused');
+    case 'failed':
+      return l10n.t('failed');
+    case 'completed':
+      return l10n.t('completed');
+    case 'unfinished':
+      return l10n.t('not finished');
+    case 'unknown':
+      return l10n.t('outcome unknown');
+  }
+}
 
 /** The outcome if it is decided, also while the run is followed; else the state. */
 export function formatOutcome(run: RunRecord): string {
   if (run.outcome === undefined) return formatRunState(run);
-  return run.probable === true ? `probably ${outcomeLabels[run.outcome]}` : outcomeLabels[run.outcome];
+  const label = formatLabel(run.outcome);
+  return run.probable === true ? l10n.t('probably {0}', label) : label;
 }
 
 /** The state of a run in a few words. */
 export function formatRunState(run: RunRecord): string {
   if (run.outcome !== undefined && run.phase === 'ended') return formatOutcome(run);
-  if (run.interrupted === true) return 'interrupted';
-  if (run.phase === 'preparing' || run.phase === 'queued' || run.phase === 'sending') return run.phase;
-  if (run.outcome === 'failed') return outcomeLabels.failed;
-  if (run.logStatus === undefined) return `${run.actionId === undefined ? 'looking' : 'waiting'} for its action log`;
-  const log = `log ${formatLine(run.logStatus, 30)}`;
-  if (run.batchStatus !== undefined) return `${log}, batch ${formatLine(run.batchStatus, 30)}`;
-  return run.logStatus === 'completed' ? `${log}, waiting for its batch` : log;
+  if (run.interrupted === true) return l10n.t('interrupted');
+  if (run.phase === 'preparing') return l10n.t('preparing');
+  if (run.phase === 'queued') return l10n.t('queued');
+  if (run.phase === 'sending') return l10n.t('sending');
+  if (run.outcome === 'failed') return formatLabel('failed');
+  if (run.logStatus === undefined)
+    return run.actionId === undefined ? l10n.t('searching for its action log') : l10n.t('waiting for its action log');
+  const logStatus = formatLine(run.logStatus, 30);
+  if (run.batchStatus !== undefined) return l10n.t('log {0}, batch {1}', logStatus, formatLine(run.batchStatus, 30));
+  return run.logStatus === 'completed'
+    ? l10n.t('log {0}, waiting for its batch', logStatus)
+    : l10n.t('log {0}', logStatus);
 }

@@ -60,7 +60,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
         assert.equal(countPosts(), before, `${name}: declined`);
         assert.match(
           extension.ui.readMessages('confirmByTyping').at(-1) ?? '',
-          /^PRODUCTION · Live.*It cannot be taken back\.$/,
+          /^PRODUCTION · Live.*This can’t be undone\.$/,
           name,
         );
       }
@@ -213,9 +213,9 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await eventually(async () =>
       (await vscode.workspace.openTextDocument(uri)).getText().includes('B2') ? true : undefined,
     );
-    extension.ui.answer('pick', 'The file as it is now');
+    extension.ui.answer('pick', 'Current File');
     assert.match((await rerun())[0]?.source ?? '', /"B2"/);
-    extension.ui.answer('pick', 'What was sent then');
+    extension.ui.answer('pick', 'Previously Sent Text');
     assert.match((await rerun())[0]?.source ?? '', /"A1"/);
     const before = countPosts();
     assert.deepEqual(await rerun(), [], 'closed');
@@ -245,10 +245,13 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await eventually(() => (countPosts() === before + 1 ? true : undefined));
     extension.ui.answer('warn', 'Stop Waiting');
     await extension.features.run('cancelRun');
-    assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^cancelled was sent and cannot be taken back\./);
+    assert.match(
+      extension.ui.readMessages('warn').at(-1) ?? '',
+      /^cancelled was already sent, which can’t be undone\./,
+    );
     const [late] = await sending;
     assert.equal(late?.outcome, 'unknown');
-    assert.match(late.reason ?? '', /^Nobody waited for the answer\. The request was sent/);
+    assert.match(late.reason ?? '', /^Stopped waiting for the response\. The request was sent/);
     assert.equal(countPosts(), before + 1);
   });
 
@@ -305,10 +308,10 @@ actionSuite('actions: entry points and runs', (getExtension) => {
       const before = countPosts();
       await Promise.all(Array.from({ length: 500 }, (_, at) => write(`many/more/${String(at)}.action.json`, action)));
       assert.deepEqual(await execute(dir), []);
-      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /many has more than 500 files to run/);
+      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /many contains more than 500 files to run/);
       await write('many/none/readme.txt', 'nothing to run');
       await execute(vscode.Uri.joinPath(dir, 'none'));
-      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /There is no action file in that folder/);
+      assert.match(extension.ui.readMessages('error').at(-1) ?? '', /The folder contains no action files/);
       assert.equal(countPosts(), before);
     } finally {
       await remove('many');

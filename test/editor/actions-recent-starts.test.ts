@@ -102,7 +102,7 @@ actionSuite('actions: starts', (getExtension) => {
       await vscode.commands.executeCommand('testing.refreshTests');
       await vscode.commands.executeCommand('testing.runAll');
       assert.deepEqual(extension.ui.readMessages('confirm'), [
-        'Sandbox · Actions: Runs 2 actions in order. It cannot be taken back.',
+        'Sandbox · Actions: Runs 2 actions in order. This can’t be undone.',
       ]);
       assert.equal(countPosts(), before);
       await settings.update('confirmExecution', 'never', vscode.ConfigurationTarget.Global);
@@ -210,10 +210,10 @@ actionSuite('actions: starts', (getExtension) => {
       const sent = other.recorder.executes;
       assert.deepEqual(await vscode.commands.executeCommand('smartObjects.rerun', run.id), []);
       const question = extension.ui.messages.findLast(({ kind }) => kind === 'confirm');
-      assert.equal(question?.text, 'Sandbox · Actions leads to another server now.');
+      assert.equal(question?.text, 'Sandbox · Actions now points to another server.');
       assert.equal(
         question.detail,
-        `made was run on ${new URL(getSandbox().baseUrl).origin}. Run Again would send it to ${other.baseUrl}.`,
+        `made was run on ${new URL(getSandbox().baseUrl).origin}. Run Again sends it to ${other.baseUrl}.`,
       );
       const using = await write('using.action.json', {
         action: { update: { id: '${run:made.steps[0].output.ids[0]}', data: { custom: { a: 1 } } } },

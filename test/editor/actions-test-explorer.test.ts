@@ -62,8 +62,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     try {
       await vscode.commands.executeCommand('testing.refreshTests');
       await vscode.commands.executeCommand('testing.runAll');
-      const ended = (name: string): boolean =>
-        extension.logLines.some((line) => line.includes(`${name}: completed after`));
+      const ended = (name: string): boolean => extension.logLines.some((line) => line.includes(`${name}: completed (`));
       await eventually(() => (ended('story change') ? true : undefined));
       assert.ok(ended('story mint'));
       assert.equal(countPosts(), before + 2);
@@ -71,7 +70,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
       const lines = extension.logLines.length;
       extension.ui.answer('confirm', true);
       await execute(vscode.Uri.joinPath(folder(), 'suites/story.actions.json'));
-      const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed after/.test(line));
+      const again = extension.logLines.slice(lines).filter((line) => /story \w+: completed \(/.test(line));
       assert.equal(again.length, 2);
       assert.equal(countPosts(), before + 4);
       // On another connection, with the lens in the first line.

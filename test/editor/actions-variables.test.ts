@@ -29,7 +29,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.match(question?.text ?? '', new RegExp(`^Sandbox · ${CONNECTION}.*Changes the data of object .*${id}`));
     assert.deepEqual(question?.detail?.split('\n'), [
       `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable TEST_VALUE.`,
-      `All of it goes to ${getSandbox().baseUrl}.`,
+      `All of this is sent to ${getSandbox().baseUrl}.`,
     ]);
     assert.match(allow?.text ?? '', /read the environment variable TEST_VALUE\?$/);
     const custom = await readCustom(id);
@@ -209,7 +209,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
       await signer("console.error('the key \\u001b[31mis locked');process.exit(3)");
       const [failed] = await execute(uri);
       assert.equal(failed?.outcome, 'notSent');
-      assert.match(failed.reason ?? '', /ended with exit code 3: the key .*is locked$/);
+      assert.match(failed.reason ?? '', /exited with code 3: the key .*is locked$/);
       assert.match(extension.ui.readMessages('warn').at(-1) ?? '', /^signed: not sent on Actions\. The signer /);
       // A workspace must not name a program, so the setting is a machine setting.
       await settings.update('signer.command', undefined, vscode.ConfigurationTarget.Global);

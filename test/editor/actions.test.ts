@@ -213,7 +213,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
         extension.ui.reset();
         await vscode.commands.executeCommand(`smartObjects.${command}`);
         const [question] = extension.ui.messages;
-        assert.equal(question?.text, 'Which action file?');
+        assert.equal(question?.text, 'Select an Action File');
         assert.ok(question.choices.includes('front front.action.json'), question.choices.join());
         const suites = question.choices.filter((label) => label.endsWith(' front.actions.json'));
         assert.equal(suites.length, command === 'executeAction' ? 1 : 0);
@@ -310,7 +310,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.equal(run?.outcome, 'completed');
     assert.equal(
       extension.ui.readMessages('info').join(),
-      'waiting: completed on Actions. The action is completed. It is no longer followed; what was sent cannot be taken back',
+      'waiting: completed on Actions. The action is completed. Stopped waiting for the outcome; the request was already sent',
     );
     assert.equal(countPosts(), before + 1);
   });

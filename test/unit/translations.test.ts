@@ -77,6 +77,7 @@ const TRANSLATED = [
   'src/actions/file/',
   'src/actions/history/',
   'src/actions/language/',
+  'src/actions/run/',
   'src/agents/editor-tools.ts',
   'src/agents/mcp-server.ts',
   'src/agents/register.ts',

@@ -101,7 +101,7 @@ export class PreviewDocuments implements Disposable {
       sessions.all.length === 0 ? undefined : await sessions.getOrPickActive(l10n.t('Preview {0} on', source.name));
     if (chosen === undefined && sessions.all.length > 0) return undefined;
     const signed =
-      chosen && (await requestSignIn(services, chosen, l10n.t('the preview shows what the request touches')));
+      chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to preview what the request changes.')));
     const session = signed ?? chosen;
     if (session !== undefined) liveData.get(session).clear();
     await store.load();

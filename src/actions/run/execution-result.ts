@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { formatId } from './follow/follow.ts';
 import { stringifyJson, formatLine, formatJson, type RunStep } from '../../model/run-record.ts';
 
@@ -36,7 +38,7 @@ function readStep(raw: unknown): { readonly step: RunStep; readonly createdIds: 
   const ids: unknown = isObject(output) ? output['ids'] : undefined;
   return {
     step: {
-      action: formatLine(typeof action === 'string' && action !== '' ? action : 'step', 80),
+      action: formatLine(typeof action === 'string' && action !== '' ? action : l10n.t('step'), 80),
       ...(failed && { error: formatLine(typeof error === 'string' ? error : stringifyJson(error), 500) }),
       ...(output !== undefined && output !== null && { output: formatJson(output) }),
     },
@@ -56,14 +58,20 @@ export function formatFailedStep(steps: readonly RunStep[]): string | undefined 
   const at = steps.findIndex(({ error }) => error !== undefined);
   const step = steps[at];
   if (step?.error === undefined) return undefined;
-  const place =
-    steps.length > 1 ? `Step ${String(at + 1)} of ${String(steps.length)}, ${step.action},` : `The step ${step.action}`;
+  if (steps.length < 2) return l10n.t('The step {0} failed: {1}', step.action, step.error);
   const done = steps.flatMap(({ action, error }, index) =>
     error === undefined ? [`${String(index + 1)} (${action})`] : [],
   );
-  const others =
-    steps.length < 2 ? '' : done.length === 0 ? '. No step succeeded' : `. Succeeded: ${done.slice(0, 10).join(', ')}`;
-  return `${place} failed: ${step.error}${others}`;
+  const position = [formatNumber(at + 1), formatNumber(steps.length)] as const;
+  return done.length === 0
+    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', ...position, step.action, step.error)
+    : l10n.t(
+        'Step {0} of {1}, {2}, failed: {3}. Succeeded: {4}',
+        ...position,
+        step.action,
+        step.error,
+        done.slice(0, 10).join(', '),
+      );
 }
 
 /** Some deployments write `actionId`. */

@@ -3,6 +3,7 @@
  * before it. The editor and the command line share it; they differ in how they confirm and in where variables come
  * from.
  */
+import * as l10n from '@vscode/l10n';
 import { createRunRecord, formatLine, type RunRecord } from '../../model/run-record.ts';
 import { getRequestBody, parseActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
@@ -81,12 +82,12 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
   const { time, signal } = options;
   const run = new RunFollower(composed, options);
   const affected = await readObjectsBefore(composed.targets, run.platform, time, signal);
-  if (signal.aborted) return run.end('notSent', 'Cancelled before it was sent');
+  if (signal.aborted) return run.end('notSent', l10n.t('Cancelled before it was sent'));
   run.update({ phase: 'queued', affected });
   try {
     await options.save?.(run.record);
   } catch (error) {
-    return run.end('notSent', `The run could not be saved, so nothing was sent: ${formatRunError(error)}`);
+    return run.end('notSent', l10n.t('The run could not be saved, so nothing was sent: {0}', formatRunError(error)));
   }
   const sent = await send(composed.body, run.platform, {
     signal,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { LocatedError } from '../../model/command-errors.ts';
 import { getLineAndColumn, parseActionFile, type ActionFile, type Problem } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -20,7 +21,9 @@ export function parseSource<Source extends ActionSource>(source: Source): Prepar
 export function prepare(source: ActionSource): PreparedRun {
   const path = source.uri?.path ?? '';
   if (isSuitePath(path) && getActionName(path) === source.name)
-    throw new Error(`${source.name} is a suite: run it in the Test Explorer, as a task or on the command line`);
+    throw new Error(
+      l10n.t('{0} is a suite. Run it in the Test Explorer, as a task or on the command line', source.name),
+    );
   const prepared = parseSource(source);
   if ('file' in prepared) return prepared;
   throw createError(source, prepared.offset, prepared.message);
@@ -31,7 +34,7 @@ export function prepareSingle(source: ActionSource): PreparedRun {
   const prepared = prepare(source);
   const place = findVariables(prepared.file).find(({ variable }) => variable.kind === 'row');
   if (place === undefined) return prepared;
-  const message = `${place.variable.text} is a column of a data file, for which Run Action with Data File… asks`;
+  const message = l10n.t('{0} is a column of a data file. Use Run Action with Data File', place.variable.text);
   throw createError(source, place.node.offset, message);
 }
 
@@ -40,7 +43,7 @@ function createError({ uri, name, text }: ActionSource, offset: number, reason: 
   // A step of a suite has its own text: its lines are not those of the file.
   const fileUri = uri !== undefined && getActionName(uri.path) === name ? uri : undefined;
   const fileName = fileUri?.path.split('/').at(-1) ?? name;
-  const message = `${fileName}, line ${String(line)}: ${reason}. Nothing was sent`;
+  const message = l10n.t('{0}, line {1}: {2}. Nothing was sent', fileName, line, reason);
   return fileUri === undefined
     ? new Error(message)
     : new LocatedError(message, { uri: fileUri.toString(), line, column });

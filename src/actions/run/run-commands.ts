@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { pluralize } from '../../platform/text/localization.ts';
 import type { Services } from '../../commands/context.ts';
 import { formatLine, type RunRecord } from '../../model/run-record.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
@@ -45,42 +47,49 @@ export class RunCommands {
     const suite = isSuitePath(only?.uri?.path ?? '') ? only?.uri : undefined;
     if (suite !== undefined) {
       const isChosen = choice !== 'active';
-      const givenSession = isChosen ? await this.#chooseSession(choice, only?.name) : undefined;
+      const givenSession = isChosen ? await this.#chooseSession(choice, only?.name ?? '') : undefined;
       if ((isChosen && givenSession === undefined) || (await this.#options.runSuite(suite, givenSession))) return [];
     }
-    const session = await this.#chooseSession(choice, only?.name ?? `${String(sources.length)} actions`);
+    const session = await this.#chooseSession(
+      choice,
+      only?.name ?? pluralize(sources.length, l10n.t('{0} action|{0} actions')),
+    );
     if (session === undefined) return [];
     return this.#runner.execute(sources, { session, onRun: this.#options.onRun });
   }
 
-  async #chooseSession(choice: TargetChoice, subject = 'the action'): Promise<Session | undefined> {
+  async #chooseSession(choice: TargetChoice, subject: string): Promise<Session | undefined> {
     const { sessions, ui } = this.#services;
     if (choice === 'identity') return this.#chooseIdentity(subject);
-    if (choice === 'active' || sessions.all.length < 2) return sessions.getOrPickActive(`Run ${subject}`);
+    if (choice === 'active' || sessions.all.length < 2) return sessions.getOrPickActive(l10n.t('Run {0}', subject));
     const choices = sessions.all.map((session) => ({
       label: session.profile.name,
       description: session.heading,
       session,
     }));
-    return (await ui.pick(choices, { title: `Run ${subject} on…` }))?.session;
+    return (await ui.pick(choices, { title: l10n.t('Run {0} On…', subject) }))?.session;
   }
 
   /** Resolves with an identity of the active connection; signing in as another one makes it the chosen one. */
   async #chooseIdentity(subject: string): Promise<Session | undefined> {
     const { sessions, ui } = this.#services;
-    const active = await sessions.getOrPickActive(`Run ${subject}`);
+    const active = await sessions.getOrPickActive(l10n.t('Run {0}', subject));
     if (active === undefined) return undefined;
     const { name } = active.profile;
-    const signIn = { label: '$(add) Sign In as Another…', description: '', session: undefined };
+    const signIn = { label: `$(add) ${l10n.t('Sign In as Another…')}`, description: '', session: undefined };
     const choices = sessions.getIdentities(name).map((session) => ({
       label: session.identityName ?? DEFAULT_IDENTITY,
-      description: [session === active ? 'current' : '', session.identity?.subject ?? '', formatSessionProblem(session)]
+      description: [
+        session === active ? l10n.t('current') : '',
+        session.identity?.subject ?? '',
+        formatSessionProblem(session),
+      ]
         .filter((part) => part !== undefined && part !== '')
         .join(' · '),
       session,
     }));
     const chosen = await ui.pick([...choices, signIn], {
-      title: `Run ${subject} on ${formatHeading(active.profile)} as…`,
+      title: l10n.t('Run {0} on {1} As…', subject, formatHeading(active.profile)),
     });
     if (chosen !== signIn) return chosen?.session;
     const isSignedIn: unknown = await vscode.commands.executeCommand('smartObjects.signInAs', name);
@@ -89,13 +98,18 @@ export class RunCommands {
 
   /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */
   async lookUp(run: RunRecord): Promise<RunRecord | undefined> {
-    if (this.#runner.isActive(run.id)) throw new Error(`${run.name} is still under way`);
+    if (this.#runner.isActive(run.id)) throw new Error(l10n.t('{0} is still in progress', run.name));
     const session = this.#requireIdentity(run);
     if (new URL(session.profile.baseUrl).origin !== run.origin)
       throw new Error(
-        `${session.heading} leads to another server now; ${run.name} was run on ${formatLine(run.origin)}`,
+        l10n.t(
+          '{0} now points to another server; {1} was run on {2}',
+          session.heading,
+          run.name,
+          formatLine(run.origin),
+        ),
       );
-    const signed = await requestSignIn(this.#services, session, 'the look goes on');
+    const signed = await requestSignIn(this.#services, session, l10n.t('Sign in to search for its action log.'));
     return signed && this.#runner.lookUp(run, signed);
   }
 
@@ -120,9 +134,9 @@ export class RunCommands {
     const now = new URL(profile.baseUrl).origin;
     if (now === origin) return true;
     return this.#services.ui.confirm({
-      message: `${heading} leads to another server now.`,
-      detail: `${name} was run on ${formatLine(origin)}. Run Again would send it to ${now}.`,
-      confirmLabel: 'Run Anyway',
+      message: l10n.t('{0} now points to another server.', heading),
+      detail: l10n.t('{0} was run on {1}. Run Again sends it to {2}.', name, formatLine(origin), now),
+      confirmLabel: l10n.t('Run Anyway'),
     });
   }
 
@@ -134,10 +148,10 @@ export class RunCommands {
     const now = document?.getText();
     if (now === undefined || now === run.source) return run.source;
     const choices = [
-      { label: 'The file as it is now', text: now },
-      { label: 'What was sent then', text: run.source },
+      { label: l10n.t('Current File'), text: now },
+      { label: l10n.t('Previously Sent Text'), text: run.source },
     ];
-    const placeHolder = 'The file was changed since. Which one to run?';
-    return (await this.#services.ui.pick(choices, { title: `Run ${run.name} again`, placeHolder }))?.text;
+    const placeHolder = l10n.t('The file has changed since that run. Select what to run.');
+    return (await this.#services.ui.pick(choices, { title: l10n.t('Run {0} Again', run.name), placeHolder }))?.text;
   }
 }

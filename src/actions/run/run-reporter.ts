@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
@@ -38,7 +39,7 @@ export class RunReporter {
   #logEnd(run: RunRecord): void {
     const { log } = this.#services;
     const duration = formatDuration((run.ended ?? run.started) - run.started);
-    const line = `  ${run.name}: ${formatRunState(run)} after ${duration}. ${run.reason ?? ''}`;
+    const line = `  ${run.name}: ${formatRunState(run)} (${duration}). ${run.reason ?? ''}`;
     if (run.outcome === 'completed') log.info(line);
     else log.warn(line);
     for (const { id, status, signer } of run.possible)
@@ -51,10 +52,10 @@ export class RunReporter {
   notify(run: RunRecord): void {
     const { ui } = this.#services;
     if (run.outcome === 'completed' && this.#isShown(run)) return;
-    const [show, showChanges, signIn] = ['Show Run', 'Show Changes', 'Sign In…'];
+    const [show, showChanges, signIn] = [l10n.t('Show Run'), l10n.t('Show Changes'), l10n.t('Sign In…')];
     const where = formatConnectionName(run.connection, run.environment, run.identity);
     const reason = isFullyCompleted(run) ? '' : (run.reason ?? '');
-    const text = `${run.name}: ${formatOutcome(run)} on ${where}. ${reason}`.trim();
+    const text = `${l10n.t('{0}: {1} on {2}.', run.name, formatOutcome(run), where)} ${reason}`.trim();
     const buttons = [
       ...(run.status === 401 ? [signIn] : []),
       ...(getChangedObjects(run).length > 0 ? [showChanges] : []),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
@@ -157,22 +158,21 @@ export class Runner {
       try {
         if (await this.#options.starts.claim(starts, isRepeat)) return true;
       } catch (error) {
-        throw new Error(`The start could not be recorded, so nothing was sent: ${getErrorMessage(error)}`, {
-          cause: error,
-        });
+        const message = l10n.t('The start could not be recorded, so nothing was sent: {0}', getErrorMessage(error));
+        throw new Error(message, { cause: error });
       }
     }
     const { source, session } = runs[Math.max(sending, 0)] ?? {};
     const [name, heading] = [source?.name ?? '', session?.heading ?? ''];
     const text =
       sending >= 0
-        ? `${name} is being sent to ${heading} already, so it was not run again.`
+        ? l10n.t('{0} is already being sent to {1}, so it was not run again.', name, heading)
         : runs.length === 1
-          ? `${name} was run on ${heading} a moment ago, so it was not run again.`
-          : `One of these files was run on ${heading} a moment ago, so none was run again.`;
+          ? l10n.t('{0} was run on {1} a moment ago, so it was not run again.', name, heading)
+          : l10n.t('One of these files was run on {0} a moment ago, so none was run.', heading);
     this.#services.log.warn(text);
     const { ui } = this.#services;
-    const runAnyway = 'Run Anyway';
+    const runAnyway = l10n.t('Run Anyway');
     void ui
       .warn(text, ...(onRunAnyway === undefined ? [] : [runAnyway]))
       .then((chosen) => (chosen === runAnyway ? onRunAnyway?.() : undefined))
@@ -206,7 +206,7 @@ export class Runner {
       const left = runs.slice(index + 1).map(({ source }) => source.name);
       if (left.length > 0)
         void this.#services.ui.warn(
-          formatLine(`Not sent, since ${record.name} did not complete: ${left.join(', ')}`, 300),
+          formatLine(l10n.t('Not sent because {0} did not complete: {1}', record.name, left.join(', ')), 300),
         );
       break;
     }
@@ -295,7 +295,7 @@ export class Runner {
     const cancel = new AbortController();
     this.#active.set(run.id, { cancel, stopWaiting: new AbortController(), start: createStart(source, session) });
     try {
-      const result = await this.#services.ui.progress(`${name}: look for its action log`, (signal) =>
+      const result = await this.#services.ui.progress(l10n.t('Searching for the action log of {0}', name), (signal) =>
         resumeRun(run, {
           platform: createRunPlatform(session.client),
           time: systemClock,
@@ -341,9 +341,12 @@ export class Runner {
       active.cancel.abort();
       return;
     }
-    const stop = 'Stop Waiting';
+    const stop = l10n.t('Stop Waiting');
     const chosen = await this.#services.ui.warn(
-      `${run.name} was sent and cannot be taken back. You can stop waiting for the answer; then its outcome is unknown.`,
+      l10n.t(
+        '{0} was already sent, which can’t be undone. If you stop waiting for the response, its outcome is unknown.',
+        run.name,
+      ),
       stop,
     );
     if (chosen === stop && this.#store.get(id)?.phase === 'sending') active.stopWaiting.abort();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../../platform/errors.ts';
 import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
 
@@ -27,7 +28,10 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 411
 export async function send(body: string, platform: RunPlatform, options: SendOptions): Promise<SendResult> {
   const { signal, stopWaiting, onSent } = options;
   if (signal.aborted || stopWaiting?.aborted === true)
-    return { kind: 'notSent', error: new PlatformError('cancelled', 'Cancelled before it was sent', { sent: false }) };
+    return {
+      kind: 'notSent',
+      error: new PlatformError('cancelled', l10n.t('Cancelled before it was sent'), { sent: false }),
+    };
   const stop = new AbortController();
   let sent = false;
   const cancelQueued = (): void => {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isSigned, type ActionFile } from '../file/action-file.ts';
 
 /**
@@ -6,5 +7,5 @@ import { isSigned, type ActionFile } from '../file/action-file.ts';
  */
 export function getSignatureHint(file: ActionFile, reason: string): string | undefined {
   if (!/\b(?:signatures?|nonce)\b/i.test(reason) || !isSigned(file)) return undefined;
-  return 'The signature in the file was prepared elsewhere: prepare it again for the action as it is now';
+  return l10n.t('The file contains its own signature: sign the action again as it is now');
 }

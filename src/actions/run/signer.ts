@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import * as l10n from '@vscode/l10n';
 import canonicalize from 'canonicalize';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 import { formatLine } from '../../model/run-record.ts';
 
 /** The signer gave no signature; nothing is sent. */
@@ -16,14 +19,16 @@ const MAX_OUTPUT = 64 * 1024;
 export function canonicalAction(actionText: string): string {
   const parsed = parseJson(actionText);
   if (hasRawNumber(parsed))
-    throw new SignerError('The action holds a number that canonical JSON (RFC 8785) cannot write to the digit');
+    throw new SignerError(
+      l10n.t('The action contains a number that canonical JSON (RFC 8785) can’t represent exactly'),
+    );
   try {
     const text = canonicalize(JSON.parse(actionText) as unknown);
     if (typeof text === 'string') return text;
   } catch (error) {
-    throw new SignerError(`The action has no canonical form: ${error instanceof Error ? error.message : 'unknown'}`);
+    throw new SignerError(l10n.t('The action has no canonical form: {0}', getErrorMessage(error)));
   }
-  throw new SignerError('The action has no canonical form');
+  throw new SignerError(l10n.t('The action has no canonical form'));
 }
 
 function hasRawNumber(value: unknown): boolean {
@@ -59,7 +64,10 @@ function startProgram(program: string, args: readonly string[], cwd: string | un
   } catch {
     // Thrown at once for a script (.cmd, .bat) on Windows, or an invalid name.
     throw new SignerError(
-      `The signer ${formatLine(program, 100)} could not be started: it must be a program itself, such as node, with a script as its argument`,
+      l10n.t(
+        'The signer {0} could not be started. It must be an executable such as node, with a script as its argument',
+        formatLine(program, 100),
+      ),
     );
   }
 }
@@ -70,8 +78,9 @@ function startProgram(program: string, args: readonly string[], cwd: string | un
  */
 export async function sign(actionText: string, options: SignerOptions): Promise<string> {
   const [program, ...args] = options.command;
-  if (program === undefined || program === '') throw new SignerError('The signer has no program');
+  if (program === undefined || program === '') throw new SignerError(l10n.t('The signer command names no program'));
   const input = canonicalAction(actionText);
+  const name = formatLine(program, 100);
   return new Promise<string>((resolve, reject) => {
     const child = startProgram(program, args, options.cwd);
     const out: Buffer[] = [];
@@ -89,33 +98,33 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
       if (child.exitCode === null) child.kill('SIGKILL');
       act();
     };
-    const fail = (why: string): void => {
+    const fail = (message: string): void => {
       const errorOutput = formatLine(redactText(errors, options.secrets), 500);
       finish(() => {
-        reject(
-          new SignerError(
-            `The signer ${formatLine(program, 100)} ${why}${errorOutput === '' ? '' : `: ${errorOutput}`}`,
-          ),
-        );
+        reject(new SignerError(errorOutput === '' ? message : `${message}: ${errorOutput}`));
       });
     };
     const cancelled = (): void => {
-      fail('was cancelled');
+      fail(l10n.t('The signer {0} was cancelled', name));
     };
     const timer = setTimeout(() => {
-      fail(`gave no signature within ${String(options.timeout / 1000)} s`);
+      fail(l10n.t('The signer {0} returned no signature within {1} s', name, formatNumber(options.timeout / 1000)));
     }, options.timeout);
     options.signal?.addEventListener('abort', cancelled, { once: true });
     if (options.signal?.aborted === true) cancelled();
     child.once('error', (error: NodeJS.ErrnoException) => {
-      fail(error.code === 'ENOENT' ? 'was not found' : `could not be started (${error.code ?? error.message})`);
+      fail(
+        error.code === 'ENOENT'
+          ? l10n.t('The signer {0} was not found', name)
+          : l10n.t('The signer {0} could not be started ({1})', name, error.code ?? error.message),
+      );
     });
     // A program need not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input, 'utf8');
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_OUTPUT) fail(`printed more than ${String(MAX_OUTPUT / 1024)} KB`);
+      if (size > MAX_OUTPUT) fail(l10n.t('The signer {0} printed more than {1} KB', name, MAX_OUTPUT / 1024));
       else out.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -123,13 +132,18 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
     });
     child.once('close', (code, signalName) => {
       if (code !== 0) {
-        fail(code === null ? `was ended by ${String(signalName)}` : `ended with exit code ${String(code)}`);
+        fail(
+          code === null
+            ? l10n.t('The signer {0} was terminated by {1}', name, String(signalName))
+            : l10n.t('The signer {0} exited with code {1}', name, code),
+        );
         return;
       }
       const bytes = Buffer.concat(out);
       const text = bytes.toString('utf8').replace(/\r?\n$/, '');
-      if (text.trim() === '') fail('printed no signature');
-      else if (!/^[\x21-\x7e]+$/.test(text)) fail('printed what is no signature (one line of plain characters)');
+      if (text.trim() === '') fail(l10n.t('The signer {0} printed no signature', name));
+      else if (!/^[\x21-\x7e]+$/.test(text))
+        fail(l10n.t('The signer {0} must print the signature as one line of ASCII characters without spaces', name));
       else
         finish(() => {
           resolve(text);

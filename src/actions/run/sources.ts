@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { formatNumber } from '../../platform/text/localization.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { parseActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -55,7 +57,7 @@ async function expandFolders(uris: readonly vscode.Uri[]): Promise<readonly vsco
     }
     files.push(...(await findFilesIn(uri, ACTION_FILES)));
   }
-  if (files.length === 0) throw new Error('There is no action file in that folder');
+  if (files.length === 0) throw new Error(l10n.t('The folder contains no action files'));
   return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
 }
 
@@ -65,7 +67,11 @@ export async function findFilesIn(folder: vscode.Uri, pattern: string): Promise<
   const found = await findFiles(new vscode.RelativePattern(folder, pattern), EXCLUDED_FILES, MAX_FILES + 1);
   if (found.length > MAX_FILES)
     throw new Error(
-      `${asRelativePath(folder)} has more than ${String(MAX_FILES)} files to run: choose a smaller folder. Nothing was sent`,
+      l10n.t(
+        '{0} contains more than {1} files to run. Choose a smaller folder. Nothing was sent',
+        asRelativePath(folder),
+        formatNumber(MAX_FILES),
+      ),
     );
   return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
 }
@@ -86,16 +92,18 @@ async function openSources(uris: readonly vscode.Uri[]): Promise<readonly Action
 async function pickFile(ui: Ui, pattern: string): Promise<vscode.Uri | undefined> {
   const files = await vscode.workspace.findFiles(pattern, EXCLUDED_FILES, MAX_FILES + 1);
   if (files.length === 0) {
-    throw new Error('No action file is open, and the workspace has none. New Action File… starts one');
+    throw new Error(
+      l10n.t('No action file is open, and the workspace contains none. Use New Action File… to create one'),
+    );
   }
   const choices = files
     .sort((a, b) => a.path.localeCompare(b.path))
     .map((uri) => ({ label: getActionName(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
   const cut = choices.length > MAX_FILES;
-  const more = `The first ${String(MAX_FILES)} found; any other: open it, and run it there`;
+  const more = l10n.t('Only the first {0} files are listed. To run another file, open it.', formatNumber(MAX_FILES));
   return (
     await ui.pick(choices.slice(0, MAX_FILES), {
-      title: 'Which action file?',
+      title: l10n.t('Select an Action File'),
       matchOnDescription: true,
       ...(cut && { placeHolder: more }),
     })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatLine } from '../../../model/run-record.ts';
 import { formatId, type Clock } from '../../run/follow/follow.ts';
@@ -128,7 +129,7 @@ function describeRow(result: JournalRow, possibleLogs: readonly string[], note: 
   if (note !== undefined) return { ...rest, reason: `${cause}. ${note}: whether it was executed is not known` };
   const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
   if (isRefusal) return { ...rest, state: 'refused', reason: cause };
-  return { ...rest, reason: `${cause}. No action log of it was found`, isLookedUp: true };
+  return { ...rest, reason: `${cause}. ${l10n.t('No action log was found for it')}`, isLookedUp: true };
 }
 
 /** The ids by which a log is known; deployments differ in what they name. */

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { Session } from '../../../model/session.ts';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import type { Ui } from '../../../ui/ui.ts';
 
 export type ConfirmSetting = 'always' | 'productionOnly' | 'never';
@@ -57,22 +59,36 @@ export async function confirmBatch(
   const isList = effects.length > 1 || batch.summary !== undefined;
   const lines = isList ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : [];
   const [only = ''] = effects;
-  const one = isExplicit ? only : `Runs 1 action: ${only}`;
-  const summary = batch.summary ?? (effects.length === 1 ? one : `Runs ${String(effects.length)} actions in order`);
+  const one = isExplicit ? only : l10n.t('Runs 1 action: {0}', only);
+  const summary =
+    batch.summary ??
+    (effects.length === 1
+      ? one
+      : pluralize(effects.length, l10n.t('Runs {0} action in order|Runs {0} actions in order')));
   const question = {
-    message: `${heading}: ${summary}. It cannot be taken back.`,
+    message: l10n.t('{0}: {1}. This can’t be undone.', heading, summary),
     detail: [
       ...(production ? truncateLines(warnings, MAX_INPUT_BOX_LINES) : truncateLines(warnings)),
-      ...(production ? truncateLines(lines, MAX_INPUT_BOX_LINES, ', in the output') : truncateLines(lines)),
-      ...(production ? truncateLines(remarks, MAX_INPUT_BOX_LINES, ' in Problems') : truncateLines(remarks)),
+      ...(production
+        ? truncateLines(lines, MAX_INPUT_BOX_LINES, (left) => l10n.t('… and {0} more in the output', left))
+        : truncateLines(lines)),
+      ...(production
+        ? truncateLines(remarks, MAX_INPUT_BOX_LINES, (left) => l10n.t('… and {0} more in Problems', left))
+        : truncateLines(remarks)),
       ...disclosures,
-      `${disclosures.length === 0 ? 'Sent' : 'All of it goes'} to ${profile.baseUrl}.`,
+      disclosures.length === 0
+        ? l10n.t('Sent to {0}.', profile.baseUrl)
+        : l10n.t('All of this is sent to {0}.', profile.baseUrl),
     ].join(production ? ' ‖ ' : '\n'),
-    confirmLabel: warnings.length === 0 ? 'Run' : 'Run Anyway',
+    confirmLabel: warnings.length === 0 ? l10n.t('Run') : l10n.t('Run Anyway'),
   };
   return production ? ui.confirmByTyping(question, profile.name) : ui.confirm(question);
 }
 
-function truncateLines(lines: readonly string[], max = MAX_LINES, suffix = ''): readonly string[] {
-  return lines.length <= max ? lines : [...lines.slice(0, max), `… and ${String(lines.length - max)} more${suffix}`];
+function truncateLines(
+  lines: readonly string[],
+  max = MAX_LINES,
+  formatRest = (left: string): string => l10n.t('… and {0} more', left),
+): readonly string[] {
+  return lines.length <= max ? lines : [...lines.slice(0, max), formatRest(formatNumber(lines.length - max))];
 }

@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { pluralize } from '../../../platform/text/localization.ts';
 import type { Services } from '../../../commands/context.ts';
 import { formatHeading, formatIdentity } from '../../../model/heading.ts';
 import { hasWorkspaceLabel } from '../../../model/labels.ts';
@@ -64,7 +66,8 @@ export async function confirmRuns(
   const hasNewDisclosures = disclosed.some((one) => !isDisclosureConfirmed(context, session, one));
   const remarks = prepared.flatMap(({ source, file }) => {
     const count = checkActionFile(file).filter(({ severity }) => severity === 'warning').length;
-    return count === 0 ? [] : [`${source.name}: ${String(count)} ${count === 1 ? 'warning' : 'warnings'} in Problems.`];
+    const message = l10n.t('{1}: {0} warning in Problems.|{1}: {0} warnings in Problems.');
+    return count === 0 ? [] : [pluralize(count, message, source.name)];
   });
   const setting = parseConfirmSetting(
     vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'),
@@ -102,7 +105,7 @@ export async function confirmRuns(
     });
   // The input box for production shows only the first few.
   if ((several || rows !== undefined) && profile.environment === 'production')
-    for (const effect of [`To be executed on ${heading}:`, ...effects]) log.info(effect);
+    for (const effect of [l10n.t('To be executed on {0}:', heading), ...effects]) log.info(effect);
   const isConfirmed = await confirmBatch(ui, { profile, requiresConfirmation, heading }, setting, {
     ...reasons,
     effects,
@@ -110,7 +113,7 @@ export async function confirmRuns(
     summary: rows?.summary,
   });
   if (sessions.some(({ ended }) => ended.aborted))
-    throw new Error('The connection changed in the meantime; nothing was sent. Try again');
+    throw new Error(l10n.t('The connection has changed, so nothing was sent. Try again'));
   if (!isConfirmed) return undefined;
   if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
   return sessions;
@@ -135,13 +138,13 @@ async function signInToAll(
 }
 
 /**
- * Offers to sign in if the session is signed out; `nextStep` completes the sentence “Sign in, and …”. Resolves with the
- * session to use; `undefined` if the user stays signed out. Never rejects.
+ * Offers to sign in if the session is signed out; `purpose` is a sentence, such as “Sign in to continue.” Resolves with
+ * the session to use; `undefined` if the user stays signed out. Never rejects.
  */
-export function requestSignIn(services: Services, session: Session, nextStep?: string): Promise<Session | undefined> {
+export function requestSignIn(services: Services, session: Session, purpose?: string): Promise<Session | undefined> {
   const signIn = ({ profile, identityName }: Session): Thenable<unknown> =>
     vscode.commands.executeCommand('smartObjects.signIn', { connection: profile.name, identity: identityName });
-  return ensureSignedIn(services, session, signIn, nextStep);
+  return ensureSignedIn(services, session, signIn, purpose);
 }
 
 /**
@@ -152,7 +155,9 @@ export function getSignerCommand(): readonly string[] | undefined {
   if (!Array.isArray(command) || command.length === 0) return undefined;
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      'The signer runs only in trusted workspaces: see Manage Workspace Trust, or put a signature into the file. Nothing was sent',
+      l10n.t(
+        'The signer runs only in trusted workspaces. Use Manage Workspace Trust, or add a signature to the file. Nothing was sent',
+      ),
     );
   return command.map(String);
 }

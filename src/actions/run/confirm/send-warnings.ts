@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Session } from '../../../model/session.ts';
 import { executeAction } from '../../../platform/resources/actions.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';
@@ -17,12 +18,17 @@ export function getSendWarnings(
   const { resource, verb } = executeAction.permission ?? {};
   const isDenied = resource !== undefined && verb !== undefined && session.hasPermission(resource, verb) === false;
   const { identityName } = session;
-  const role = identityName === undefined ? 'Your role' : `The role of ${identityName}`;
-  const denied = isDenied ? [`${role} lacked the permission ${resource}: ${verb} when it was last read.`] : [];
+  const permission = `${resource ?? ''}: ${verb ?? ''}`;
+  const warning =
+    identityName === undefined
+      ? l10n.t('Your role lacked the permission {0} when it was last read.', permission)
+      : l10n.t('The role of {0} lacked the permission {1} when it was last read.', identityName, permission);
   const credentials = files.flatMap(({ name, file }) =>
     checkActionFile(file, secrets)
       .filter(({ code }) => code === 'credential')
-      .map(({ offset, message }) => `${name}, line ${String(getLineAndColumn(file.text, offset).line)}: ${message}.`),
+      .map(({ offset, message }) =>
+        l10n.t('{0}, line {1}: {2}.', name, getLineAndColumn(file.text, offset).line, message),
+      ),
   );
-  return [...denied, ...credentials];
+  return [...(isDenied ? [warning] : []), ...credentials];
 }

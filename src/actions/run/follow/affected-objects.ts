@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { readAffectedObjects } from '../../../platform/resources/action-log-fields.ts';
 import { hasErrorCode } from '../../../platform/errors.ts';
 import type { JsonObject } from '../../../platform/json/json.ts';
@@ -33,8 +34,12 @@ export async function readObjectsBefore(
       try {
         return { id, before: truncateText(await platform.object(id, either)) };
       } catch (error) {
-        const why = timeout.signal.aborted ? 'it took too long' : formatRunError(error);
-        return { id, note: `not read before sending: ${why}` };
+        return {
+          id,
+          note: timeout.signal.aborted
+            ? l10n.t('not read before sending: timed out')
+            : l10n.t('not read before sending: {0}', formatRunError(error)),
+        };
       }
     }),
   );
@@ -82,12 +87,15 @@ export async function readObjectsAfter(
   if (!isFinalLogStatus(snapshot.logStatus) || signal.aborted) return affected;
   return Promise.all(
     affected.map(async (object, index): Promise<AffectedObject> => {
-      if (index >= MAX_READ_AFTER) return { ...object, note: 'not read afterwards: too many objects' };
+      if (index >= MAX_READ_AFTER) return { ...object, note: l10n.t('not read afterwards: too many objects') };
       try {
         return { ...object, after: truncateText(await platform.object(object.id, signal)) };
       } catch (error) {
         const isDeleted = hasErrorCode(error, 'notFound');
-        return { ...object, note: isDeleted ? OBJECT_DELETED : `not read afterwards: ${formatRunError(error)}` };
+        return {
+          ...object,
+          note: isDeleted ? OBJECT_DELETED : l10n.t('not read afterwards: {0}', formatRunError(error)),
+        };
       }
     }),
   );

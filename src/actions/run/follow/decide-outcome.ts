@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatFailedStep } from '../execution-result.ts';
 import { formatId, type FollowSnapshot } from './follow.ts';
@@ -32,38 +33,57 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   if (byStep !== undefined) return byStep;
   const { log, logStatus, batch, batchStatus, note } = snapshot;
   if (logStatus === 'failed' || batchStatus === 'failed') {
-    return { outcome: 'failed', ...explainFailure(logStatus === 'failed' ? 'The action' : 'The batch', log, batch) };
+    return { outcome: 'failed', ...explainFailure(logStatus === 'failed', log, batch) };
   }
   if (logStatus === 'completed') {
-    if (batchStatus === 'completed') return { outcome: 'completed', reason: 'The action and its batch are completed' };
+    if (batchStatus === 'completed')
+      return { outcome: 'completed', reason: l10n.t('The action and its batch are completed') };
     if (isFinalBatchStatus(batchStatus))
-      return { outcome: 'completed', reason: `The action is completed, its batch ${batchStatus ?? ''}` };
-    return { outcome: 'completed', reason: `The action is completed. ${note ?? 'Its batch is not completed yet'}` };
+      return {
+        outcome: 'completed',
+        reason: l10n.t('The action is completed. The status of its batch is {0}', batchStatus ?? ''),
+      };
+    const reason =
+      note === undefined
+        ? l10n.t('The action is completed. Its batch is not completed yet')
+        : l10n.t('The action is completed. {0}', note);
+    return { outcome: 'completed', reason };
   }
-  const last = logStatus === undefined ? 'no action log was seen' : `the action log was last seen ${logStatus}`;
-  return { outcome: 'unfinished', reason: `Accepted, but ${last}${note === undefined ? '' : `. ${note}`}` };
+  const last =
+    logStatus === undefined
+      ? l10n.t('Accepted, but no action log was found')
+      : l10n.t('Accepted, but the last known status of the action log was {0}', logStatus);
+  return { outcome: 'unfinished', reason: note === undefined ? last : `${last}. ${note}` };
 }
 
 /** The error of the batch first: the contract has none on logs, where deployments use one of three fields. */
 function explainFailure(
-  subject: string,
+  actionFailed: boolean,
   log: JsonObject | undefined,
   batch: JsonObject | undefined,
 ): Pick<Verdict, 'reason' | 'reasonFrom'> {
   const batchError = readText(batch?.['error']);
   if (batchError !== undefined) {
-    const from = subject === 'The batch' ? '' : ' (the reason is from its batch)';
-    return { reason: `${subject} failed: ${batchError}${from}`, reasonFrom: 'batch' };
+    const reason = actionFailed
+      ? l10n.t('The action failed: {0} (the reason is from its batch)', batchError)
+      : l10n.t('The batch failed: {0}', batchError);
+    return { reason, reasonFrom: 'batch' };
   }
   for (const field of ['error', 'message', 'reason']) {
     const logError = readText(log?.[field]);
     if (logError !== undefined)
       return {
-        reason: `${subject} failed: ${logError} (the reason is from \`${field}\` of its action log)`,
+        reason: actionFailed
+          ? l10n.t('The action failed: {0} (the reason is from `{1}` of its action log)', logError, field)
+          : l10n.t('The batch failed: {0} (the reason is from `{1}` of its action log)', logError, field),
         reasonFrom: 'log',
       };
   }
-  return { reason: `${subject} failed. The platform gives no reason` };
+  return {
+    reason: actionFailed
+      ? l10n.t('The action failed. The platform gave no reason')
+      : l10n.t('The batch failed. The platform gave no reason'),
+  };
 }
 
 /** The fields of a record that a snapshot sets. */

@@ -1,4 +1,5 @@
 /** Follows one execution: not indexed → pending → completed or failed, then its batch. */
+import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { matchActionLog, type RequestFacts } from './match-action-log.ts';
 import { stringifyJson, isFinalLogStatus, isFinalBatchStatus } from '../../../model/run-record.ts';
@@ -186,7 +187,8 @@ export async function follow(options: FollowOptions): Promise<FollowSnapshot> {
       break;
     }
   }
-  if (!isFinished()) update({ note: 'It is no longer followed; what was sent cannot be taken back', isFinished: true });
+  if (!isFinished())
+    update({ note: l10n.t('Stopped waiting for the outcome; the request was already sent'), isFinished: true });
   return snapshot;
 }
 
@@ -195,11 +197,15 @@ function getStateKey({ stage, logStatus, batchStatus }: FollowSnapshot): string 
 }
 
 function formatTimeout(snapshot: FollowSnapshot): string {
-  if (snapshot.stage === 'notIndexed') return 'No action log has appeared in time; it may still';
+  if (snapshot.stage === 'notIndexed') return l10n.t('No action log appeared in time; it may still appear');
   if (snapshot.stage === 'batch')
-    return `The batch was still ${snapshot.batchStatus ?? 'without a status'} at the last look`;
-  if (snapshot.logStatus === 'completed') return 'The platform named no batch for it';
-  return `The action log was still ${snapshot.logStatus ?? 'without a status'} at the last look`;
+    return snapshot.batchStatus === undefined
+      ? l10n.t('The batch still had no status when last checked')
+      : l10n.t('The batch was still {0} when last checked', snapshot.batchStatus);
+  if (snapshot.logStatus === 'completed') return l10n.t('The platform named no batch for it');
+  return snapshot.logStatus === undefined
+    ? l10n.t('The action log still had no status when last checked')
+    : l10n.t('The action log was still {0} when last checked', snapshot.logStatus);
 }
 
 interface FoundLog {
@@ -230,7 +236,7 @@ async function findLog(
       return logs.find((log) => ID_FIELDS.some((name) => formatId(log[name]) === wanted));
     } catch (error) {
       // A deployment may refuse one of the two filters.
-      refusals.push(error instanceof Error ? error : new Error('unknown error'));
+      refusals.push(error instanceof Error ? error : new Error(getErrorMessage(error)));
       if (signal.aborted) throw error;
       return undefined;
     }

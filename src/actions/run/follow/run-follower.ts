@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { PlatformError, hasErrorCode } from '../../../platform/errors.ts';
 import {
   formatDuration,
@@ -57,8 +58,6 @@ export interface FollowRunOptions {
   readonly onSettled?: (record: RunRecord) => void;
 }
 
-const SEARCHING = 'Looking for its action log';
-
 /** The follow stage of one run: keeps its record up to date until the outcome is decided and its batch is final. */
 export class RunFollower {
   readonly platform: RunPlatform;
@@ -107,7 +106,10 @@ export class RunFollower {
   #endWithError(error: unknown): RunRecord {
     const { outcome, actionId } = this.record;
     const known = outcome ?? (actionId === undefined ? 'unknown' : 'unfinished');
-    return this.end(known, `The request was sent, and what followed could not be read: ${formatRunError(error)}`);
+    return this.end(
+      known,
+      l10n.t('The request was sent, but its outcome could not be read: {0}', formatRunError(error)),
+    );
   }
 
   /** Follows a run from the result of the send stage. Resolves with the ended record; never rejects. */
@@ -145,7 +147,7 @@ export class RunFollower {
   async #resume(): Promise<RunRecord> {
     const { record } = this;
     this.#steps = record.steps;
-    this.update({ phase: 'following', note: SEARCHING });
+    this.update({ phase: 'following', note: l10n.t('Searching for its action log') });
     const { actionId, logId } = record;
     if (actionId !== undefined) return this.#followLog({ actionId });
     if (record.probable === true && logId !== undefined) return this.#followLog({ logId }, { probable: true });
@@ -155,7 +157,7 @@ export class RunFollower {
     if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, '');
     return this.end(
       'unknown',
-      `It may have been executed, and is never sent again. ${this.#formatSearchResult(found)}`,
+      `${l10n.t('It may have been executed, and is never sent again.')} ${this.#formatSearchResult(found)}`,
     );
   }
 
@@ -180,8 +182,11 @@ export class RunFollower {
     const found = await this.#search();
     const log = found.signed ?? found.equal;
     if (log !== undefined)
-      return this.#followMatchedLog(log, found.signed === undefined, 'The answer named no action id');
-    return this.end('unknown', 'The platform accepted the request but named no action id, so it cannot be followed');
+      return this.#followMatchedLog(log, found.signed === undefined, l10n.t('The response contained no action ID'));
+    return this.end(
+      'unknown',
+      l10n.t('The platform accepted the request but returned no action ID, so its outcome can’t be determined'),
+    );
   }
 
   async #handleRefused(error: PlatformError, status: number): Promise<RunRecord> {
@@ -189,11 +194,14 @@ export class RunFollower {
     if (status === 404 && (await this.#logsAreMissing()))
       return this.end(
         'refused',
-        `${formatRunError(error)}. There are no action logs there either: the base URL is probably wrong`,
+        l10n.t('{0}. The action logs were not found either. The base URL is probably wrong', formatRunError(error)),
       );
-    const wait =
-      retryAfter === undefined ? '' : `. It asks to wait ${formatDuration(retryAfter)} before the next request`;
-    return this.end('refused', `${formatRunError(error)}${wait}`);
+    const message = formatRunError(error);
+    const reason =
+      retryAfter === undefined
+        ? message
+        : l10n.t('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
+    return this.end('refused', reason);
   }
 
   /** True if the action logs answer 404 too: the base URL does not lead to the API. */
@@ -211,13 +219,16 @@ export class RunFollower {
     const log = found.signed ?? found.equal;
     const message = formatRunError(error);
     if (log !== undefined) {
-      const why = `It was executed, although the answer was HTTP ${String(status)}`;
+      const why = l10n.t('It was executed, although the response was HTTP {0}', status);
       return this.#followMatchedLog(log, found.signed === undefined, why);
     }
     if (found.possible.some(({ sameParams }) => sameParams))
-      return this.end('unknown', `${message}. Yet there is an action log that may be of this request: look at it`);
+      return this.end('unknown', l10n.t('{0}. An action log may belong to this request. Check it', message));
     if (!found.isConclusive)
-      return this.end('unknown', `${message}. Whether it was executed all the same could not be looked up in the logs`);
+      return this.end(
+        'unknown',
+        l10n.t('{0}. The action logs could not be read to check if it was executed anyway', message),
+      );
     // These two report a timeout or a closed connection, not a refusal.
     if (status === 408 || status === 499) return this.end('unknown', `${message}. ${this.#formatSearchResult(found)}`);
     return this.end('refused', message);
@@ -225,19 +236,22 @@ export class RunFollower {
 
   async #handleLost(error: unknown): Promise<RunRecord> {
     const found = await this.#search();
-    if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, 'The answer was lost');
+    if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, l10n.t('The response was lost'));
     const gaveUp = hasErrorCode(error, 'cancelled');
-    const why = gaveUp ? 'Nobody waited for the answer' : formatRunError(error);
-    return this.end('unknown', `${why}. The request was sent; it may have been executed, and is never sent again`);
+    const why = gaveUp ? l10n.t('Stopped waiting for the response') : formatRunError(error);
+    return this.end(
+      'unknown',
+      l10n.t('{0}. The request was sent. It may have been executed, and is never sent again', why),
+    );
   }
 
   #formatSearchResult({ possible, isConclusive }: SearchResult): string {
-    if (possible.some(({ sameParams }) => sameParams)) return 'There is an action log that may be of this request';
-    return isConclusive ? 'No action log of it was found' : 'The action logs could not be read';
+    if (possible.some(({ sameParams }) => sameParams)) return l10n.t('An action log may belong to this request');
+    return isConclusive ? l10n.t('No action log was found for it') : l10n.t('The action logs could not be read');
   }
 
   async #search(milliseconds = this.#options.searchDuration ?? INDEXING_DELAY, until?: number): Promise<SearchResult> {
-    this.update({ phase: 'following', note: SEARCHING });
+    this.update({ phase: 'following', note: l10n.t('Searching for its action log') });
     const { time, signal, limits, knownLogs } = this.#options;
     const found = await searchActionLogs({
       request: this.#request,
@@ -254,10 +268,11 @@ export class RunFollower {
         this.update({ possible });
       },
       onError: (error) => {
-        this.update({ note: `The action logs could not be read: ${formatRunError(error)}` });
+        this.update({ note: l10n.t('The action logs could not be read: {0}', formatRunError(error)) });
       },
     });
-    if (found.isConclusive) this.update({ note: found.possible.length > 0 ? '' : 'No action log of it was found' });
+    if (found.isConclusive)
+      this.update({ note: found.possible.length > 0 ? '' : l10n.t('No action log was found for it') });
     return found;
   }
 

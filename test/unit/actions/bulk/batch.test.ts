@@ -68,14 +68,14 @@ suite('batch', () => {
         ['unknown', results[1]?.reason],
         ['unknown', results[2]?.reason],
         ['failed', 'The step update failed: sold out'],
-        ['failed', 'The action failed. The platform gives no reason'],
+        ['failed', 'The action failed. The platform gave no reason'],
         ['failed', 'The batch failed: not settled'],
         ['accepted', 'The action log was still not decided at the last look'],
         ['refused', 'The platform refused the request (HTTP 409): failed with 409'],
         ['completed', undefined],
       ],
     );
-    assert.match(results[1]?.reason ?? '', /\. No action log of it was found$/);
+    assert.match(results[1]?.reason ?? '', /\. No action log was found for it$/);
     assert.match(results[2]?.reason ?? '', /\. There is an action log that may be of this row: look at it$/);
     assert.equal(results[2]?.possibleLogs?.length, 1);
   });

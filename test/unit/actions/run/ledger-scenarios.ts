@@ -91,7 +91,7 @@ export const scenarios: readonly Scenario[] = [
     outcome: 'refused',
     executed: 0,
     check: (run) => {
-      assert.match(run.reason ?? '', /It asks to wait 30\.0 s before the next request$/);
+      assert.match(run.reason ?? '', /Wait 30\.0 s before the next request$/);
     },
   },
   { name: '409 of the platform', plan: status(409, 'before'), outcome: 'refused', executed: 0 },

@@ -91,7 +91,7 @@ suite('every fault, before, during and after the POST', () => {
     for (const fault of ['forbidden', 'serverError'] as const) {
       const undecided = await withLogs(fault);
       assert.equal(undecided.outcome, 'unknown');
-      assert.match(undecided.reason ?? '', /could not be looked up in the logs/);
+      assert.match(undecided.reason ?? '', /action logs could not be read to check/);
     }
   });
 
@@ -111,7 +111,7 @@ suite('every fault, before, during and after the POST', () => {
     });
     assert.equal(run.outcome, 'unfinished');
     assert.equal(run.logStatus, 'finalized');
-    assert.match(run.reason ?? '', /last seen finalized/);
+    assert.match(run.reason ?? '', /last known status of the action log was finalized/);
   });
 
   test('a credential that the server returns is stored nowhere', async () => {

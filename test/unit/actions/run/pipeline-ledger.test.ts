@@ -72,8 +72,8 @@ suite('runs over a ledger', () => {
           ['failed', 'The action failed: from the batch (the reason is from its batch)', 'batch'],
           ['failed', 'The action failed: from the log (the reason is from `error` of its action log)', 'log'],
           ['failed', 'The action failed: sold out (the reason is from `reason` of its action log)', 'log'],
-          ['failed', 'The action failed. The platform gives no reason', undefined],
-          ['failed', 'The batch failed. The platform gives no reason', undefined],
+          ['failed', 'The action failed. The platform gave no reason', undefined],
+          ['failed', 'The batch failed. The platform gave no reason', undefined],
         ],
       );
     });
@@ -130,13 +130,13 @@ suite('runs over a ledger', () => {
       const client = rig.client(60_000, `${rig.ledger.baseUrl}/v9`);
       const far = await planned({}, { platform: rig.platform(client) });
       assert.deepEqual([far.outcome, far.status], ['refused', 404]);
-      assert.match(far.reason ?? '', /There are no action logs there either: the base URL is probably wrong$/);
+      assert.match(far.reason ?? '', /The action logs were not found either\. The base URL is probably wrong$/);
     });
 
     test('a Retry-After beyond our limit is shown unchanged', async () => {
       const run = await planned(status(429, 'before', '7200'));
       assert.equal(run.retryAfter, 7_200_000);
-      assert.match(run.reason ?? '', /It asks to wait 120 min 0 s before the next request$/);
+      assert.match(run.reason ?? '', /Wait 120 min 0 s before the next request$/);
     });
 
     test('a run does not wait for long for objects that cannot be read before it', async () => {
@@ -166,7 +166,7 @@ suite('runs over a ledger', () => {
       assert.equal(rig.ledger.entry(marker).executed, 1);
       const waited = (run.sentAt ?? Infinity) - began;
       assert.ok(waited >= 5000 && waited < 60_000, String(waited));
-      assert.match(run.affected[0]?.note ?? '', /^not read before sending: it took too long$/);
+      assert.match(run.affected[0]?.note ?? '', /^not read before sending: timed out$/);
     });
 
     test('a report that throws does not change the outcome', async () => {

@@ -59,7 +59,7 @@ suite('confirmation', () => {
   test('production must be typed by name whatever the setting, once a batch', async () => {
     for (const setting of ['always', 'productionOnly', 'never'] as const) {
       const { questions } = await ask(session('production', true), setting);
-      assert.deepEqual(questions, ['typing Main HEADING: Runs 2 actions in order. It cannot be taken back.']);
+      assert.deepEqual(questions, ['typing Main HEADING: Runs 2 actions in order. This can’t be undone.']);
     }
     assert.equal((await ask(session('production', true), 'never', {}, false)).yes, false);
   });
@@ -77,7 +77,7 @@ suite('confirmation', () => {
     await confirmBatch(ui, session('staging', true), 'always', batch);
     assert.match(
       details[0] ?? '',
-      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more, in the output ‖ Sent to [^‖]*$/,
+      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more in the output ‖ Sent to [^‖]*$/,
     );
     assert.equal(details[1]?.split('\n').length, 10);
   });
@@ -94,8 +94,8 @@ suite('confirmation', () => {
       await confirmBatch(ui, session(environment, false), 'productionOnly', rows);
     await confirmBatch(ui, session('staging', false), 'never', rows);
     assert.deepEqual(questions, [
-      'confirm: HEADING: Runs mint for 300 rows of a.csv. It cannot be taken back.',
-      'type Main: HEADING: Runs mint for 300 rows of a.csv. It cannot be taken back.',
+      'confirm: HEADING: Runs mint for 300 rows of a.csv. This can’t be undone.',
+      'type Main: HEADING: Runs mint for 300 rows of a.csv. This can’t be undone.',
     ]);
   });
 
@@ -123,7 +123,7 @@ suite('confirmation', () => {
     const confirm = ({ message }: ConfirmOptions): Promise<boolean> => Promise.resolve(questions.push(message) > 0);
     const batch = { ...calm, effects: ['Mints 1 object'], remarks: [], isExplicit: false };
     await confirmBatch({ confirm, confirmByTyping: confirm }, staging, 'productionOnly', batch);
-    assert.deepEqual(questions, ['HEADING: Runs 1 action: Mints 1 object. It cannot be taken back.']);
+    assert.deepEqual(questions, ['HEADING: Runs 1 action: Mints 1 object. This can’t be undone.']);
   });
 
   test('an untrusted workspace always confirms', async () => {
@@ -133,7 +133,7 @@ suite('confirmation', () => {
   test('warnings always require confirmation, come first, and change the button', async () => {
     const warnings = ['Your role lacked the permission.'];
     const { questions } = await ask(session('staging', false), 'never', { warnings });
-    assert.match(questions[0] ?? '', /^Run Anyway: HEADING: .* back\. Your role lacked the permission\.\n1\. /);
+    assert.match(questions[0] ?? '', /^Run Anyway: HEADING: .* undone\. Your role lacked the permission\.\n1\. /);
     assert.match((await ask(session('staging', false), 'always')).questions[0] ?? '', /^Run: /);
   });
 });

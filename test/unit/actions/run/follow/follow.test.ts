@@ -69,7 +69,7 @@ suite('following', () => {
     ];
     const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve(others) });
     assert.equal(snapshot.log, undefined);
-    assert.match(snapshot.note ?? '', /No action log has appeared/);
+    assert.match(snapshot.note ?? '', /No action log appeared/);
     const old = { ...others[0], when_created: new Date(SENT - 3_600_000).toISOString() };
     assert.equal((await runFollow({ logs: () => Promise.resolve([old]) })).snapshot.log, undefined);
   });
