@@ -284,7 +284,7 @@ suite('connections: what a credential is bound to', () => {
     const { port } = new URL(ada.profile.baseUrl);
     h.ui.answer('confirm', true);
     await runCommand('stopSandbox');
-    assert.match(h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '', /closed too: Ada\./);
+    assert.match(h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '', /removed too: Ada\./);
     assert.equal(sessions.get('Ada'), undefined);
     assert.equal(ada.ended.aborted, true);
     const next = await startCapturePlatform(Number(port));

@@ -63,7 +63,7 @@ suite('connections', () => {
     h.ui.answer('pick', 'API key', 'Change Credential', 'API key');
     h.ui.answer('input', 'wrong-key-wrong-key', getSandbox().apiKey);
     await runCommand('signIn', 'Test');
-    assert.ok(h.ui.messages.some(({ detail }) => detail?.endsWith('but it does not accept the credential.')));
+    assert.ok(h.ui.messages.some(({ detail }) => detail?.endsWith('but does not accept the credential.')));
     assert.deepEqual([...((await h.services()).sessions.get('Test')?.credentialKinds ?? [])], ['apiKey']);
     assert.equal(h.ui.unusedAnswers, 0);
   });
@@ -172,7 +172,7 @@ suite('connections', () => {
   test('consent in Check Connection replaces an earlier refusal of plain http', async () => {
     const { h, server, client } = await plain();
     const send = (): Promise<unknown> => h.inForeground(() => client.listPage('objects'));
-    for (let time = 0; time < 2; time++) await assert.rejects(send(), /run Check Connection to give it/);
+    for (let time = 0; time < 2; time++) await assert.rejects(send(), /Run Check Connection to give it/);
     assert.equal(h.ui.readMessages('confirm').length, 1);
     assert.equal(server.requests.length, 0);
     h.ui.answer('confirm', true);
