@@ -1,4 +1,5 @@
 /** Compares a local face file with a face of the platform. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -22,7 +23,7 @@ export class ComparisonTexts implements vscode.TextDocumentContentProvider, vsco
   ];
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? 'This text is no longer available. Compare again.';
+    return this.#texts.get(uri.toString()) ?? l10n.t('This text is no longer available. Compare again.');
   }
 
   set(path: readonly string[], text: string): vscode.Uri {
@@ -49,8 +50,11 @@ export async function compareWithPlatform(
   face: ResourceReference,
 ): Promise<void> {
   const session = services.sessions.get(face.connection);
-  if (session === undefined) throw new Error(`the connection “${face.connection}” does not exist. Select another face`);
-  const platform = await services.ui.progress('Loading face', (signal) =>
+  if (session === undefined)
+    throw new Error(
+      l10n.t('The connection “{0}” does not exist. Select another face', toPlainText(face.connection, 64)),
+    );
+  const platform = await services.ui.progress(l10n.t('Loading face'), (signal) =>
     loadVariantContent(session, face.id, file.label, signal),
   );
   const left = texts.set([face.connection, face.id, 'platform.html'], platform.content);

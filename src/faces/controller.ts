@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { Approvals } from './policy/approvals.ts';
@@ -50,7 +51,7 @@ export class FacesController {
       return;
     }
     const { sessions, ui } = this.#services;
-    const { face } = await ui.progress('Loading face', (signal) => loadSource(sessions, source, signal));
+    const { face } = await ui.progress(l10n.t('Loading face'), (signal) => loadSource(sessions, source, signal));
     await this.#openLabFile(source, face.id, getVariantText(face).content, []);
   }
 
@@ -95,7 +96,7 @@ export class FacesController {
     const viewColumn = source.type === 'file' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(
       type,
-      'Face',
+      l10n.t('Face'),
       { viewColumn, preserveFocus: source.type === 'file' },
       { enableFindWidget: false },
     );
@@ -104,7 +105,7 @@ export class FacesController {
 
   async #replacePanel(existing: PreviewPanel, type: string, lab: boolean): Promise<void> {
     const { viewColumn, preview } = existing.restoreState;
-    const panel = vscode.window.createWebviewPanel(type, 'Face', { viewColumn, preserveFocus: true });
+    const panel = vscode.window.createWebviewPanel(type, l10n.t('Face'), { viewColumn, preserveFocus: true });
     existing.close();
     await this.#createPanel(panel, { ...preview, lab: preview.lab || lab });
   }
@@ -144,7 +145,7 @@ export class FacesController {
       this.#services,
       kind,
       undefined,
-      kind === 'faces' ? 'Preview Face' : 'Preview Asset',
+      kind === 'faces' ? l10n.t('Preview Face') : l10n.t('Preview Asset'),
     );
     return chosen === undefined ? undefined : { type: 'resource', kind, ...chosen };
   }

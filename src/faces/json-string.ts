@@ -1,4 +1,5 @@
 /** Face content as a JSON string: copied from a face, opened as an HTML document. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { tryParseJson } from '../platform/json/parse-json.ts';
@@ -6,7 +7,7 @@ import { tryParseJson } from '../platform/json/parse-json.ts';
 /** Copies the content as a one-line JSON string. Rejects where the clipboard cannot be written. */
 export async function copyAsJsonString(content: string): Promise<void> {
   await vscode.env.clipboard.writeText(JSON.stringify(content));
-  vscode.window.setStatusBarMessage('$(check) Copied as JSON string', 2500);
+  vscode.window.setStatusBarMessage(l10n.t('$(check) Copied as JSON string'), 2500);
 }
 
 /**
@@ -17,11 +18,11 @@ export async function openJsonString(services: Services): Promise<void> {
   const clipboard = (await vscode.env.clipboard.readText()).trim();
   const suggestion = parseJsonString(clipboard) === undefined ? '' : clipboard;
   const text = await services.ui.input({
-    title: 'Open JSON String as HTML',
-    prompt: 'Content of a face as a JSON string, including the quotes',
+    title: l10n.t('Open JSON String as HTML'),
+    prompt: l10n.t('Content of a face as a JSON string, including the quotes'),
     value: suggestion,
     validateInput: (typed) =>
-      parseJsonString(typed) === undefined ? 'Enter a JSON string, including the quotes.' : undefined,
+      parseJsonString(typed) === undefined ? l10n.t('Enter a JSON string, including the quotes.') : undefined,
   });
   const content = text === undefined ? undefined : parseJsonString(text);
   if (content === undefined) return;

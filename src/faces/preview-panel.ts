@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -77,7 +78,7 @@ export class PreviewPanel {
       log,
       ui,
       bundle: 'faces',
-      title: 'Face Preview',
+      title: l10n.t('Face Preview'),
       policy: { frameContent: this.#scriptsAllowed ? 'scriptedFace' : 'face', images: ['data:'] },
       postState,
       handlers: this.#createHandlers(),
@@ -182,7 +183,8 @@ export class PreviewPanel {
     const { face, session, subjects, errors } = this.#loader;
     const scope = getApprovalScope(session?.profile);
     const scripts = this.#scriptsAllowed;
-    panel.title = toPlainText(face?.name ?? this.#fallbackTitle, 60) + (scripts ? ' (scripts)' : '');
+    const title = toPlainText(face?.name ?? this.#fallbackTitle, 60);
+    panel.title = scripts ? l10n.t('{0} (scripts)', title) : title;
     const viewState = createViewState(
       {
         face: face ?? { name: panel.title, variants: [], assets: [] },
@@ -280,9 +282,9 @@ export class PreviewPanel {
         const url = this.#viewState?.links.get(key);
         if (url === undefined) return;
         const question = {
-          message: `Open the link to ${new URL(url).host} in the browser?`,
-          detail: `${toPlainText(url, 2000)}\n\nThe address comes from the face and may contain data of the object.`,
-          confirmLabel: 'Open Link',
+          message: l10n.t('Open the link to {0} in the browser?', new URL(url).host),
+          detail: `${toPlainText(url, 2000)}\n\n${l10n.t('The address comes from the face and may contain data of the object.')}`,
+          confirmLabel: l10n.t('Open Link'),
         };
         if (await services.ui.confirm(question)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
       },
@@ -308,7 +310,7 @@ export class PreviewPanel {
         const { source } = this;
         if (source.type !== 'file') return;
         const text = this.#variantText;
-        const face = await pickResource(services, 'faces', this.#preview.compareWith, 'Compare File with Face');
+        const face = await pickResource(services, 'faces', this.#preview.compareWith, l10n.t('Compare File with Face'));
         if (face === undefined) return;
         this.#preview = { ...this.#preview, compareWith: face };
         await compareWithPlatform(services, comparisonTexts, { uri: source.uri, ...text }, face);
@@ -321,15 +323,15 @@ export class PreviewPanel {
 
 /** Names of the operations in errors. */
 const OPERATIONS = {
-  addObject: 'Select object',
-  allow: 'Save permission',
-  revoke: 'Revoke permission',
-  openBrowser: 'Open in browser',
-  openLink: 'Open link',
-  openSource: 'Open source',
-  revealPosition: 'Show file',
-  openLab: 'Open face lab',
-  compare: 'Compare with platform',
-  copyJsonString: 'Copy as JSON string',
-  openJsonString: 'Open JSON string',
+  addObject: l10n.t('Select object'),
+  allow: l10n.t('Save permission'),
+  revoke: l10n.t('Revoke permission'),
+  openBrowser: l10n.t('Open in browser'),
+  openLink: l10n.t('Open link'),
+  openSource: l10n.t('Open source'),
+  revealPosition: l10n.t('Show file'),
+  openLab: l10n.t('Open face lab'),
+  compare: l10n.t('Compare with platform'),
+  copyJsonString: l10n.t('Copy as JSON string'),
+  openJsonString: l10n.t('Open JSON string'),
 } as const;

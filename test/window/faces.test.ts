@@ -255,7 +255,7 @@ suite('face preview', function () {
     await runCommand(page, 'View: Close All Editors in Group');
     await page.locator('.tab', { hasText: 'saved.face.html' }).waitFor({ state: 'detached' });
     fs.rmSync(file('saved.face.html'));
-    await webview(page).getByText('Refresh preview: the file was deleted or moved.', { exact: true }).waitFor();
+    await webview(page).getByText('Refresh preview: The file was deleted or moved.', { exact: true }).waitFor();
     await runCommand(page, 'View: Close All Editors');
   });
 

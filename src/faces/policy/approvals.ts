@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** Origins that the user allows faces to load from, by connection, stored in the extension's global state. */
 type ApprovalKind = 'images' | 'page';
 
@@ -80,8 +82,8 @@ export function formatApproval(id: string): string {
   const [kind = '', origin = ''] = id.split(' ');
   const withObjectData = kind.endsWith('+data');
   if (kind.startsWith('page'))
-    return withObjectData ? `Pages from ${origin} (with object data)` : `Pages from ${origin}`;
-  return withObjectData ? `Images from ${origin} (with object data)` : `Images from ${origin}`;
+    return withObjectData ? l10n.t('Pages from {0} (with object data)', origin) : l10n.t('Pages from {0}', origin);
+  return withObjectData ? l10n.t('Images from {0} (with object data)', origin) : l10n.t('Images from {0}', origin);
 }
 
 /** The scope of approvals: a connection by name and origin. Files without a connection share one scope. */

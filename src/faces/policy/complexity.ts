@@ -1,4 +1,6 @@
 /** Estimates the cost of displaying a face from its elements, nesting and SVG references. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { unescapeCss } from './css-urls.ts';
 import { readTags, type Tag } from './html-tags.ts';
 
@@ -44,7 +46,10 @@ interface Fragment {
 /** Returns why the face should not be displayed at once, as a sentence; `undefined` where it can be. Linear in the length of `html`. */
 export function findComplexityWarning(html: string): string | undefined {
   if (html.length > MAX_LENGTH && html.replace(INLINE_IMAGE_DATA, '').length > MAX_LENGTH)
-    return `This face has more than ${MAX_LENGTH.toLocaleString('en')} characters, not including images. Showing it could make the window unresponsive.`;
+    return l10n.t(
+      'This face has more than {0} characters, not including images. Showing it could make the window unresponsive.',
+      formatNumber(MAX_LENGTH),
+    );
   const reader = new ComplexityReader(readStyleReferences(html));
   try {
     readTags(html, reader);
@@ -53,14 +58,26 @@ export function findComplexityWarning(html: string): string | undefined {
     if (!(error instanceof LimitExceeded)) throw error;
   }
   if (reader.maxDepth > MAX_NESTING)
-    return `This face has more than ${String(MAX_NESTING)} levels of nested elements. Showing it could make the window unresponsive.`;
+    return l10n.t(
+      'This face has more than {0} levels of nested elements. Showing it could make the window unresponsive.',
+      formatNumber(MAX_NESTING),
+    );
   if (reader.root.elements > MAX_ELEMENTS)
-    return `This face has more than ${MAX_ELEMENTS.toLocaleString('en')} elements. Showing it could make the window unresponsive.`;
+    return l10n.t(
+      'This face has more than {0} elements. Showing it could make the window unresponsive.',
+      formatNumber(MAX_ELEMENTS),
+    );
   const { weight, chain } = reader.measure();
   if (weight > MAX_ELEMENTS)
-    return `This face has more than ${MAX_ELEMENTS.toLocaleString('en')} elements including references (use, masks, patterns, filters). Showing it could make the window unresponsive.`;
+    return l10n.t(
+      'This face has more than {0} elements, including references (use, masks, patterns, filters). Showing it could make the window unresponsive.',
+      formatNumber(MAX_ELEMENTS),
+    );
   if (chain > MAX_REFERENCE_CHAIN)
-    return `This face has a chain of more than ${String(MAX_REFERENCE_CHAIN)} references. Showing it could make the window unresponsive.`;
+    return l10n.t(
+      'This face has a chain of more than {0} references. Showing it could make the window unresponsive.',
+      formatNumber(MAX_REFERENCE_CHAIN),
+    );
   return undefined;
 }
 

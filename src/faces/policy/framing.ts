@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 export type PageState =
   | { readonly status: 'checking' }
   | { readonly status: 'shown'; readonly src: string; readonly note?: string }
@@ -9,12 +11,12 @@ export function checkFraming(
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): { readonly reason: string } | { readonly note?: string } {
   const refusal = findFramingRefusal(headers);
-  if (refusal !== undefined) return { reason: `This site does not allow embedding (${refusal}).` };
+  if (refusal !== undefined) return { reason: l10n.t('This site does not allow embedding ({0}).', refusal) };
   const redirect = status >= 300 && status < 400 ? headers['location'] : undefined;
   const origin = redirect !== undefined && URL.canParse(redirect, src) ? new URL(redirect, src).origin : undefined;
   if (origin !== undefined && origin !== new URL(src).origin)
-    return { reason: `This page redirects to ${origin}, which is not allowed.` };
-  return status >= 400 ? { note: `The page responded with HTTP ${String(status)}.` } : {};
+    return { reason: l10n.t('This page redirects to {0}, which is not allowed.', origin) };
+  return status >= 400 ? { note: l10n.t('The page responded with HTTP {0}.', String(status)) } : {};
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Scans a face before it is shown: what the policy will block, with positions, and what it loads. */
+import * as l10n from '@vscode/l10n';
 import { getOwn } from '../../platform/json/json.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { classifyUrl } from './url-kind.ts';
@@ -62,7 +63,7 @@ export function scanHtml(html: string, scripts: boolean): ScanResult {
   const addImage = (url: string, start: number, end: number, syntax: ImageLoad['syntax']): void => {
     const address = classifyUrl(url);
     if (address.type === 'script' || address.type === 'other' || (address.type === 'data' && !address.image))
-      addFinding(start, `Image ${url}`, 'Only web addresses and data: URLs are supported');
+      addFinding(start, l10n.t('Image {0}', url), l10n.t('Only web addresses and data: URLs are supported'));
     else if ((address.type === 'web' || address.type === 'relative') && images.length < MAX_IMAGES)
       images.push({ ...lines.at(start), url, start, end, syntax });
   };
@@ -70,8 +71,8 @@ export function scanHtml(html: string, scripts: boolean): ScanResult {
     for (const load of findCssUrls(text)) {
       const at = offset + (syntax === undefined ? 0 : load.start);
       if (load.kind === 'import')
-        addFinding(at, `@import ${load.url}`, 'Stylesheets are not loaded. Include the rules in the face');
-      else if (load.kind === 'font') addFinding(at, `Font ${load.url}`, 'Fonts are not loaded');
+        addFinding(at, `@import ${load.url}`, l10n.t('Stylesheets are not loaded. Include the rules in the face'));
+      else if (load.kind === 'font') addFinding(at, l10n.t('Font {0}', load.url), l10n.t('Fonts are not loaded'));
       else if (syntax !== undefined) addImage(load.url, at, offset + load.end, syntax);
       // Character references make the offsets unreliable: list the image, but do not replace it.
       else addImage(load.url, at, at, 'css');
@@ -91,7 +92,7 @@ export function scanHtml(html: string, scripts: boolean): ScanResult {
       if (link !== undefined && links.length < MAX_LINKS) links.push({ ...lines.at(tag.start), url: link });
       for (const attribute of tag.attributes) {
         if (/^on[a-z]/.test(attribute.name) && !scripts)
-          addFinding(attribute.start, `${attribute.name}="…"`, 'Scripts are disabled in faces');
+          addFinding(attribute.start, `${attribute.name}="…"`, l10n.t('Scripts are disabled in faces'));
         else if (attribute.name === 'style' || CSS_IMAGE_ATTRIBUTES.has(attribute.name)) scanStyleAttribute(attribute);
         else if (
           CSS_REFERENCE_ATTRIBUTES.test(attribute.name) &&
@@ -100,10 +101,10 @@ export function scanHtml(html: string, scripts: boolean): ScanResult {
           addFinding(
             attribute.start,
             `${attribute.name}="${attribute.value}"`,
-            'Only elements of the same face can be referenced',
+            l10n.t('Only elements of the same face can be referenced'),
           );
         else if (hasScriptAddress(attribute))
-          addFinding(attribute.start, `${attribute.name}="javascript:…"`, 'Scripts are disabled in faces');
+          addFinding(attribute.start, `${attribute.name}="javascript:…"`, l10n.t('Scripts are disabled in faces'));
       }
     },
     close() {
@@ -128,25 +129,26 @@ function scanElement(
   const loads = (attributeName: string): boolean =>
     !['nothing', 'fragment', undefined].includes(getUrlType(value(attributeName)));
   if (name === 'script') {
-    if (!scripts) addFinding(start, '<script>', 'Scripts are disabled in faces');
+    if (!scripts) addFinding(start, '<script>', l10n.t('Scripts are disabled in faces'));
     else if (loads('src'))
       addFinding(
         start,
         `<script src="${value('src') ?? ''}">`,
-        'Script files are not loaded. Include the script in the face',
+        l10n.t('Script files are not loaded. Include the script in the face'),
       );
-  } else if (name === 'link') addFinding(start, `<link rel="${value('rel') ?? ''}">`, 'Linked files are not loaded');
-  else if (name === 'base') addFinding(start, '<base>', 'Base addresses are not supported in faces');
-  else if (name === 'form') addFinding(start, '<form>', 'Forms are not submitted');
+  } else if (name === 'link')
+    addFinding(start, `<link rel="${value('rel') ?? ''}">`, l10n.t('Linked files are not loaded'));
+  else if (name === 'base') addFinding(start, '<base>', l10n.t('Base addresses are not supported in faces'));
+  else if (name === 'form') addFinding(start, '<form>', l10n.t('Forms are not submitted'));
   else if (name === 'meta' && value('http-equiv')?.trim().toLowerCase() === 'refresh')
-    addFinding(start, '<meta http-equiv="refresh">', 'Faces cannot redirect');
-  else if (EMBED_ELEMENTS.has(name)) addFinding(start, `<${name}>`, 'Faces cannot embed other content');
+    addFinding(start, '<meta http-equiv="refresh">', l10n.t("Faces can't redirect"));
+  else if (EMBED_ELEMENTS.has(name)) addFinding(start, `<${name}>`, l10n.t("Faces can't embed other content"));
   else if (MEDIA_ELEMENTS.has(name) && loads('src'))
-    addFinding(start, `<${name} src="${value('src') ?? ''}">`, 'Audio and video are not loaded');
+    addFinding(start, `<${name} src="${value('src') ?? ''}">`, l10n.t('Audio and video are not loaded'));
   else if (name === 'use') {
     const target = value('href') ?? value('xlink:href') ?? '';
     if (!isInternalReference(target))
-      addFinding(start, `<use href="${target}">`, 'Only elements of the same face can be referenced');
+      addFinding(start, `<use href="${target}">`, l10n.t('Only elements of the same face can be referenced'));
   }
   for (const attribute of attributes) {
     const isImage =
@@ -163,7 +165,7 @@ function scanElement(
         addImage(url, at, valueOffset === undefined ? at : at + url.length, 'bare');
       }
     } else if (attribute.name === 'ping' && (name === 'a' || name === 'area'))
-      addFinding(attribute.start, `ping="${attribute.value}"`, 'Faces cannot send requests');
+      addFinding(attribute.start, `ping="${attribute.value}"`, l10n.t("Faces can't send requests"));
   }
 }
 

@@ -12,7 +12,7 @@ dl{margin:8px 0 0;display:grid;grid-template-columns:auto 1fr;gap:2px 12px;font-
 
 /** Creates the document of a card. `image` is a data: URL or an approved address. */
 export function createCardDocument(card: Card, image: string | undefined, images: readonly string[]): string {
-  const rows = card.rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
+  const rows = card.rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
   return [
     `<!doctype html><meta http-equiv="Content-Security-Policy" content="${escapeHtml(formatFramePolicy({ images }))}">`,
     `<style>${CARD_STYLE}</style><article>`,

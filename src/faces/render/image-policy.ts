@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { isApproved, type ApprovalRequest } from '../policy/approvals.ts';
 import type { Finding, ImageLoad } from '../policy/scan-html.ts';
 import { classifyUrl, isInsecureRemoteOrigin } from '../policy/url-kind.ts';
@@ -5,8 +7,6 @@ import type { Face } from '../source/face.ts';
 import { MAX_ASSETS } from '../source/image-cache.ts';
 import type { Subject } from '../source/subject.ts';
 import type { RenderContext, RenderResult } from './result.ts';
-
-const INSECURE_IMAGE_REASON = 'Images are not loaded over unencrypted HTTP. Use HTTPS';
 
 /** Decides for each image: inlined, loaded from its origin, or blocked with an approval request. */
 export class ImagePolicy {
@@ -35,23 +35,24 @@ export class ImagePolicy {
     if (assetUrl !== undefined && load.end > load.start) {
       const fetched = this.#context.fetchedImages.get(assetUrl);
       if (fetched === undefined && this.#context.fetchedImages.size < MAX_ASSETS) this.#missingImages.add(assetUrl);
-      else if (fetched === undefined) this.#addFinding(load, `A preview loads at most ${String(MAX_ASSETS)} assets`);
-      else if (fetched === null) this.#addFinding(load, 'The asset could not be loaded as an image');
+      else if (fetched === undefined)
+        this.#addFinding(load, l10n.t('A preview loads at most {0} assets', formatNumber(MAX_ASSETS)));
+      else if (fetched === null) this.#addFinding(load, l10n.t('The asset could not be loaded as an image'));
       return;
     }
     const address = classifyUrl(load.url);
     if (address.type !== 'web') {
       const reason =
         assetUrl === undefined
-          ? 'Relative addresses are only supported for assets of the face or object'
-          : 'Relative addresses of assets are only supported without srcset and character references';
+          ? l10n.t('Relative addresses are only supported for assets of the face or object')
+          : l10n.t('Relative addresses of assets are only supported without srcset and character references');
       this.#addFinding(load, reason);
       return;
     }
     const { origin } = address;
     const request = { kind: 'images', origin, withObjectData: this.#withObjectData } as const;
     if (isInsecureRemoteOrigin(origin)) {
-      this.#addFinding(load, INSECURE_IMAGE_REASON);
+      this.#addFinding(load, l10n.t('Images are not loaded over unencrypted HTTP. Use HTTPS'));
       return;
     }
     if (isApproved(this.#context.approvals, request)) {
@@ -59,7 +60,7 @@ export class ImagePolicy {
       return;
     }
     this.#approvalRequests.set(origin, request);
-    this.#addFinding(load, `Images from ${origin} require your permission`);
+    this.#addFinding(load, l10n.t('Images from {0} require your permission', origin));
   }
 
   get origins(): readonly string[] {
@@ -84,7 +85,8 @@ export class ImagePolicy {
   }
 
   #addFinding({ line, column, url }: ImageLoad, reason: string): void {
-    if (this.findings.length < 200) this.findings.push({ line, column, snippet: `Image ${url.slice(0, 120)}`, reason });
+    if (this.findings.length < 200)
+      this.findings.push({ line, column, snippet: l10n.t('Image {0}', url.slice(0, 120)), reason });
   }
 }
 

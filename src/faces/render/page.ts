@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isApproved } from '../policy/approvals.ts';
 import { classifyUrl, isInsecureRemoteOrigin } from '../policy/url-kind.ts';
 import type { Subject } from '../source/subject.ts';
@@ -13,7 +14,7 @@ export function renderPage(source: string, subject: Subject | undefined, context
     return {
       ...EMPTY_RESULT,
       type: 'empty',
-      note: 'The address of the page is not a web address.',
+      note: l10n.t('The address of the page is not a web address.'),
       tone: 'warning',
       unresolved,
     };
@@ -23,7 +24,10 @@ export function renderPage(source: string, subject: Subject | undefined, context
   url.password = '';
   if (subject !== undefined) url.searchParams.set('object_id', subject.id);
   if (isInsecureRemoteOrigin(url.origin)) {
-    const note = `This face is a page on ${url.origin}, which uses unencrypted HTTP. Only HTTPS pages are shown here.`;
+    const note = l10n.t(
+      'This face is a page on {0}, which uses unencrypted HTTP. Only HTTPS pages are shown here.',
+      url.origin,
+    );
     return { ...EMPTY_RESULT, type: 'empty', externalUrl: url.href, note, tone: 'warning', unresolved };
   }
   const withObjectData = filled.text !== source || source.includes('{{') || context.sharesPage === true;
@@ -43,6 +47,6 @@ export function renderPage(source: string, subject: Subject | undefined, context
 
 function formatPageNote(url: URL, allowed: boolean): string {
   return allowed
-    ? `This page comes from ${url.origin}, not from the platform, and has not been verified.`
-    : `This face is a page on ${url.origin}. It is not loaded without your permission.`;
+    ? l10n.t('This page comes from {0}, not from the platform, and has not been verified.', url.origin)
+    : l10n.t('This face is a page on {0}. It is not loaded without your permission.', url.origin);
 }

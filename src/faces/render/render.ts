@@ -1,4 +1,6 @@
 /** Renders a variant of a face with an object's data into what its frame shows, and collects what to report about it. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { findComplexityWarning } from '../policy/complexity.ts';
 import type { FramePolicy } from '../policy/frame-policy.ts';
@@ -34,12 +36,15 @@ export function renderFace(
 ): RenderResult {
   const content = variant?.content ?? '';
   if (content.length > MAX_FACE_LENGTH) {
-    const note = `This face is too large for the preview (${content.length.toLocaleString('en')} characters).`;
+    const note = l10n.t(
+      'This face is too large for the preview: it has more than {0} characters.',
+      formatNumber(MAX_FACE_LENGTH),
+    );
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning' };
   }
   const filled = fillTemplate(content.toWellFormed(), subject?.data);
   if (filled.text.length > 2 * MAX_FACE_LENGTH) {
-    const note = 'This face is too large for the preview with the data of this object.';
+    const note = l10n.t('This face is too large for the preview with the data of this object.');
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning', unresolved: getUnresolved(filled) };
   }
   const kind = getContentKind(filled.text, variant?.mediaType);
@@ -63,12 +68,12 @@ export function renderFace(
 
 function renderUnsupported(address: string, mediaType: string | undefined): RenderResult {
   const ending = /\.(\w{1,8})(?:[?#]|$)/.exec(address.trim())?.[1];
-  const type = toPlainText(mediaType ?? '', 80) || (ending === undefined ? 'unknown' : `.${ending}`);
+  const type = toPlainText(mediaType ?? '', 80) || (ending === undefined ? l10n.t('unknown') : `.${ending}`);
   return {
     ...EMPTY_RESULT,
     ...getExternalUrl(address),
     type: 'empty',
-    note: `No preview is available for this type (${type}).`,
+    note: l10n.t('No preview is available for this type ({0}).', type),
     tone: 'info',
   };
 }
@@ -139,7 +144,7 @@ function getAddedFindings(all: readonly Finding[], known: readonly Finding[]): r
   const added = all.filter(({ snippet, reason }) => !snippet.includes('{{') && !texts.has(`${snippet}\n${reason}`));
   return added.map((finding) => ({
     ...finding,
-    reason: `${finding.reason} (from object data, position in the rendered text)`,
+    reason: l10n.t('{0} (from object data, position in the rendered text)', finding.reason),
   }));
 }
 
@@ -155,7 +160,7 @@ function renderImage(source: string, face: Face, subject: Subject | undefined, c
   const external = getExternalUrl(text);
   if (image === undefined) {
     const [finding] = rest.findings;
-    const note = finding === undefined ? 'Loading the image…' : `${finding.reason}.`;
+    const note = finding === undefined ? l10n.t('Loading the image…') : `${finding.reason}.`;
     return { ...EMPTY_RESULT, ...rest, ...external, type: 'empty', note, tone: 'info', unresolved };
   }
   const srcdoc = createImageDocument(image, face.name, { images: rest.imageOrigins });
@@ -167,7 +172,7 @@ function renderCard(face: Face, subject: Subject | undefined, context: RenderCon
     return {
       ...EMPTY_RESULT,
       type: 'empty',
-      note: 'This face has no content. Select an object to show a card of it.',
+      note: l10n.t('This face has no content. Select an object to show its metadata.'),
       tone: 'info',
     };
   }

@@ -1,4 +1,6 @@
 /** Puts the parts of a preview together: the state of its view, and the policy of the page. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { PagePolicy } from '../../webviews/html.ts';
 import type { FaceFrame, FaceProblem, FaceState } from '../../webviews/protocol/faces.ts';
@@ -170,10 +172,15 @@ function createFrame(
   }
   const state = preview.getPageState(rendered.pageUrl);
   if (state.status === 'checking')
-    return { ...base, type: 'empty', note: 'Checking whether the page allows embedding…', tone: 'info' };
+    return { ...base, type: 'empty', note: l10n.t('Checking whether the page allows embedding…'), tone: 'info' };
   if (state.status === 'refused')
-    return { ...base, type: 'empty', note: `${state.reason} Open it in the browser instead.`, tone: 'warning' };
-  const scripts = preview.context.scripts ? '' : 'Scripts are disabled.';
+    return {
+      ...base,
+      type: 'empty',
+      note: `${state.reason} ${l10n.t('Open it in the browser instead.')}`,
+      tone: 'warning',
+    };
+  const scripts = preview.context.scripts ? '' : l10n.t('Scripts are disabled.');
   return {
     ...base,
     type: 'page',
@@ -212,7 +219,9 @@ function createProblems(
 
 function createVariantChoices({ variants }: Face): { readonly key: string; readonly label: string }[] {
   const rows = variants.map(({ key, label }) => ({ key, label }));
-  return rows.length > 1 ? [...rows, { key: ALL_VARIANTS, label: `All variants (${String(rows.length)})` }] : rows;
+  return rows.length > 1
+    ? [...rows, { key: ALL_VARIANTS, label: l10n.t('All variants ({0})', formatNumber(rows.length)) }]
+    : rows;
 }
 
 function formatApprovalRequest(
@@ -220,11 +229,13 @@ function formatApprovalRequest(
   { kind, origin, withObjectData }: ApprovalRequest,
 ): { id: string; text: string; button: string } {
   const notLoaded =
-    kind === 'images' ? `Images from ${origin} are not loaded.` : `The page from ${origin} is not loaded.`;
+    kind === 'images'
+      ? l10n.t('Images from {0} are not loaded.', origin)
+      : l10n.t('The page from {0} is not loaded.', origin);
   return {
     id,
-    text: withObjectData ? `${notLoaded} Loading can send object data there.` : notLoaded,
-    button: kind === 'images' ? 'Load Images' : 'Show Page',
+    text: withObjectData ? `${notLoaded} ${l10n.t('Loading can send object data there.')}` : notLoaded,
+    button: kind === 'images' ? l10n.t('Load Images') : l10n.t('Show Page'),
   };
 }
 
@@ -237,10 +248,10 @@ function createAssetRows(assets: readonly FaceAsset[], context: RenderContext): 
       const connectionUrl = resolveConnectionAsset(url, context.baseUrl);
       const note =
         connectionUrl === undefined
-          ? 'External'
+          ? l10n.t('External')
           : context.fetchedImages.get(connectionUrl) === null
-            ? 'Not available'
-            : 'On this connection';
+            ? l10n.t('Not available')
+            : l10n.t('On this connection');
       return { name: name === '' ? id : name, type, url: url.slice(0, 500), note };
     });
 }

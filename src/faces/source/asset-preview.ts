@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { storedAsset } from '../../platform/resources/assets.ts';
 import { createView } from '../../platform/schema.ts';
@@ -16,20 +17,20 @@ export function createAssetPreview(raw: unknown, id: string, baseUrl: string): L
   const name = toPlainText(view?.name ?? '', 80) || id;
   const isImage = (type === '' || /^image\//i.test(type)) && getContentKind(url, type) === 'image';
   const assets = [{ id: toPlainText(id, 80), name, type: toPlainText(type, 80), url }];
-  const variants = isImage ? [{ key: 'content', label: 'Image', content: url, mediaType: type }] : [];
-  const rows = createCardRows({
-    Type: type,
-    Size: view?.size === undefined ? undefined : formatBytes(view.size),
-    Folder: view?.folder,
-    Provider: view?.provider,
-    Tag: view?.tag,
-    Public: isPublic === undefined ? undefined : isPublic ? 'yes' : 'no',
-    Created: view?.when_created,
-    Hash: view?.hash,
-    Address: url,
-    ID: id,
-  });
-  const note = 'This asset is not an image. Its metadata is shown instead.';
+  const variants = isImage ? [{ key: 'content', label: l10n.t('Image'), content: url, mediaType: type }] : [];
+  const rows = createCardRows([
+    [l10n.t('Type'), type],
+    [l10n.t('Size'), view?.size === undefined ? undefined : formatBytes(view.size)],
+    [l10n.t('Folder'), view?.folder],
+    [l10n.t('Provider'), view?.provider],
+    [l10n.t('Tag'), view?.tag],
+    [l10n.t('Public'), isPublic === undefined ? undefined : isPublic ? l10n.t('yes') : l10n.t('no')],
+    [l10n.t('Created'), view?.when_created],
+    [l10n.t('Hash'), view?.hash],
+    [l10n.t('Address'), url],
+    [l10n.t('ID'), id],
+  ]);
+  const note = l10n.t('This asset is not an image. Its metadata is shown instead.');
   return {
     face: { name, variants, assets: [] },
     subjects: [{ id, label: name, data: undefined, assets, card: { name, rows, note, url } }],

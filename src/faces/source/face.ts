@@ -1,4 +1,6 @@
 /** Parses faces of the platform and of files: variants, config and assets. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import * as z from 'zod/mini';
 import { face as faceSchema } from '../../platform/resources/faces.ts';
 import { isObject } from '../../platform/json/json.ts';
@@ -51,9 +53,9 @@ export function parseFace(raw: unknown, name: string): Face {
   const configAspect = parseAspectRatio(typeof ratio === 'string' ? ratio : undefined);
   const aspectField = configAspect === undefined ? {} : { aspect: configAspect };
   if (parsed?.content !== undefined && parsed.content.trim() !== '')
-    variants.push({ key: 'content', label: 'Content', content: parsed.content, ...aspectField });
+    variants.push({ key: 'content', label: l10n.t('Content'), content: parsed.content, ...aspectField });
   if (parsed?.url !== undefined && parsed.url.trim() !== '')
-    variants.push({ key: 'url', label: 'Page', url: parsed.url, ...aspectField });
+    variants.push({ key: 'url', label: l10n.t('Page'), url: parsed.url, ...aspectField });
   const views: readonly unknown[] = isObject(raw) && Array.isArray(raw['views']) ? raw['views'] : [];
   for (const [index, entry] of views.slice(0, MAX_VIEWS).entries()) {
     const fields = createView(viewSchema, entry);
@@ -61,7 +63,7 @@ export function parseFace(raw: unknown, name: string): Face {
     const aspect = parseAspectRatio(fields.aspect_ratio);
     variants.push({
       key: `view-${String(index)}`,
-      label: toPlainText(fields.variant ?? '', 40) || `View ${String(index + 1)}`,
+      label: toPlainText(fields.variant ?? '', 40) || l10n.t('View {0}', formatNumber(index + 1)),
       ...(fields.content !== undefined && { content: fields.content }),
       ...(fields.url !== undefined && { url: fields.url }),
       ...(fields.media_type !== undefined && { mediaType: fields.media_type }),
@@ -116,5 +118,5 @@ export interface VariantText {
 export function getVariantText(face: Face | undefined, key?: string): VariantText {
   for (const { key: variantKey, label, content = '' } of face?.variants ?? [])
     if ((key === undefined || variantKey === key) && content.trim() !== '') return { label, content };
-  throw new Error(key === ALL_VARIANTS ? 'select a single variant first' : 'the face has no content');
+  throw new Error(key === ALL_VARIANTS ? l10n.t('Select a single variant first') : l10n.t('The face has no content'));
 }

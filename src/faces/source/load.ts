@@ -1,4 +1,5 @@
 /** Loads faces and objects for a preview from the platform. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Session as AnySession } from '../../model/session.ts';
@@ -119,7 +120,7 @@ async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | u
     return { face: (await read()) ?? createEmptyFace(subject), subjects: [subject] };
   } catch (error) {
     if (!hasErrorCode(error, 'notFound', 'forbidden')) throw error;
-    const note = `The face could not be loaded. The metadata of the object is shown instead. ${toPlainText(error.message, 300)}`;
+    const note = `${l10n.t('The face could not be loaded. The metadata of the object is shown instead.')} ${toPlainText(error.message, 300)}`;
     return { face: createEmptyFace(subject), subjects: [{ ...subject, card: { ...subject.card, note } }] };
   }
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatBytes } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 
 const MAX_FILE_BYTES = 4_000_000;
@@ -7,20 +9,19 @@ export async function readFileText(uri: vscode.Uri): Promise<string> {
   const open = findOpenDocument(uri);
   if (open !== undefined) return open.getText();
   const { size } = await statFile(uri);
-  if (size > MAX_FILE_BYTES)
-    throw new Error(`the file is too large for the preview (${String(Math.round(size / 1e6))} MB)`);
+  if (size > MAX_FILE_BYTES) throw new Error(l10n.t('The file is too large for the preview ({0})', formatBytes(size)));
   // Decodes with the encoding that an editor would use.
   return vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { uri });
 }
 
 async function statFile(uri: vscode.Uri): Promise<{ readonly size: number }> {
   // An untitled document is not on disk.
-  if (uri.scheme === 'untitled') throw new Error('the untitled file is no longer open');
+  if (uri.scheme === 'untitled') throw new Error(l10n.t('The untitled file is no longer open'));
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
-      throw new Error('the file was deleted or moved', { cause: error });
+      throw new Error(l10n.t('The file was deleted or moved'), { cause: error });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { PlatformError } from '../../platform/errors.ts';
 import type { Send } from '../../platform/http/unauthenticated-get.ts';
@@ -46,10 +47,10 @@ export class PageChecks {
       if (isPrivateAddressError(error))
         return {
           status: 'refused',
-          reason: 'This page is on a private address and the connection is not, so it is not loaded.',
+          reason: l10n.t('This page is on a private address and the connection is not, so it is not loaded.'),
         };
-      const reason = error instanceof Error ? error.message : 'no response';
-      return { status: 'refused', reason: `Could not reach the page (${reason.slice(0, 200)}).` };
+      const reason = error instanceof Error ? error.message : l10n.t('no response');
+      return { status: 'refused', reason: l10n.t('Could not reach the page ({0}).', reason.slice(0, 200)) };
     }
   }
 

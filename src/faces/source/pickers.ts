@@ -1,4 +1,5 @@
 /** Pickers for the resources that a preview needs. */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
@@ -21,9 +22,9 @@ export async function pickObject(
   connection: string | undefined,
   faceId: string | undefined,
 ): Promise<ResourceReference | undefined> {
-  const session = await getOrPickSession(services, connection, 'Preview Face with Object');
+  const session = await getOrPickSession(services, connection, l10n.t('Preview Face with Object'));
   if (session === undefined) return undefined;
-  const { isMatch, choices } = await services.ui.progress('Loading objects', async (signal) => {
+  const { isMatch, choices } = await services.ui.progress(l10n.t('Loading objects'), async (signal) => {
     const template = faceId === undefined ? undefined : await findTemplateId(session, faceId, signal);
     const matching = template === undefined ? [] : await listObjectItems(session, { template_id: template }, signal);
     return {
@@ -33,14 +34,14 @@ export async function pickObject(
   });
   const placeHolder =
     choices.length === 0
-      ? 'No objects found. Enter an ID'
+      ? l10n.t('No objects found. Enter an ID')
       : isMatch || faceId === undefined
-        ? 'Select an object or enter an ID'
-        : 'No object has this face yet. Select another object or enter an ID';
+        ? l10n.t('Select an object or enter an ID')
+        : l10n.t('No object has this face yet. Select another object or enter an ID');
   const chosen = await services.ui.pickOrType(choices, {
-    title: `${session.heading}: Preview with Object`,
+    title: l10n.t('{0}: Preview with Object', session.heading),
     placeHolder,
-    formatTypedLabel: (text) => `Use object ID “${text}”`,
+    formatTypedLabel: (text) => l10n.t('Use object ID “{0}”', text),
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
@@ -83,8 +84,9 @@ export async function pickResource(
 ): Promise<ResourceReference | undefined> {
   const session = await getOrPickSession(services, preferred?.connection, purpose);
   if (session === undefined) return undefined;
-  const page = await services.ui.progress(kind === 'faces' ? 'Loading faces' : 'Loading assets', (signal) =>
-    session.client.listPage(kind, { limit: 100 }, { signal }),
+  const page = await services.ui.progress(
+    kind === 'faces' ? l10n.t('Loading faces') : l10n.t('Loading assets'),
+    (signal) => session.client.listPage(kind, { limit: 100 }, { signal }),
   );
   const choices = page.items.flatMap((item): ResourcePickItem[] =>
     item.id === undefined
@@ -95,8 +97,9 @@ export async function pickResource(
   choices.sort((a, b) => Number(b.id === preferred?.id) - Number(a.id === preferred?.id));
   const chosen = await services.ui.pickOrType(choices, {
     title: `${session.heading}: ${purpose}`,
-    placeHolder: kind === 'faces' ? 'Select a face or enter an ID' : 'Select an asset or enter an ID',
-    formatTypedLabel: (text) => (kind === 'faces' ? `Use face ID “${text}”` : `Use asset ID “${text}”`),
+    placeHolder: kind === 'faces' ? l10n.t('Select a face or enter an ID') : l10n.t('Select an asset or enter an ID'),
+    formatTypedLabel: (text) =>
+      kind === 'faces' ? l10n.t('Use face ID “{0}”', text) : l10n.t('Use asset ID “{0}”', text),
   });
   if (chosen === undefined) return undefined;
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Session, Sessions } from '../../model/session.ts';
@@ -108,8 +109,8 @@ export class PreviewLoader {
       if (!signal.aborted) this.#error = undefined;
     } catch (error) {
       if (signal.aborted) return false;
-      const label = this.#face === undefined ? 'Preview face' : 'Refresh preview';
-      this.#error = isCancelled(error) ? `${label}: session ended.` : formatError(label, error);
+      const label = this.#face === undefined ? l10n.t('Preview face') : l10n.t('Refresh preview');
+      this.#error = isCancelled(error) ? l10n.t('{0}: session ended.', label) : formatError(label, error);
     }
     if (signal.aborted) return false;
     this.#isLoading = false;
@@ -168,7 +169,7 @@ export class PreviewLoader {
       const subject = await loadObjectSubject(requireSession(this.#sessions, connection), id, signal);
       return { subject: reuseIfEqual(known, subject) };
     } catch (error) {
-      return { subject: known, error: formatError(`Read object ${toPlainText(id, 40)}`, error) };
+      return { subject: known, error: formatError(l10n.t('Read object {0}', toPlainText(id, 40)), error) };
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The data that a face is shown with: an object, or the defaults of a template. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { smartObject } from '../../platform/resources/objects.ts';
 import { createView } from '../../platform/schema.ts';
@@ -36,9 +37,9 @@ export interface LoadedPreview {
 
 /** Formats fields for a card: truncated, without empty ones. */
 export function createCardRows(
-  fields: Readonly<Record<string, string | number | bigint | undefined>>,
+  fields: readonly (readonly [name: string, value: string | number | bigint | undefined])[],
 ): readonly (readonly [string, string])[] {
-  return Object.entries(fields).flatMap(([name, value]) => {
+  return fields.flatMap(([name, value]) => {
     const text = toPlainText(String(value ?? ''), 300);
     return text === '' ? [] : [[name, text] as const];
   });
@@ -58,10 +59,14 @@ export function parseObjectSubject(raw: unknown, id: string): Subject {
     ...(view?.template_id !== undefined && { templateId: view.template_id }),
     assets: [...parseAssets(view?.assets), ...parseAssets(image === undefined ? [] : [image])],
     card: {
-      name: name === '' ? 'Unnamed object' : name,
+      name: name === '' ? l10n.t('Unnamed object') : name,
       ...(metadata?.description !== undefined && { description: toPlainText(metadata.description, 1000) }),
-      rows: createCardRows({ Category: metadata?.category, Edition: edition, Owner: view?.owner }),
-      note: 'The face has no content. The metadata of the object is shown instead.',
+      rows: createCardRows([
+        [l10n.t('Category'), metadata?.category],
+        [l10n.t('Edition'), edition],
+        [l10n.t('Owner'), view?.owner],
+      ]),
+      note: l10n.t('The face has no content. The metadata of the object is shown instead.'),
       ...(image?.url !== undefined && { image: image.url }),
     },
   };
@@ -71,5 +76,5 @@ export function parseObjectSubject(raw: unknown, id: string): Subject {
 export function parseTemplateSubject(raw: unknown, id: string): Subject {
   const object = isObject(raw) && isObject(raw['object']) ? raw['object'] : {};
   const subject = parseObjectSubject({ ...object, template_id: id }, id);
-  return { ...subject, label: `${subject.label} (template)` };
+  return { ...subject, label: l10n.t('{0} (template)', subject.label) };
 }

@@ -1,4 +1,5 @@
 /** Executes an escaped template: values, variables, branches and output, within a budget. */
+import * as l10n from '@vscode/l10n';
 import type { Program, EscapedNode } from './escape/escape.ts';
 import { JOIN_FUNCTION } from './escape/escape.ts';
 import { applyEscaper } from './escape/escapers.ts';
@@ -121,7 +122,8 @@ class Execution {
 
   #call(node: Extract<EscapedNode, { kind: 'template' }>, dot: Value): void {
     const value = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot);
-    if (++this.#depth > MAX_CALLS) throw new TemplateError('limit', 'templates call each other too deep', node.at);
+    if (++this.#depth > MAX_CALLS)
+      throw new TemplateError('limit', l10n.t('Template calls are nested too deeply'), node.at);
     const outer = this.#variables;
     this.#variables = [{ name: '$', value }];
     this.#walk(this.#program.instances.get(node.instance) ?? [], value);
@@ -227,13 +229,14 @@ class Execution {
       this.#budget.spend(1);
       // Go ignores fields of a missing value, and rejects fields of nil.
       if (at === undefined) {
-        this.#missingReason ??= `there is no .${names.join('.')}`;
+        this.#missingReason ??= l10n.t('Field {0} does not exist', `.${names.join('.')}`);
         break;
       }
       if (at === null) throw createExecutionError(`nil pointer evaluating interface {}.${name}`);
       if (!isMap(at)) throw createExecutionError(`can't evaluate field ${name} in type ${getTypeName(at)}`);
       at = getEntry(at, name);
-      if (at === undefined) this.#missingReason = `there is no .${names.slice(0, index + 1).join('.')}`;
+      if (at === undefined)
+        this.#missingReason = l10n.t('Field {0} does not exist', `.${names.slice(0, index + 1).join('.')}`);
     }
     return at;
   }

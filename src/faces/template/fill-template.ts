@@ -1,4 +1,6 @@
 /** Fills the Go-template placeholders of a face like Go's html/template, and reports unresolved ones. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { escapeTemplates, type Program } from './escape/escape.ts';
 import { execute } from './evaluate.ts';
 import { TemplateError, type Phase, type Span } from './nodes.ts';
@@ -53,13 +55,19 @@ const MAX_PLACEHOLDERS = 500;
 
 /** Features of Go templates that are not supported, for the user. */
 export const NOT_SUPPORTED: readonly string[] = [
-  'complex numbers such as 1i, and hexadecimal floating point',
-  'printf with %p, %#v of lists and maps, explicit argument indexes such as %[1]d, and widths beyond 10000',
-  'slices of a string that cut a character in two, and bytes of a string as a type of their own (uint8)',
-  'range over a number or a function, and {{else with}} after anything but {{with}}: refused by older versions of Go too',
-  'actions within JavaScript template literals: refused by most versions of Go too',
-  'character references in attributes beyond those of ASCII characters, where they would change how a script or style is read',
-  'calling methods and functions of the data (call): JSON has none',
+  l10n.t('Complex numbers such as 1i, and hexadecimal floating-point numbers'),
+  l10n.t(
+    'printf with %p, %#v of lists and maps, explicit argument indexes such as %[1]d, and widths greater than 10000',
+  ),
+  l10n.t('Slices of a string that split a character, and bytes of a string as a separate type (uint8)'),
+  l10n.t(
+    'range over a number or a function, and {{else with}} after anything but {{with}} (also rejected by older versions of Go)',
+  ),
+  l10n.t('Actions within JavaScript template literals (also rejected by most versions of Go)'),
+  l10n.t(
+    'Character references to non-ASCII characters in attributes, where they affect how a script or style is parsed',
+  ),
+  l10n.t('Calling methods and functions of the data (call), because JSON has none'),
 ];
 
 /**
@@ -71,13 +79,14 @@ export function fillTemplate(source: string, data: unknown, limits: Limits = LIM
   const locate = createLocator(source);
   const createUnresolved = (reason: string): readonly Unresolved[] =>
     findPlaceholders(source).map((span) => ({ ...locate(span), reason }));
-  if (data === undefined) return { text: source, unresolved: createUnresolved('no object is selected'), errors: [] };
+  if (data === undefined)
+    return { text: source, unresolved: createUnresolved(l10n.t('No object selected')), errors: [] };
   const createRefusal = (error: unknown): FillResult => {
     const problem = toTemplateError(error);
     const found = { ...locate(findSpanAt(source, problem.at)), phase: problem.phase, message: problem.message };
     return {
       text: source,
-      unresolved: createUnresolved(`the template could not be rendered (${problem.message})`),
+      unresolved: createUnresolved(l10n.t('The template could not be rendered ({0})', problem.message)),
       errors: [found],
     };
   };
@@ -85,7 +94,11 @@ export function fillTemplate(source: string, data: unknown, limits: Limits = LIM
   let program: Program;
   try {
     if (source.length > limits.source)
-      throw new TemplateError('limit', `the template exceeds ${limits.source} characters`, 0);
+      throw new TemplateError(
+        'limit',
+        l10n.t('The template has more than {0} characters', formatNumber(limits.source)),
+        0,
+      );
     program = escapeTemplates(parse(source), budget);
   } catch (error) {
     return createRefusal(error);
@@ -115,7 +128,10 @@ function executeTemplate(
       write(text) {
         size += text.length;
         if (size > limits.output)
-          throw new TemplateError('limit', `the rendered face exceeds ${limits.output} characters`);
+          throw new TemplateError(
+            'limit',
+            l10n.t('The rendered face has more than {0} characters', formatNumber(limits.output)),
+          );
         parts.push(text);
       },
       missing(span, reason) {
@@ -138,7 +154,7 @@ function createBudget(work: number): Budget {
   return {
     spend(units) {
       left -= units;
-      if (left < 0) throw new TemplateError('limit', 'rendering the template takes too long');
+      if (left < 0) throw new TemplateError('limit', l10n.t('Rendering the template takes too long'));
     },
   };
 }
@@ -146,7 +162,7 @@ function createBudget(work: number): Budget {
 function toTemplateError(error: unknown): TemplateError {
   if (error instanceof TemplateError) return error;
   // A stack overflow of deep nesting ends here too.
-  const message = error instanceof RangeError ? 'nested too deeply' : 'internal error';
+  const message = error instanceof RangeError ? l10n.t('The template is nested too deeply') : l10n.t('Internal error');
   return new TemplateError('limit', message, 0);
 }
 

@@ -38,7 +38,7 @@ export function followCssString(context: Context, text: string): Step {
   let from = 0;
   for (let found = end.exec(text); found !== null; found = end.exec(text)) {
     if (found[0] !== '\\') return [{ ...current, state: 'css' }, found.index + 1];
-    if (found.index + 1 === text.length) throw createEscapeError('an unfinished escape in CSS');
+    if (found.index + 1 === text.length) throw createEscapeError('unfinished escape sequence in CSS string');
     current = followUrl(current, decodeCss(text.slice(from, found.index + 2)));
     from = end.lastIndex = found.index + 2;
   }

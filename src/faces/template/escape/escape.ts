@@ -1,4 +1,5 @@
 /** Computes the context of each action of a template, and the escapers it needs. */
+import * as l10n from '@vscode/l10n';
 import {
   isComment,
   joinContexts,
@@ -143,7 +144,7 @@ class TemplateEscaper {
     let known = this.#instances.get(key);
     if (known === undefined) {
       if (this.#instances.size >= MAX_INSTANCES || this.#depth >= MAX_CALLS)
-        throw new TemplateError('limit', 'too many templates that call templates', node.at);
+        throw new TemplateError('limit', l10n.t('The template has too many template calls'), node.at);
       known = this.#readInstance(key, context, context, body, node.at);
     } else if (known.reading) {
       known.called = true;
@@ -171,7 +172,7 @@ class TemplateEscaper {
     this.#jumps = jumps;
     this.#depth--;
     if (instance.called && !isSameContext(end, assumedEnd)) {
-      if (isRetry) throw new TemplateError('escape', 'cannot tell in which context a template ends', at);
+      if (isRetry) throw new TemplateError('escape', 'cannot compute output context for template', at);
       for (const later of [...this.#instances.keys()]) if (!previousKeys.has(later)) this.#instances.delete(later);
       return this.#readInstance(key, start, end, body, at, true);
     }
@@ -201,7 +202,7 @@ function escapeText(start: Context, text: string, budget: Budget): readonly [Con
     const [next, read] = walk.readStep(context, at);
     const to = at + read;
     if (read === 0 && isSameContext(next, context))
-      throw new TemplateError('escape', 'the page cannot be followed here');
+      throw new TemplateError('escape', l10n.t('The context of the action could not be determined'));
     if (context.state === 'text' || context.state === 'rcdata') {
       // The last `<` before a tag belongs to the tag.
       const last = next.state === context.state ? to : Math.max(text.lastIndexOf('<', to - 1), at);
@@ -268,7 +269,7 @@ function getEscapers(context: Context, { at }: Action): readonly [Context, reado
       names.push('jsString');
       break;
     case 'jsTemplate':
-      throw new TemplateError('escape', 'an action within a JavaScript template literal', at);
+      throw new TemplateError('escape', 'the action appears in a JS template literal', at);
     case 'jsRegexp':
       names.push('jsRegexp');
       break;

@@ -19,7 +19,7 @@ export function followJs(context: Context, text: string): Step {
   const next = text[at + 1];
   if (next === '/') return [{ ...context, slash, state: 'jsLineComment' }, at + 2];
   if (next === '*') return [{ ...context, slash, state: 'jsBlockComment' }, at + 2];
-  if (slash === 'unknown') throw createEscapeError('a / that could begin a division or a regular expression');
+  if (slash === 'unknown') throw createEscapeError("'/' could start a division or regexp");
   return [slash === 'regexp' ? { ...context, slash, state: 'jsRegexp' } : { ...context, slash: 'regexp' }, at + 1];
 }
 
@@ -64,13 +64,13 @@ export function followJsLiteral(context: Context, text: string): Step {
   for (let found = special.exec(text); found !== null; found = special.exec(text)) {
     const [character] = found;
     if (character === '\\') {
-      if (found.index + 1 === text.length) throw createEscapeError('an unfinished escape in JavaScript');
+      if (found.index + 1 === text.length) throw createEscapeError('unfinished escape sequence in JS string');
       special.lastIndex = found.index + 2;
     } else if (character === '[') inSet = true;
     else if (character === ']') inSet = false;
     else if (!inSet) return [{ ...context, state: 'js', slash: 'division' }, found.index + 1];
   }
   // Whether a character class is still open would have to be stored.
-  if (inSet) throw createEscapeError('an unfinished character set of a regular expression');
+  if (inSet) throw createEscapeError('unfinished JS regexp charset');
   return [context, text.length];
 }

@@ -51,8 +51,8 @@ function followValue(context: Context, text: string): Step {
   rule.lastIndex = 0;
   const end = rule.exec(text)?.index ?? text.length;
   const part = text.slice(0, end);
-  if (context.delimiter === 'space' && /["'<=`]/.test(part))
-    throw createEscapeError('a quote, < or = in an unquoted attribute');
+  const stray = context.delimiter === 'space' ? /["'<=`]/.exec(part) : null;
+  if (stray !== null) throw createEscapeError(`${JSON.stringify(stray[0])} in unquoted attr: ${quoteExcerpt(part, 0)}`);
   if (end === text.length) {
     // The embedded language sees the value without character references.
     let current = context;
@@ -159,9 +159,7 @@ function followTag(context: Context, text: string): Step {
     return [{ ...START_CONTEXT, state: CONTENT_STATES[context.element], element: context.element }, start + 1];
   const end = findAttributeNameEnd(text, start);
   if (end === start)
-    throw createEscapeError(
-      `expected space, an attribute name or the end of the tag, got ${quoteExcerpt(text, start)}`,
-    );
+    throw createEscapeError(`expected space, attr name, or end of tag, but got ${quoteExcerpt(text, start)}`);
   const attribute = getAttributeKind(text.slice(start, end).toLowerCase(), context.element === 'script');
   return [
     { ...START_CONTEXT, element: context.element, state: end === text.length ? 'attrName' : 'afterName', attribute },
@@ -188,7 +186,8 @@ function findAttributeNameEnd(text: string, from: number): number {
   rule.lastIndex = from;
   const found = rule.exec(text);
   if (found === null) return text.length;
-  if (/['"<]/.test(found[0])) throw createEscapeError(`${JSON.stringify(found[0])} in an attribute's name`);
+  if (/['"<]/.test(found[0]))
+    throw createEscapeError(`${JSON.stringify(found[0])} in attribute name: ${quoteExcerpt(text, from)}`);
   return found.index;
 }
 

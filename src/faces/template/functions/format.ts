@@ -1,4 +1,5 @@
 /** Formats values of JSON like Go's fmt: `%v` and other verbs, Sprint, Sprintln, Sprintf. */
+import * as l10n from '@vscode/l10n';
 import { formatFloat, formatFloatAs, type FloatVerb } from './numbers.ts';
 import {
   getEntry,
@@ -19,7 +20,7 @@ const MAX_WIDTH = 10_000;
 
 /** Formats a value like `%v`. */
 export function formatValue(value: Value, budget: Budget, depth = 0): string {
-  if (depth > MAX_DEPTH) throw createExecutionError('the value is nested too deep to be printed');
+  if (depth > MAX_DEPTH) throw createExecutionError(l10n.t('The value is nested too deeply to be printed'));
   if (isList(value)) {
     return `[${value.map((entry) => formatValue(toValue(entry), budget, depth + 1)).join(' ')}]`;
   }
@@ -90,13 +91,15 @@ export function sprintf(format: string, args: readonly Value[], budget: Budget):
   let text = format.replace(
     DIRECTIVE,
     (_whole, flags: string, width: string, precision: string | undefined, index: string | undefined, verb: string) => {
-      if (index !== undefined) throw createExecutionError('printf with explicit argument indexes is not supported');
+      if (index !== undefined)
+        throw createExecutionError(l10n.t('printf with explicit argument indexes is not supported'));
       let complaint = '';
       const size = (written: string, bad: string): number | undefined => {
         if (written === '') return undefined;
         const value = written === '*' ? star() : Number(written);
         if (value === undefined) complaint += bad;
-        else if (value > MAX_WIDTH) throw createExecutionError('printf with a width beyond 10000 is not supported');
+        else if (value > MAX_WIDTH)
+          throw createExecutionError(l10n.t('printf with a width greater than 10000 is not supported'));
         return value;
       };
       const wide = size(width, '%!(BADWIDTH)') ?? 0;
@@ -145,15 +148,16 @@ function isNil(value: Value): value is undefined | null {
 
 /** `%#v` of a scalar. */
 function goSyntax(field: Field, value: Value): string {
-  if (isList(value) || isMap(value)) throw createExecutionError('printf with %#v is not supported');
+  if (isList(value) || isMap(value))
+    throw createExecutionError(l10n.t('printf with %#v of lists and maps is not supported'));
   if (typeof value === 'string') return quoted(value, field);
   return print('v', field, value, { spend: () => undefined });
 }
 
 function print(verb: string, field: Field, value: Value, budget: Budget, depth = 0): string {
-  if (depth > MAX_DEPTH) throw createExecutionError('the value is nested too deep to be printed');
+  if (depth > MAX_DEPTH) throw createExecutionError(l10n.t('The value is nested too deeply to be printed'));
   if (depth === 0 && verb === 'T') return pad(isNil(value) ? '<nil>' : cut(getTypeName(value), field), field);
-  if (depth === 0 && verb === 'p') throw createExecutionError('printf with %p is not supported');
+  if (depth === 0 && verb === 'p') throw createExecutionError(l10n.t('printf with %p is not supported'));
   // Go neither pads nil nor reports it within a list or map.
   if (isNil(value)) return depth > 0 ? '<nil>' : verb === 'v' ? pad('<nil>', field) : `%!${verb}(<nil>)`;
   const inner = (entry: Value): string => print(verb, field, entry, budget, depth + 1);

@@ -147,5 +147,5 @@ function nextToken(source: string, at: number): readonly [TokenType, string] {
   const found = source.charAt(at);
   if (found === '"' || found === '`') throw new TemplateError('parse', 'unterminated quoted string', at);
   if (found === "'") throw new TemplateError('parse', 'unterminated character constant', at);
-  throw new TemplateError('parse', `unexpected ${JSON.stringify(found)} in an action`, at);
+  throw new TemplateError('parse', `unrecognized character in action: ${JSON.stringify(found)}`, at);
 }

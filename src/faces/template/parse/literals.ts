@@ -1,4 +1,5 @@
 /** Parses Go's literals: numbers with their kinds, quoted strings, characters. */
+import * as l10n from '@vscode/l10n';
 import { TemplateError } from '../nodes.ts';
 
 const INTEGER = /^([+-]?)(0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0(?:[oO]?)(?:_?[0-7])+|[1-9](?:_?\d)*|0)$/;
@@ -13,7 +14,7 @@ export function parseNumber(text: string, at: number): number | bigint {
     if (BigInt.asIntN(64, value) !== value) throw new TemplateError('parse', `${text} overflows int`, at);
     return value;
   }
-  if (text.endsWith('i')) throw new TemplateError('parse', `complex numbers are not supported: ${text}`, at);
+  if (text.endsWith('i')) throw new TemplateError('parse', l10n.t('Complex numbers are not supported: {0}', text), at);
   const value = FLOAT.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) throw new TemplateError('parse', `bad number syntax: ${text}`, at);
   return value;
@@ -50,7 +51,7 @@ export function parseChar(literal: string, at: number): bigint {
 }
 
 function unescape(inner: string, quote: string, at: number): string {
-  const bad = (): TemplateError => new TemplateError('parse', 'a string has an escape that Go does not know', at);
+  const bad = (): TemplateError => new TemplateError('parse', 'invalid syntax', at);
   return inner.replace(ESCAPE, (_whole, u?: string, long?: string, x?: string, octal?: string, simple?: string) => {
     const hex = u ?? long ?? x;
     const code = hex !== undefined ? parseInt(hex, 16) : octal !== undefined ? parseInt(octal, 8) : undefined;

@@ -1,4 +1,6 @@
 /** Parses a Go template into nodes, with Go's checks of names, variables and nesting. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../platform/text/localization.ts';
 import { isFunctionName } from '../functions/functions.ts';
 import { lex, type Token, type TokenType } from './lex.ts';
 import { parseChar, parseNumber, parseString } from './literals.ts';
@@ -76,7 +78,12 @@ class Parser {
     return new TemplateError('parse', `unexpected ${what}${where === undefined ? '' : ` in ${where}`}`, at);
   }
   #nested<T>(at: number, run: () => T): T {
-    if (++this.#depth > MAX_NESTING) throw new TemplateError('limit', `nested more than ${MAX_NESTING} deep`, at);
+    if (++this.#depth > MAX_NESTING)
+      throw new TemplateError(
+        'limit',
+        l10n.t('The template has more than {0} levels of nesting', formatNumber(MAX_NESTING)),
+        at,
+      );
     const result = run();
     this.#depth--;
     return result;
@@ -230,9 +237,11 @@ class Parser {
       this.#skipSpace();
     }
     if (commands.length === 0) throw new TemplateError('parse', `missing value for ${where}`, at);
-    const stray = commands.slice(1).find(({ args: [first] }) => ['dot', 'nil', 'literal'].includes(first.kind));
-    if (stray !== undefined)
-      throw new TemplateError('parse', 'a constant cannot stand behind | in a pipeline', stray.at);
+    const stage = commands.findIndex(
+      ({ args: [first] }, index) => index > 0 && ['dot', 'nil', 'literal'].includes(first.kind),
+    );
+    if (stage > 0)
+      throw new TemplateError('parse', `non executable command in pipeline stage ${stage + 1}`, commands[stage]?.at);
     return { variables, assigns, commands };
   }
 

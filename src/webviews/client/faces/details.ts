@@ -1,4 +1,6 @@
 /** The sections below the frames: blocked parts, placeholders, links, console, config, assets, approvals. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import type { FaceProblem, FaceState } from '../../protocol/faces.ts';
@@ -47,28 +49,28 @@ export function updateDetails(
     );
   replaceChildren(
     element,
-    blocked.length > 0 && createSection('Blocked content', blocked.length, true, createRows(blocked)),
-    unresolved.length > 0 && createSection('Unresolved placeholders', unresolved.length, false, createRows(unresolved)),
+    blocked.length > 0 && createSection(l10n.t('Blocked content'), blocked.length, true, createRows(blocked)),
+    unresolved.length > 0 &&
+      createSection(l10n.t('Unresolved placeholders'), unresolved.length, false, createRows(unresolved)),
     omittedProblems > 0 &&
       h(
         'p',
         { class: 'muted' },
-        omittedProblems === 1
-          ? '1 more problem is not listed.'
-          : `${String(omittedProblems)} more problems are not listed.`,
+        pluralize(omittedProblems, l10n.t('{0} more problem is not listed.|{0} more problems are not listed.')),
       ),
     unsupportedFeatures.length > 0 &&
       createSection(
-        'Unsupported template features',
+        l10n.t('Unsupported template features'),
         undefined,
         false,
         h('ul', {}, ...unsupportedFeatures.map((text) => h('li', {}, text))),
       ),
-    links.length > 0 && createSection('Links', links.length, false, createLinks(links, actions)),
-    state.scripts && createSection('Console', reports.list.length, true, createConsole(reports)),
-    config !== undefined && createSection('Config', undefined, false, h('pre', {}, config)),
-    assets.length > 0 && createSection('Assets', assets.length, false, createAssets(assets)),
-    approvals.length > 0 && createSection('Permissions', approvals.length, false, createApprovals(approvals, actions)),
+    links.length > 0 && createSection(l10n.t('Links'), links.length, false, createLinks(links, actions)),
+    state.scripts && createSection(l10n.t('Console'), reports.list.length, true, createConsole(reports)),
+    config !== undefined && createSection(l10n.t('Config'), undefined, false, h('pre', {}, config)),
+    assets.length > 0 && createSection(l10n.t('Assets'), assets.length, false, createAssets(assets)),
+    approvals.length > 0 &&
+      createSection(l10n.t('Permissions'), approvals.length, false, createApprovals(approvals, actions)),
   );
 }
 
@@ -88,7 +90,12 @@ function createSection(
         },
       },
     },
-    h('summary', { 'data-name': `section ${name}` }, name, count !== undefined && h('span', { class: 'count' }, count)),
+    h(
+      'summary',
+      { 'data-name': `section ${name}` },
+      name,
+      count !== undefined && h('span', { class: 'count' }, formatNumber(count)),
+    ),
     content,
   );
   return element;
@@ -107,7 +114,7 @@ function createProblemRow(
           {
             type: 'button',
             class: 'position',
-            title: `Go to Line ${String(line)}`,
+            title: l10n.t('Go to Line {0}', String(line)),
             on: {
               click: () => {
                 actions.revealPosition(line, column ?? 1);
@@ -116,7 +123,7 @@ function createProblemRow(
           },
           position,
         )
-      : h('span', { class: 'muted at', title: position === '' ? undefined : `Line ${position}` }, position);
+      : h('span', { class: 'muted at', title: position === '' ? undefined : l10n.t('Line {0}', position) }, position);
   return h(
     'li',
     {},
@@ -127,7 +134,7 @@ function createProblemRow(
 }
 
 function createConsole({ list }: ScriptReports): HTMLElement {
-  if (list.length === 0) return h('p', { class: 'muted' }, 'No messages.');
+  if (list.length === 0) return h('p', { class: 'muted' }, l10n.t('No messages.'));
   return h(
     'ul',
     {},
@@ -153,7 +160,7 @@ function createLinks(links: FaceState['links'], actions: DetailsActions): HTMLEl
         h('code', {}, url),
         frameTitle !== '' && h('bdi', { class: 'muted' }, frameTitle),
         createToolButton({
-          label: 'Open Link…',
+          label: l10n.t('Open Link…'),
           onClick: () => {
             actions.openLink(key);
           },
@@ -189,7 +196,7 @@ function createApprovals(approvals: FaceState['approvals'], actions: DetailsActi
         {},
         h('span', {}, label),
         createToolButton({
-          label: 'Revoke',
+          label: l10n.t('Revoke'),
           onClick: () => {
             actions.revoke(key);
           },

@@ -1,4 +1,5 @@
 /** The sandboxed iframes of opaque origin; an iframe is replaced only when its content changes. */
+import * as l10n from '@vscode/l10n';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
 import { createToolButton } from '../controls.ts';
 import { replaceChildren, h } from '../dom.ts';
@@ -78,7 +79,7 @@ export class FrameList {
       h('bdi', { title }, title),
       heavy &&
         createToolButton({
-          label: 'Show Anyway',
+          label: l10n.t('Show Anyway'),
           onClick: () => {
             this.#actions.renderComplexFrame(key);
           },
@@ -86,7 +87,7 @@ export class FrameList {
       canOpenInBrowser &&
         createToolButton({
           icon: linkExternal,
-          label: 'Open in Browser',
+          label: l10n.t('Open in Browser'),
           text: true,
           onClick: () => {
             this.#actions.openBrowser(key);
@@ -107,7 +108,7 @@ export class FrameList {
     this.#reports.stopListening(elements.iframe);
     elements.iframe = undefined;
     if (frame.type === 'empty') {
-      replaceChildren(elements.box, h('p', { class: 'empty' }, frame.note ?? 'Nothing to show.'));
+      replaceChildren(elements.box, h('p', { class: 'empty' }, frame.note ?? l10n.t('Nothing to show.')));
       return;
     }
     // Replace the iframe: a changed sandbox takes effect only when it loads.
@@ -115,7 +116,7 @@ export class FrameList {
       sandbox: scripts ? 'allow-scripts' : '',
       referrerpolicy: 'no-referrer',
       allow: '',
-      title: `Face: ${title}`,
+      title: l10n.t('Face: {0}', title),
       ...(frame.type === 'page' ? { src: frame.src } : { srcdoc: frame.srcdoc }),
     });
     elements.iframe = iframe;

@@ -1,4 +1,6 @@
 /** The face preview in the browser. */
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../../platform/text/localization.ts';
 import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
 import { replaceChildren, getFocusedElement, h, getRoot, setText } from '../dom.ts';
@@ -29,8 +31,8 @@ const header = h('header');
 const notices = h('div', { id: 'notices', role: 'status' });
 const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const objects = h('div', { id: 'objects' });
-const frameContainer = h('section', { id: 'frames', tabindex: 0, 'aria-label': 'Preview' });
-const detailsElement = h('section', { id: 'details', 'aria-label': 'Details' });
+const frameContainer = h('section', { id: 'frames', tabindex: 0, 'aria-label': l10n.t('Preview') });
+const detailsElement = h('section', { id: 'details', 'aria-label': l10n.t('Details') });
 getRoot().append(header, notices, announcement, objects, frameContainer, detailsElement);
 
 const reports = new ScriptReports(() => {
@@ -104,11 +106,11 @@ function renderNotices(current: FaceState): void {
 
 /** Formats the outcome of loading for screen readers, to which the frames are silent. */
 function formatAnnouncement({ loading, frames, problems, omittedProblems }: FaceState): string {
-  if (loading) return 'Loading…';
+  if (loading) return l10n.t('Loading…');
   const messages = frames.flatMap(({ type, note }) => (type === 'empty' && note !== undefined ? [note] : []));
   const count = problems.length + omittedProblems;
-  const findings = count === 0 ? [] : [count === 1 ? '1 problem found.' : `${String(count)} problems found.`];
-  return ['Preview updated.', ...messages, ...findings].join(' ');
+  const findings = count === 0 ? [] : [pluralize(count, l10n.t('{0} problem found.|{0} problems found.'))];
+  return [l10n.t('Preview updated.'), ...messages, ...findings].join(' ');
 }
 
 function createNotices(current: FaceState): HTMLElement[] {
@@ -121,7 +123,9 @@ function createNotices(current: FaceState): HTMLElement[] {
         h(
           'div',
           { class: 'notice', 'data-tone': 'warning' },
-          'Scripts of this face are running in an isolated frame. Network requests are blocked as far as possible. If you do not trust the face, turn off scripts.',
+          l10n.t(
+            'Scripts of this face are running in an isolated frame. Network requests are blocked as far as possible. If you do not trust the face, turn off scripts.',
+          ),
         ),
       ]
     : [];

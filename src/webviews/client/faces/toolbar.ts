@@ -1,4 +1,6 @@
 /** The controls above the frames. */
+import * as l10n from '@vscode/l10n';
+import { formatPercent } from '../../../platform/text/localization.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import beaker from '@vscode/codicons/src/icons/beaker.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
@@ -24,15 +26,15 @@ export interface ToolbarActions {
 
 const ZOOMS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4];
 const SIZES = [
-  { value: 'free', label: 'Responsive' },
-  { value: 'card', label: 'Card 320 × 448' },
-  { value: 'phone', label: 'Phone 390 × 844' },
-  { value: 'wide', label: 'Wide 1024 × 576' },
+  { value: 'free', label: l10n.t('Responsive') },
+  { value: 'card', label: l10n.t('Card 320 × 448') },
+  { value: 'phone', label: l10n.t('Phone 390 × 844') },
+  { value: 'wide', label: l10n.t('Wide 1024 × 576') },
 ] as const;
 const BACKGROUNDS = [
-  { value: 'theme', label: 'Editor background' },
-  { value: 'light', label: 'Light background' },
-  { value: 'dark', label: 'Dark background' },
+  { value: 'theme', label: l10n.t('Editor background') },
+  { value: 'light', label: l10n.t('Light background') },
+  { value: 'dark', label: l10n.t('Dark background') },
 ] as const;
 
 /** Creates the header and the row of chosen objects. */
@@ -64,7 +66,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
   return [
     h(
       'div',
-      { class: 'toolbar', role: 'toolbar', 'aria-label': 'Face' },
+      { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Face') },
       h(
         'div',
         { class: 'heading' },
@@ -74,22 +76,22 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
       h(
         'span',
         { class: 'group' },
-        lab && createTool(diff, 'Compare with Platform…', 'compare'),
-        lab && createTool(json, 'Copy as JSON String', 'copyJsonString'),
-        lab && createTool(openString, 'Open JSON String as HTML…', 'openJsonString'),
-        !lab && state.source !== 'asset' && createTool(beaker, 'Open Face Lab', 'openLab'),
-        createTool(goToFile, state.source === 'file' ? 'Show File' : 'Open as JSON', 'openSource'),
-        createTool(refresh, state.loading ? 'Refresh (Loading…)' : 'Refresh', 'refresh'),
+        lab && createTool(diff, l10n.t('Compare with Platform…'), 'compare'),
+        lab && createTool(json, l10n.t('Copy as JSON String'), 'copyJsonString'),
+        lab && createTool(openString, l10n.t('Open JSON String as HTML…'), 'openJsonString'),
+        !lab && state.source !== 'asset' && createTool(beaker, l10n.t('Open Face Lab'), 'openLab'),
+        createTool(goToFile, state.source === 'file' ? l10n.t('Show File') : l10n.t('Open as JSON'), 'openSource'),
+        createTool(refresh, state.loading ? l10n.t('Refresh (Loading…)') : l10n.t('Refresh'), 'refresh'),
       ),
     ),
     h(
       'div',
-      { class: 'toolbar', role: 'toolbar', 'aria-label': 'View options' },
+      { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('View options') },
       state.variants.length > 1 &&
         withFocusName(
           'variant',
           createSelect({
-            label: 'Variant',
+            label: l10n.t('Variant'),
             choices: state.variants.map(({ key, label }) => ({ value: key, label })),
             value: state.variant,
             onSelect: (key) => {
@@ -100,7 +102,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
       withFocusName(
         'size',
         createSelect({
-          label: 'Size',
+          label: l10n.t('Size'),
           choices: SIZES,
           value: display.size,
           onSelect: (size) => {
@@ -112,7 +114,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
       withFocusName(
         'background',
         createSelect({
-          label: 'Background',
+          label: l10n.t('Background'),
           choices: BACKGROUNDS,
           value: display.background,
           onSelect: (background) => {
@@ -133,7 +135,7 @@ function createHeightInput(display: DisplayOptions, actions: ToolbarActions): HT
     max: 4000,
     step: 20,
     value: display.height,
-    title: 'Maximum height in pixels',
+    title: l10n.t('Maximum height in pixels'),
     'data-name': 'height',
     on: {
       change: ({ target }) => {
@@ -142,7 +144,7 @@ function createHeightInput(display: DisplayOptions, actions: ToolbarActions): HT
       },
     },
   });
-  return h('label', { class: 'height muted' }, 'Height', input);
+  return h('label', { class: 'height muted' }, l10n.t('Height'), input);
 }
 
 function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTMLElement {
@@ -162,18 +164,18 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
     );
   return h(
     'span',
-    { class: 'group', role: 'group', 'aria-label': 'Zoom' },
-    step(zoomOut, 'Zoom Out', below),
+    { class: 'group', role: 'group', 'aria-label': l10n.t('Zoom') },
+    step(zoomOut, l10n.t('Zoom Out'), below),
     withFocusName(
       'zoom',
       createToolButton({
-        label: `${String(Math.round(zoom * 100))}%`,
+        label: formatPercent(zoom),
         onClick: () => {
           actions.setDisplayOptions({ zoom: 1 });
         },
       }),
     ),
-    step(zoomIn, 'Zoom In', above),
+    step(zoomIn, l10n.t('Zoom In'), above),
   );
 }
 
@@ -188,7 +190,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
         `remove ${key}`,
         createToolButton({
           icon: close,
-          label: `Remove ${label}`,
+          label: l10n.t('Remove {0}', label),
           onClick: () => {
             actions.removeObject(key);
           },
@@ -196,7 +198,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       ),
     ),
   );
-  const label = state.objects.length === 0 ? 'Select Object…' : 'Add Object…';
+  const label = state.objects.length === 0 ? l10n.t('Select Object…') : l10n.t('Add Object…');
   const button = createToolButton({
     icon: add,
     label,
@@ -206,7 +208,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       actions.postMessage('addObject');
     },
   });
-  const heading = chips.length === 0 && h('span', { class: 'muted' }, 'Objects');
+  const heading = chips.length === 0 && h('span', { class: 'muted' }, l10n.t('Objects'));
   return [heading, ...chips, withFocusName('addObject', button)];
 }
 

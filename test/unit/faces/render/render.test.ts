@@ -55,7 +55,7 @@ suite('face rendering', () => {
     const open = show({ content: '<p>{{.id}}</p>' });
     assert.deepEqual(
       open.unresolved.map(({ reason }) => reason),
-      ['no object is selected'],
+      ['No object selected'],
     );
   });
 

@@ -123,10 +123,10 @@ suite('face state', () => {
     assert.deepEqual(getVariantText(views, 'view-0'), { label: 'card', content: '<b>card</b>' });
     assert.deepEqual(getVariantText(face, 'view-0').label, 'card');
     assert.deepEqual(getVariantText(views), { label: 'card', content: '<b>card</b>' });
-    assert.throws(() => getVariantText(views, 'url'), /the face has no content/);
-    assert.throws(() => getVariantText(parseFace({ url: 'https://live.example' }, 'x')), /the face has no content/);
-    assert.throws(() => getVariantText(views, ALL_VARIANTS), /select a single variant first/);
-    assert.throws(() => getVariantText(undefined), /the face has no content/);
+    assert.throws(() => getVariantText(views, 'url'), /The face has no content/);
+    assert.throws(() => getVariantText(parseFace({ url: 'https://live.example' }, 'x')), /The face has no content/);
+    assert.throws(() => getVariantText(views, ALL_VARIANTS), /Select a single variant first/);
+    assert.throws(() => getVariantText(undefined), /The face has no content/);
   });
 
   test('the state of any face and object fits the protocol', () => {

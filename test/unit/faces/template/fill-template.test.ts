@@ -22,9 +22,9 @@ suite('face template: reports', () => {
     assert.equal(text, '<p>\n   </p>');
     assert.deepEqual(errors, []);
     assert.deepEqual(unresolved, [
-      { placeholder: '{{.gone}}', line: 2, column: 3, reason: 'there is no .gone' },
-      { placeholder: '{{.map.gone}}', line: 2, column: 13, reason: 'there is no .map.gone' },
-      { placeholder: '{{$.no}}', line: 2, column: 41, reason: 'there is no .no' },
+      { placeholder: '{{.gone}}', line: 2, column: 3, reason: 'Field .gone does not exist' },
+      { placeholder: '{{.map.gone}}', line: 2, column: 13, reason: 'Field .map.gone does not exist' },
+      { placeholder: '{{$.no}}', line: 2, column: 41, reason: 'Field .no does not exist' },
     ]);
   });
 
@@ -61,7 +61,7 @@ suite('face template: reports', () => {
   test('without an object the source is unchanged, and each placeholder is listed', () => {
     const { text, unresolved, errors } = fillTemplate('<b>{{.id}}</b>', undefined);
     assert.equal(text, '<b>{{.id}}</b>');
-    assert.deepEqual(unresolved, [{ placeholder: '{{.id}}', line: 1, column: 4, reason: 'no object is selected' }]);
+    assert.deepEqual(unresolved, [{ placeholder: '{{.id}}', line: 1, column: 4, reason: 'No object selected' }]);
     assert.deepEqual(errors, []);
   });
 
