@@ -3,12 +3,13 @@
 import fs from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { getErrorMessage } from '../model/error-message.ts';
-import { isObject } from '../platform/json/json.ts';
+
 import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
+import { readManifest } from './manifest.ts';
 import { createOutput } from './output/output.ts';
 import { formatSentence, sanitizeTerminalLine } from './output/sanitize.ts';
-import { createProgram, type ProgramHost } from './program.ts';
+import { createProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Milliseconds to wait for the response of a sent request after SIGTERM. */
@@ -74,17 +75,6 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
   return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-function readManifest(): ProgramHost['manifest'] {
-  // It is beside the folder of the bundle, or of the sources.
-  for (const relative of ['../package.json', '../../package.json']) {
-    const file = new URL(relative, import.meta.url);
-    const manifest: unknown = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined;
-    if (isObject(manifest) && typeof manifest['version'] === 'string')
-      return { version: manifest['version'], contributes: manifest['contributes'] };
-  }
-  return { version: 'unknown', contributes: undefined };
-}
-
 /** Files without a command are run: `smart-objects mint.action.json --base-url …`. */
 function addDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
   const [first = ''] = args;
@@ -100,7 +90,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (!('rawJSON' in JSON)) throw new UsageError(`Node 22.12 or newer is needed; this is ${process.version}`);
   const input = { environment: env, cwd: process.cwd(), stdin };
   const program = createProgram({
-    manifest: readManifest(),
+    manifest: readManifest(import.meta.url),
     args,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
     createRunContext: () => ({ ...input, ...handleRunSignals(), print, output }),

@@ -15,6 +15,7 @@ import type { LogsValues } from './commands/logs.ts';
 import type { StatsValues } from './commands/stats.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
+import type { Manifest } from './manifest.ts';
 import type { McpValues } from './mcp/serve.ts';
 import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
 import { createOptionWithDefault, createRepeatableOption } from './options.ts';
@@ -23,9 +24,9 @@ import { addRunOptions, type RunValues } from './run/options.ts';
 import type { RunEnvironment } from './run/run-command.ts';
 
 /** How the program is embedded in its process. */
-export interface ProgramHost {
+interface ProgramHost {
   /** of the extension, which the program is a part of */
-  readonly manifest: { readonly version: string; readonly contributes: unknown };
+  readonly manifest: Manifest;
   /** the arguments of the program */
   readonly args: readonly string[];
   /** the context of a command that reads: Ctrl-C ends it */

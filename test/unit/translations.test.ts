@@ -160,6 +160,33 @@ function findUntranslated(file: string): readonly string[] {
   return found;
 }
 
+/** Fields of package.json that VS Code shows. */
+const MANIFEST_TEXT =
+  /^(?:title|shortTitle|category|label|contextualTitle|contents|altText|displayName|\w*[dD]escriptions?|\w*(?:ErrorMessage|DeprecationMessage)|errorMessage|deprecationMessage|enumItemLabels)$/;
+/** Fields that only language models or the Marketplace read. */
+const NOT_IN_EDITOR = /^(?:badges|inputSchema|modelDescription)$/;
+const PRODUCT_NAMES = ['Smart Objects', 'Smart Object Explorer'];
+
+interface ManifestText {
+  /** `contributes.commands.0.title` */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The texts of package.json that users see. */
+function findManifestTexts(value: unknown, place = ''): readonly ManifestText[] {
+  const name = place.replace(/(?:\.\d+)+$/, '').replace(/^.*\./, '');
+  if (NOT_IN_EDITOR.test(name)) return [];
+  if (typeof value === 'string') {
+    const isViewName = /^contributes\.views\.\w+\.\d+\.name$/.test(place);
+    return MANIFEST_TEXT.test(name) || isViewName ? [{ place, text: value }] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, entry]) =>
+    findManifestTexts(entry, place === '' ? key : `${place}.${key}`),
+  );
+}
+
 suite('translations', () => {
   test('the bundle has the messages of the sources: npm run l10n', async function () {
     this.timeout(60_000);
@@ -173,26 +200,31 @@ suite('translations', () => {
   });
 
   test('titles and descriptions of package.json are in package.nls.json', () => {
-    const schema = z.looseObject({
-      contributes: z.looseObject({
-        commands: z.array(z.looseObject({ title: z.string() })),
-        configuration: z.looseObject({
-          properties: z.record(
-            z.string(),
-            z.looseObject({ description: z.optional(z.string()), markdownDescription: z.optional(z.string()) }),
-          ),
-        }),
-      }),
-    });
-    const { contributes } = z.parse(schema, JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
-    const settings = Object.values(contributes.configuration.properties);
-    const texts = [
-      ...contributes.commands.map(({ title }) => title),
-      ...settings.map(({ description, markdownDescription }) => description ?? markdownDescription ?? ''),
-    ];
+    const texts = findManifestTexts(JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+    assert.ok(texts.length > 200, String(texts.length));
     assert.deepEqual(
-      texts.filter((text) => !/^%.+%$/.test(text)),
+      texts.filter(({ text }) => !/^%.+%$/.test(text) && !PRODUCT_NAMES.includes(text)),
       [],
+    );
+  });
+
+  test('texts of every part of a manifest are found', () => {
+    const found = findManifestTexts({
+      name: 'id',
+      description: 'a',
+      contributes: {
+        views: { panel: [{ id: 'x', name: 'b', when: 'c d' }] },
+        submenus: [{ id: 'x', label: 'c' }],
+        configuration: {
+          properties: { title: { type: 'string', enum: ['x y'], enumDescriptions: ['d', 'e'], default: 'a title' } },
+        },
+        languageModelTools: [{ name: 'x', modelDescription: 'For models', inputSchema: { description: 'For models' } }],
+        walkthroughs: [{ steps: [{ media: { image: 'x', altText: 'f' } }] }],
+      },
+    });
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      ['a', 'b', 'c', 'd', 'e', 'f'],
     );
   });
 

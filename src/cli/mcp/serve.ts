@@ -1,14 +1,15 @@
 /** `mcp`: serves agents over standard input and output. */
-import { isObject } from '../../platform/json/json.ts';
+
 import { isRefusedTarget } from '../../agents/run-tool.ts';
 import type { Profile } from '../../model/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { createToolSession } from '../connection/tool-session.ts';
+import type { Manifest } from '../manifest.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 import { createRunTool } from './run-tool.ts';
-import { createMcpServer, type ToolDescription } from './server.ts';
+import { createMcpServer } from './server.ts';
 
 export interface McpValues extends ConnectionValues {
   readonly allowExecute?: true;
@@ -16,13 +17,13 @@ export interface McpValues extends ConnectionValues {
 
 /**
  * Serves until standard input ends or the signal of the context fires; an action that was sent is then waited for, and
- * its outcome printed on standard error. `manifest`: that of the extension, which describes
- * the tools. Rejects with UsageError where actions are allowed on production.
+ * its outcome printed on standard error. The manifest is that of the extension, which describes the tools. Rejects with
+ * UsageError where actions are allowed on production.
  */
 export async function serveMcp(
   context: CommandContext,
   values: McpValues,
-  { version, contributes }: { readonly version: string; readonly contributes: unknown },
+  { version, describeTools }: Manifest,
 ): Promise<void> {
   if (values.apiKeyStdin === true || values.accessTokenStdin === true)
     throw new UsageError('Standard input carries the protocol: give the credential in the environment');
@@ -38,7 +39,7 @@ export async function serveMcp(
     const options = {
       version,
       context: { sessions: () => [session], active: () => session, secrets: () => secrets, getSigner: () => undefined },
-      descriptions: readDescriptions(contributes),
+      descriptions: describeTools(),
       ...(runTool && { runTool: runTool.tool }),
     };
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
@@ -65,16 +66,4 @@ function refuseProduction(profile: Profile): void {
       ? `${name} is production: --allow-execute is refused`
       : `The environment of ${name} is not given: --allow-execute needs --environment, and refuses production`,
   );
-}
-
-function readDescriptions(contributes: unknown): readonly ToolDescription[] {
-  const described: unknown = isObject(contributes) ? contributes['languageModelTools'] : undefined;
-  if (!Array.isArray(described)) return [];
-  return described
-    .filter(isObject)
-    .flatMap(({ name, displayName, modelDescription }) =>
-      typeof name === 'string' && typeof displayName === 'string' && typeof modelDescription === 'string'
-        ? [{ name, displayName, modelDescription }]
-        : [],
-    );
 }

@@ -13,14 +13,8 @@ import { parseResourcePath, splitResourceId } from '../../model/resource-uri.ts'
 import { PlatformError } from '../../platform/errors.ts';
 import { isKind, registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { ToolDescription } from '../manifest.ts';
 import { prompts } from './prompts.ts';
-
-/** How a tool is presented. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly displayName: string;
-  readonly modelDescription: string;
-}
 
 interface McpServerOptions {
   readonly version: string;

@@ -17,7 +17,7 @@ suite('completion of the command line', function () {
     throw new Error('not run');
   };
   const program = createProgram({
-    manifest: { version: '1', contributes: undefined },
+    manifest: { version: '1', describeTools: () => [] },
     args: [],
     createContext: unused,
     createRunContext: unused,

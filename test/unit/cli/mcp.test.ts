@@ -71,7 +71,8 @@ suite('smart-objects mcp', function () {
       tools.map(({ name }) => name),
     );
     for (const { title, description, annotations, inputSchema } of offered) {
-      assert.ok(title !== undefined && (description ?? '').length > 20);
+      assert.match(title ?? '', /^[A-Z][A-Za-z ]+$/);
+      assert.ok((description ?? '').length > 20);
       assert.equal(annotations?.readOnlyHint, true);
       assert.equal(inputSchema.type, 'object');
       assert.equal(inputSchema['additionalProperties'], false);
