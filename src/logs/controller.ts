@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -110,24 +111,28 @@ export class LogsController {
     const { ui, sessions, log } = this.#services;
     let state: ViewState;
     try {
-      if (uri.path !== LINK_PATH) throw new Error('this version does not support it');
+      if (uri.path !== LINK_PATH) throw new Error(l10n.t('this version does not support it'));
       state = parseLink(uri.query);
       const unknown = state.filters.connections.find((name) => sessions.get(name) === undefined);
       if (unknown !== undefined)
-        throw new Error(`the connection “${toPlainText(unknown, 64)}” does not exist. Add it first`);
+        throw new Error(l10n.t('the connection “{0}” does not exist. Add it first', toPlainText(unknown, 64)));
       if (state.mode === 'history' && state.filters.object === undefined)
-        throw new Error('a history requires an object');
+        throw new Error(l10n.t('a history requires an object'));
     } catch (error) {
       const why = getErrorMessage(error);
       log.warn(`Open link: ${why}`);
-      await ui.warn(`Could not open the link: ${why}.`);
+      await ui.warn(l10n.t('Could not open the link: {0}.', why));
       return;
     }
     const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
     const confirmed = await ui.confirm({
-      message: `${headings.join(', ')}: Show the action logs that a link requests?`,
+      message: l10n.t('{0}: Show the action logs that a link requests?', headings.join(', ')),
       detail: describeViewState(state, this.#timeContext).join('\n'),
-      confirmLabel: 'Show',
+      confirmLabel: l10n.t({
+        message: 'Show',
+        args: [],
+        comment: 'Button: shows the action logs that a link requests',
+      }),
     });
     if (confirmed) await this.#showPanel(state);
   }
@@ -182,10 +187,12 @@ export class LogsController {
     let { connection, id } = resource;
     if (resource.kind !== undefined && resource.kind !== 'objects') id = undefined;
     if (connection === undefined || id === undefined) {
-      const session = await this.#services.sessions.pickSession('Select the connection of the object');
+      const session = await this.#services.sessions.pickSession(l10n.t('Select the connection of the object'));
       if (session === undefined) return;
       connection = session.profile.name;
-      id = (await this.#services.ui.input({ title: 'Show Object History', prompt: 'Object ID' }))?.trim();
+      id = (
+        await this.#services.ui.input({ title: l10n.t('Show Object History'), prompt: l10n.t('Object ID') })
+      )?.trim();
     }
     if (id === undefined || id === '') return;
     this.#openTab({
@@ -201,9 +208,9 @@ export class LogsController {
 
   async #copyLink(state: ViewState): Promise<string> {
     const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
-    if (link === undefined) throw new Error('the link would exceed 2 KB. Remove some filters first');
+    if (link === undefined) throw new Error(l10n.t('the link would exceed 2 KB. Remove some filters first'));
     await vscode.env.clipboard.writeText(this.#services.redact(link));
-    vscode.window.setStatusBarMessage('$(check) Link copied', 2500);
+    vscode.window.setStatusBarMessage(l10n.t('$(check) Link copied'), 2500);
     return link;
   }
 
@@ -266,12 +273,12 @@ export class LogsController {
     const [connection, object, root] = parseStateUri(uri) ?? ['', '', ''];
     const state = (await readKnownStates(this.#services, connection, object))(root);
     return state === undefined
-      ? '"There is no snapshot of this state."\n'
+      ? `${JSON.stringify(l10n.t('There is no snapshot of this state.'))}\n`
       : `${this.#services.redact(JSON.stringify(state, null, 2))}\n`;
   }
 }
 
 function formatTitle({ mode, filters }: ViewState): string {
-  if (mode === 'history') return `History: ${toPlainText(filters.object ?? '', 24)}`;
-  return mode === 'failures' ? 'Failures' : 'Action Logs';
+  if (mode === 'history') return l10n.t('History: {0}', toPlainText(filters.object ?? '', 24));
+  return mode === 'failures' ? l10n.t('Failures') : l10n.t('Action Logs');
 }

@@ -89,6 +89,7 @@ const TRANSLATED = [
   'src/extension.ts',
   'src/faces/',
   'src/features.ts',
+  'src/logs/',
   'src/model/error-message.ts',
   'src/model/filter-fields.ts',
   'src/model/heading.ts',
@@ -100,6 +101,7 @@ const TRANSLATED = [
   'src/ui/',
   'src/webviews/client/faces/',
   'src/webviews/protocol/faces.ts',
+  'src/webviews/protocol/logs.ts',
 ];
 /** In English: read by language models, in terminals and in the log, generated code, and the errors of Go's templates. */
 const ENGLISH = [

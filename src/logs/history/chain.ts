@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../platform/text/localization.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { LogEntry } from '../entry.ts';
@@ -45,14 +47,16 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
       steps.push({
         ...link,
         mark: 'failed',
-        note: why === '' ? 'No changes were made' : `No changes were made: ${why}`,
+        note: why === '' ? l10n.t('No changes were made') : l10n.t('No changes were made: {0}', why),
       });
       continue;
     }
     if (!link.entry.final) {
       unsettled++;
       const note =
-        status === '' ? 'Status unknown. The action can still fail' : `Status: ${status}. The action can still fail`;
+        status === ''
+          ? l10n.t('Status unknown. The action can still fail')
+          : l10n.t('Status: {0}. The action can still fail', status);
       steps.push({ ...link, mark: 'unsettled', note });
       continue;
     }
@@ -63,7 +67,7 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
       startsAtCreation = false;
       steps.push({
         ...link,
-        note: 'The log has no previous state root and is not marked as the creation of the object',
+        note: l10n.t('The log has no previous state root and is not marked as the creation of the object'),
       });
     } else steps.push({ ...link, ...problem });
     roots.push(link.next);
@@ -77,24 +81,30 @@ function findProblem(
   roots: readonly string[],
 ): { readonly mark: Mark; readonly note: string } | undefined {
   if (next === '')
-    return { mark: 'break', note: 'The log has no resulting state root. The chain cannot be verified from here' };
+    return {
+      mark: 'break',
+      note: l10n.t('The log has no resulting state root. The chain cannot be verified from here'),
+    };
   if (last === undefined)
     return created || prev === ''
       ? undefined
       : {
           mark: 'missing',
-          note: 'The log that produced the previous state root is missing. Older logs do not exist or are not visible to you',
+          note: l10n.t(
+            'The log that produced the previous state root is missing. Older logs do not exist or are not visible to you',
+          ),
         };
   if (prev === last) return undefined;
-  if (prev === '') return { mark: 'break', note: 'The log has no previous state root, although the object had one' };
+  if (prev === '')
+    return { mark: 'break', note: l10n.t('The log has no previous state root, although the object had one') };
   return roots.includes(prev)
     ? {
         mark: 'fork',
-        note: 'Two logs start from the same state root',
+        note: l10n.t('Two logs start from the same state root'),
       }
     : {
         mark: 'missing',
-        note: 'No log leads to the state root that this log starts from. At least one log is missing',
+        note: l10n.t('No log leads to the state root that this log starts from. At least one log is missing'),
       };
 }
 
@@ -114,33 +124,38 @@ function formatVerdict(
     readonly startsAtCreation: boolean;
   },
 ): { readonly verdict: string; readonly tone: Chain['tone'] } {
-  if (count === 0) return { verdict: 'No action logs found for this object.', tone: 'unknown' };
+  if (count === 0) return { verdict: l10n.t('No action logs found for this object.'), tone: 'unknown' };
   const unsettledText =
-    unsettled === 0 ? '' : unsettled === 1 ? '1 log is not settled yet.' : `${unsettled} logs are not settled yet.`;
+    unsettled === 0 ? '' : pluralize(unsettled, l10n.t('{0} log is not settled yet.|{0} logs are not settled yet.'));
   const faultsText =
-    faults === 0 ? '' : faults === 1 ? 'The chain has 1 problem.' : `The chain has ${faults} problems.`;
+    faults === 0 ? '' : pluralize(faults, l10n.t('The chain has {0} problem.|The chain has {0} problems.'));
   const join = (...sentences: readonly string[]): string => sentences.filter((text) => text !== '').join(' ');
   const last = roots.at(-1);
   if (current === undefined)
     return {
-      verdict: join('The current state root is unknown.', faultsText, unsettledText),
+      verdict: join(l10n.t('The current state root is unknown.'), faultsText, unsettledText),
       tone: faults > 0 ? 'bad' : 'unknown',
     };
   if (last !== current) {
     const why =
-      unsettled > 0 ? 'A log that is not settled yet may be the reason.' : 'A log is missing or not visible to you.';
+      unsettled > 0
+        ? l10n.t('A log that is not settled yet may be the reason.')
+        : l10n.t('A log is missing or not visible to you.');
     return {
-      verdict: join('The last log does not lead to the current state root.', why, faultsText),
+      verdict: join(l10n.t('The last log does not lead to the current state root.'), why, faultsText),
       tone: unsettled > 0 ? 'busy' : 'bad',
     };
   }
   if (faults > 0)
-    return { verdict: join('The last log leads to the current state root.', faultsText, unsettledText), tone: 'bad' };
+    return {
+      verdict: join(l10n.t('The last log leads to the current state root.'), faultsText, unsettledText),
+      tone: 'bad',
+    };
   return {
     verdict: join(
       startsAtCreation
-        ? 'Verified from the creation up to the current state root.'
-        : 'Verified up to the current state root. Older logs may be missing.',
+        ? l10n.t('Verified from the creation up to the current state root.')
+        : l10n.t('Verified up to the current state root. Older logs may be missing.'),
       unsettledText,
     ),
     tone: unsettled > 0 ? 'busy' : 'ok',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { getOwn, isObject } from '../../platform/json/json.ts';
 
 /** Lists the paths whose value differs between two JSON values, each with both values; at most `max`. */
@@ -11,7 +12,7 @@ export function diffValues(before: unknown, after: unknown, max = 20): readonly 
     } else found.push(`${path}: ${truncateJson(a)} → ${truncateJson(b)}`);
   };
   walk(before, after, '');
-  return found.length > max ? [...found.slice(0, max), 'and more'] : found;
+  return found.length > max ? [...found.slice(0, max), l10n.t('and more')] : found;
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
@@ -19,6 +20,6 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 function truncateJson(value: unknown): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  const text = value === undefined ? l10n.t('absent') : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

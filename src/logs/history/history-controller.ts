@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatError, isCancelled } from '../../model/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -67,8 +68,9 @@ export class HistoryController {
     };
     post({ ...(this.history ?? emptyHistory), busy: true });
     try {
-      if (session === undefined) throw new Error(`the connection “${toPlainText(connection, 64)}” does not exist`);
-      if (session.signedOutReason !== undefined) throw new Error(`not signed in: ${session.signedOutReason}`);
+      if (session === undefined)
+        throw new Error(l10n.t('the connection “{0}” does not exist', toPlainText(connection, 64)));
+      if (session.signedOutReason !== undefined) throw new Error(l10n.t('not signed in: {0}', session.signedOutReason));
       const states = await readKnownStates(services, connection, object);
       const anySignal = AbortSignal.any([signal, session.ended]);
       const result = await readHistory(session, object, states, anySignal, this.#result?.nextLimits);
@@ -78,7 +80,7 @@ export class HistoryController {
       changed();
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return;
-      const problem = formatError('Read object history', error);
+      const problem = formatError(l10n.t('Read object history'), error);
       post({ ...(this.history ?? emptyHistory), busy: false, problem });
     }
   }

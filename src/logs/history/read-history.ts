@@ -1,7 +1,10 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import type { Session } from '../../model/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { nonEmptyStrings } from '../../platform/resource.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import { parseEntry, type LogEntry } from '../entry.ts';
@@ -55,13 +58,13 @@ export async function readHistory(
         if (link !== undefined) links.set(entry.id, link);
       }
       if (entries.size >= maxLogs) {
-        limitNotice = ` Only the newest ${entries.size.toLocaleString('en')} logs were loaded. Refresh to load more.`;
+        limitNotice = l10n.t('Only the newest {0} logs were loaded. Refresh to load more.', formatNumber(entries.size));
         break;
       }
     }
   } catch (error) {
     if (!isEndlessListError(error)) throw error;
-    limitNotice = ` ${error.message}. Refresh to load more.`;
+    limitNotice = l10n.t('{0}. Refresh to load more.', error.message);
   }
   const current = await readCurrent(session, object, signal);
   const chain = buildChain([...links.values()], current.root);
@@ -76,7 +79,7 @@ export async function readHistory(
       busy: false,
       ...(current.problem !== undefined && { problem: current.problem }),
       steps: chain.steps.map((step) => formatStep(step, getState)),
-      verdict: chain.verdict + limitNotice,
+      verdict: nonEmptyStrings(chain.verdict, limitNotice).join(' '),
       tone: chain.tone,
     },
   };
@@ -99,7 +102,7 @@ async function readCurrent(
     return {
       root: undefined,
       name: toPlainText(object, 80),
-      problem: `Could not read the object: ${why}. Its logs are shown nevertheless.`,
+      problem: l10n.t('Could not read the object: {0}. Its logs are shown nevertheless.', why),
     };
   }
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatList } from '../../platform/text/localization.ts';
 import { formatSessionProblem, formatSignedOut } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
@@ -187,7 +189,7 @@ export class Feed {
     const reasons = [
       ...this.#unavailable.map(({ reason }) => reason),
       ...stale.map(({ stream, state }) =>
-        formatError(`Read action logs of ${stream.connection}`, state.failure?.error),
+        formatError(l10n.t('Read action logs of {0}', stream.connection), state.failure?.error),
       ),
     ];
     const signIn =
@@ -201,11 +203,12 @@ export class Feed {
       stale: [
         ...new Set([
           ...this.#unavailable.map(({ connection, signIn }) =>
-            signIn ? `${connection}: not signed in` : `${connection}: does not exist`,
+            signIn ? l10n.t('{0}: not signed in', connection) : l10n.t('{0}: does not exist', connection),
           ),
-          ...stale.map(
-            ({ stream, session, state }) =>
-              `${stream.connection}: ${hasErrorCode(state.failure?.error, 'unauthenticated') ? (formatSessionProblem(session) ?? 'not signed in') : 'not up to date'}`,
+          ...stale.map(({ stream: { connection }, session, state }) =>
+            hasErrorCode(state.failure?.error, 'unauthenticated')
+              ? `${connection}: ${formatSessionProblem(session) ?? l10n.t('not signed in')}`
+              : l10n.t('{0}: not up to date', connection),
           ),
         ]),
       ],
@@ -289,7 +292,7 @@ export class Feed {
     const session = this.#options.getSession(connection);
     const reason =
       session === undefined
-        ? `The connection “${toPlainText(connection, 64)}” does not exist.`
+        ? l10n.t('The connection “{0}” does not exist.', toPlainText(connection, 64))
         : formatSignedOut(session);
     return { connection, reason, signIn: session !== undefined };
   }
@@ -319,6 +322,6 @@ export class Feed {
 }
 
 function formatEndlessNote(connections: readonly string[]): string {
-  const names = connections.map((name) => toPlainText(name, 64)).join(', ');
-  return `Stopped loading the action logs of ${names} because several pages contained nothing new.`;
+  const names = formatList(connections.map((name) => toPlainText(name, 64)));
+  return l10n.t('Stopped loading the action logs of {0} because several pages contained nothing new.', names);
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../platform/text/localization.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
@@ -168,8 +170,14 @@ export class Tail {
     );
     const requestAbort = (this.#requestAbort = new AbortController());
     const createTimeoutError = (): PlatformError => {
-      const seconds = Math.round((clock.now() - startedAt) / 1000).toLocaleString('en');
-      return new PlatformError('timeout', `The platform has not responded for ${seconds} seconds`);
+      const seconds = Math.round((clock.now() - startedAt) / 1000);
+      return new PlatformError(
+        'timeout',
+        pluralize(
+          seconds,
+          l10n.t('The platform has not responded for {0} second|The platform has not responded for {0} seconds'),
+        ),
+      );
     };
     const cancels = [
       clock.after(silence, () => {

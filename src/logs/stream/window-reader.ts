@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
@@ -263,7 +265,7 @@ export class WindowReader {
 
   #request(query: AnyQuery, signal: AbortSignal): Promise<Page> {
     if (this.#pages++ >= MAX_PAGES)
-      throw new PlatformError('contract', `More than ${MAX_PAGES.toLocaleString('en')} pages of new action logs`, {
+      throw new PlatformError('contract', l10n.t('More than {0} pages of new action logs', formatNumber(MAX_PAGES)), {
         operation: 'GET /ebus/action-logs',
         sent: false,
       });
@@ -282,7 +284,7 @@ export class WindowReader {
         return;
       }
     } else if (++this.#nullAnswers > 2) return;
-    throw new PlatformError('contract', 'The response contains no list of action logs', {
+    throw new PlatformError('contract', l10n.t('The response contains no list of action logs'), {
       operation: 'GET /ebus/action-logs',
     });
   }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
@@ -63,8 +65,8 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
     choice ??
     (
       await services.ui.pick(getChoiceItems(context), {
-        title: 'Filter Action Logs',
-        placeHolder: 'Select a filter',
+        title: l10n.t('Filter Action Logs'),
+        placeHolder: l10n.t('Select a filter'),
         matchOnDescription: true,
       })
     )?.name;
@@ -124,21 +126,31 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
     createItem('organization', 'org_id', organizations.map((id) => getTitle('organizations', id) ?? id).join(', ')),
     ...(['batch', 'wallet', 'object', 'signer'] as const).map(createTextItem),
     ...(failures ? [] : [createTextItem('status')]),
-    createItem('created', 'when_created', range === 'latest' ? '' : rangeLabels[range].replace('…', '')),
-    { name: 'connection', label: 'Connection', group: 'shown', description: 'Show another connection as well' },
-    { name: 'thisFile', label: 'Runs of an action file', group: 'shown', description: formatCurrentValue(own) },
-    { name: 'thisObject', label: 'Object of the active editor', group: 'shown', description: '' },
+    createItem('created', 'when_created', formatRange(range)),
+    {
+      name: 'connection',
+      label: l10n.t('Connection'),
+      group: 'shown',
+      description: l10n.t('Show another connection as well'),
+    },
+    { name: 'thisFile', label: l10n.t('Runs of an action file'), group: 'shown', description: formatCurrentValue(own) },
+    { name: 'thisObject', label: l10n.t('Object of the active editor'), group: 'shown', description: '' },
   ];
   const groups = groupFilterFields(items, ({ group }) => group).flatMap(({ label, items: members }): ChoiceItem[] => [
     { label, kind: vscode.QuickPickItemKind.Separator },
     ...members.map(({ label, description, name }) => ({ label, description, name })),
   ]);
   const hasFilters = values.size > 0 || organizations.length > 0 || range !== 'latest' || own !== '';
-  return hasFilters ? [...groups, { label: '$(clear-all) Clear Filters', name: 'clear' }] : groups;
+  return hasFilters ? [...groups, { label: l10n.t('$(clear-all) Clear Filters'), name: 'clear' }] : groups;
+}
+
+function formatRange(range: Filters['range']): string {
+  if (range === 'latest') return '';
+  return range === 'between' ? l10n.t('Between two times') : rangeLabels[range];
 }
 
 function formatRunCount(count: number): string {
-  return count === 1 ? '1 run' : `${count} runs`;
+  return pluralize(count, l10n.t('{0} run|{0} runs'));
 }
 
 function formatCurrentValue(value: string): string {
@@ -148,7 +160,7 @@ function formatCurrentValue(value: string): string {
 async function chooseText({ services, filters, rows }: FilterContext, name: TextFilter): Promise<Filters | undefined> {
   const { ui } = services;
   const { label, example = '' } = getFilterField(filterParameters[name]);
-  const title = `Filter Action Logs by ${label}`;
+  const title = l10n.t('Filter Action Logs by {0}', label);
   const getTitle = createFilterTitles(services, filters);
   const suggestions: readonly ValueItem[] =
     name === 'status'
@@ -164,13 +176,13 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
           title,
           placeHolder:
             suggestions.length === 0
-              ? `Enter a value, for example ${example}`
-              : `Select a loaded value or enter one, for example ${example}`,
-          formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
+              ? l10n.t('Enter a value, for example {0}', example)
+              : l10n.t('Select a loaded value or enter one, for example {0}', example),
+          formatTypedLabel: (text) => l10n.t('Filter by “{0}”', text.replaceAll('$(', '$ (')),
         });
   const text = typeof chosen === 'object' ? chosen.value : chosen?.trim();
   if (text === undefined || text === '') return undefined;
-  if (text.length > 300) throw new Error(`the filter “${label}” is limited to 300 characters`);
+  if (text.length > 300) throw new Error(l10n.t('the filter “{0}” is limited to {1} characters', label, '300'));
   return { ...filters, [name]: text };
 }
 
@@ -201,9 +213,10 @@ function suggestValues(
     .map(([value, count]) => {
       const title = toPlainText(getTitle(getIdKind(filterParameters[name]) ?? '', value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
+      const loaded = l10n.t('{0} loaded', formatNumber(count));
       return title === '' || title === id
-        ? { label: id, description: `${count} loaded`, value }
-        : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${count} loaded`, value };
+        ? { label: id, description: loaded, value }
+        : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${loaded}`, value };
     });
 }
 
@@ -227,9 +240,12 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
     ...(label !== undefined && { description: toPlainText(id, 80) }),
   }));
   const chosen = await services.ui.pickOrType(choices, {
-    title: 'Filter Action Logs by Organization',
-    placeHolder: `Select an organization or enter its ID, for example ${getFilterField('org_id').example ?? ''}`,
-    formatTypedLabel: (text) => `Filter by “${text.replaceAll('$(', '$ (')}”`,
+    title: l10n.t('Filter Action Logs by Organization'),
+    placeHolder: l10n.t(
+      'Select an organization or enter its ID, for example {0}',
+      getFilterField('org_id').example ?? '',
+    ),
+    formatTypedLabel: (text) => l10n.t('Filter by “{0}”', text.replaceAll('$(', '$ (')),
   });
   const id = typeof chosen === 'object' ? chosen.id : chosen?.trim();
   if (id === undefined || id === '') return undefined;
@@ -239,10 +255,13 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
 
 async function chooseConnections({ services, filters }: FilterContext): Promise<Filters | undefined> {
   const others = services.sessions.all.filter(({ profile }) => !filters.connections.includes(profile.name));
-  if (others.length === 0) throw new Error('all connections are already shown');
+  if (others.length === 0) throw new Error(l10n.t('all connections are already shown'));
   const chosen = await services.ui.pick(
     others.map(({ profile, heading }) => ({ label: profile.name, description: heading })),
-    { title: 'Add Connection to View', placeHolder: 'Select a connection whose action logs to show as well' },
+    {
+      title: l10n.t('Add Connection to View'),
+      placeHolder: l10n.t('Select a connection whose action logs to show as well'),
+    },
   );
   return chosen === undefined
     ? undefined
@@ -253,7 +272,7 @@ async function chooseRange(context: FilterContext): Promise<Filters | undefined>
   const { filters, services } = context;
   const chosen = await services.ui.pick(
     TIME_RANGES.map((range) => ({ label: rangeLabels[range], range })),
-    { title: 'Filter Action Logs by Creation Time' },
+    { title: l10n.t('Filter Action Logs by Creation Time') },
   );
   if (chosen === undefined) return undefined;
   if (chosen.range === 'between') return chooseBetween(context);
@@ -261,27 +280,29 @@ async function chooseRange(context: FilterContext): Promise<Filters | undefined>
   return { ...others, range: chosen.range };
 }
 
+const EXAMPLE_TIME = '2026-03-02 10:00:00';
+
 async function chooseBetween({ services, filters }: FilterContext): Promise<Filters | undefined> {
   const askTime = async (title: string, value: number, min?: number): Promise<number | undefined> => {
     const typed = await services.ui.input({
       title,
-      prompt: 'Local date and time such as 2026-03-02 10:00:00, or ISO 8601',
+      prompt: l10n.t('Local date and time such as {0}, or ISO 8601', EXAMPLE_TIME),
       value: new Date(value - new Date(value).getTimezoneOffset() * 60_000)
         .toISOString()
         .slice(0, 19)
         .replace('T', ' '),
       validateInput: (text) => {
         const time = parseTypedTime(text);
-        if (Number.isNaN(time)) return 'Enter a date and time such as 2026-03-02 10:00:00.';
-        return min !== undefined && time <= min ? 'The end must be after the start.' : undefined;
+        if (Number.isNaN(time)) return l10n.t('Enter a date and time such as {0}.', EXAMPLE_TIME);
+        return min !== undefined && time <= min ? l10n.t('The end must be after the start.') : undefined;
       },
     });
     return typed === undefined ? undefined : parseTypedTime(typed);
   };
   const now = Date.now();
-  const from = await askTime('Created After', filters.from ?? now - 3_600_000);
+  const from = await askTime(l10n.t('Created After'), filters.from ?? now - 3_600_000);
   if (from === undefined) return undefined;
-  const to = await askTime('Created Before', Math.max(filters.to ?? now, from + 60_000), from);
+  const to = await askTime(l10n.t('Created Before'), Math.max(filters.to ?? now, from + 60_000), from);
   return to === undefined ? undefined : { ...filters, range: 'between', from, to };
 }
 
@@ -303,7 +324,7 @@ async function chooseThisFile({ services, filters }: FilterContext): Promise<Fil
   const found = own.length > 0 ? own : await chooseFile(services, runs);
   if (found === undefined) return undefined;
   const sent = getActionIds(found);
-  if (sent === undefined) throw new Error('no run of this file has an action ID yet');
+  if (sent === undefined) throw new Error(l10n.t('no run of this file has an action ID yet'));
   const { action: _action, ...others } = filters;
   return { ...others, connections: [sent.connection], organizations: [], actions: sent.actions };
 }
@@ -311,14 +332,18 @@ async function chooseThisFile({ services, filters }: FilterContext): Promise<Fil
 async function chooseFile(services: Services, runs: readonly RunRecord[]): Promise<readonly RunRecord[] | undefined> {
   const byName = new Map<string, RunRecord[]>();
   for (const run of runs) byName.set(run.file ?? run.name, [...(byName.get(run.file ?? run.name) ?? []), run]);
-  if (byName.size === 0) throw new Error('no action file has been run in this workspace yet');
+  if (byName.size === 0) throw new Error(l10n.t('no action file has been run in this workspace yet'));
   const chosen = await services.ui.pick(
     [...byName].map(([key, list]) => ({
       label: toPlainText(list[0]?.name ?? key, 80),
-      description: `${formatRunCount(list.length)} · last run ${formatLocalTime(list[0]?.started ?? 0)}`,
+      description: pluralize(
+        list.length,
+        l10n.t('{0} run · last run {1}|{0} runs · last run {1}'),
+        formatLocalTime(list[0]?.started ?? 0),
+      ),
       key,
     })),
-    { title: 'Filter Action Logs by Action File', placeHolder: 'Select an action file' },
+    { title: l10n.t('Filter Action Logs by Action File'), placeHolder: l10n.t('Select an action file') },
   );
   return chosen === undefined ? undefined : byName.get(chosen.key);
 }

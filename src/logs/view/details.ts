@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../platform/resources/action-log-fields.ts';
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
 import { formatLabelled, getValueProblem } from '../../model/labels.ts';
@@ -6,7 +8,7 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseDateTime } from '../../model/time-format.ts';
 import {
   NO_REASON,
-  reasonSourceLabels,
+  formatReason,
   type DetailField,
   type LogDetails,
   type ReasonSource,
@@ -60,63 +62,64 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
   const noReason = status === 'failed' ? NO_REASON : '';
   const sections: Section[] = [
     {
-      title: 'Action log',
+      title: l10n.t('Action log'),
       fields: formatFields([
-        { name: 'Status', value: status === '' ? 'Not provided' : status, tone: getOwn(TONES, status) ?? 'unknown' },
         {
-          name: 'Reason',
-          value:
-            failureReason === undefined
-              ? noReason
-              : `${failureReason.text} (${reasonSourceLabels[failureReason.from]})`,
+          name: l10n.t('Status'),
+          value: status === '' ? l10n.t('Not provided') : status,
+          tone: getOwn(TONES, status) ?? 'unknown',
         },
         {
-          name: 'Action',
+          name: l10n.t('Reason'),
+          value: failureReason === undefined ? noReason : formatReason(failureReason.text, failureReason.from),
+        },
+        {
+          name: l10n.t('Action'),
           value: [raw['action_name'] ?? raw['name'], raw['action_alias'] ?? raw['alias']]
             .map(formatScalar)
             .filter(Boolean)
             .join(' · '),
         },
-        { name: 'Created', ...parseDateField(raw['when_created']) },
-        { name: 'Modified', ...parseDateField(raw['when_modified']) },
-        { name: 'Fee', value: formatFee(raw) },
+        { name: l10n.t('Created'), ...parseDateField(raw['when_created']) },
+        { name: l10n.t('Modified'), ...parseDateField(raw['when_modified']) },
+        { name: l10n.t('Fee'), value: formatFee(raw) },
         {
-          name: 'ID',
+          name: l10n.t('ID'),
           value: formatScalar(raw['id']),
           code: true,
           link: { kind: 'action-logs', id: formatScalar(raw['id']) },
         },
-        { name: 'Action ID', value: getActionId(raw), code: true },
+        { name: l10n.t('Action ID'), value: getActionId(raw), code: true },
         {
-          name: 'Signer',
+          name: l10n.t('Signer'),
           value: getSigner(raw),
           code: true,
           ...toAccount(getSigner(raw)),
           ...addExternalUrl(links.account, formatScalar(raw['signer'])),
         },
         {
-          name: 'Wallet',
+          name: l10n.t('Wallet'),
           value: formatScalar(raw['wallet_id']),
           code: true,
           ...toAccount(formatScalar(raw['wallet_id'])),
         },
-        { name: 'Version', value: formatScalar(raw['version']) },
+        { name: l10n.t('Version'), value: formatScalar(raw['version']) },
       ]),
     },
-    { title: 'Parameters', fields: formatParams(raw['params']) },
+    { title: l10n.t('Parameters'), fields: formatParams(raw['params']) },
     formatObjects(raw, links, addExternalUrl),
     {
-      title: 'Proof',
+      title: l10n.t('Proof'),
       fields: formatFields([
         {
-          name: 'Hash',
+          name: l10n.t('Hash'),
           value: formatScalar(raw['hash']),
           code: true,
           ...addExternalUrl(links.action, formatScalar(raw['hash'])),
         },
-        { name: 'Params hash', value: formatScalar(raw['params_hash']), code: true },
-        { name: 'State root', value: formatScalar(raw['state_root'] ?? raw['state_hash']), code: true },
-        { name: 'Signature', value: formatScalar(raw['signature']), code: true },
+        { name: l10n.t('Params hash'), value: formatScalar(raw['params_hash']), code: true },
+        { name: l10n.t('State root'), value: formatScalar(raw['state_root'] ?? raw['state_hash']), code: true },
+        { name: l10n.t('Signature'), value: formatScalar(raw['signature']), code: true },
       ]),
     },
     formatBatch(formatScalar(raw['batch_id']), batch, links, addExternalUrl),
@@ -128,7 +131,7 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
   return {
     details: {
       key: input.key,
-      title: title === '' ? 'Action log' : title,
+      title: title === '' ? l10n.t('Action log') : title,
       sections: sections
         .filter(({ fields, note }) => fields.length > 0 || note !== undefined)
         .map((section) => ({
@@ -149,21 +152,33 @@ function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExterna
   const list = readAffectedObjects(raw);
   const fields = list.slice(0, MAX_OBJECTS).flatMap(({ id, templateId: template, previousRoot, nextRoot, created }) =>
     formatFields([
-      { name: 'Object', value: id, code: true, link: { kind: 'objects', id }, ...addExternalUrl(links.object, id) },
-      { name: 'Template', value: template, code: true, link: { kind: 'templates', id: template } },
-      { name: 'Previous root', value: previousRoot || (created ? 'None (created by this action)' : ''), code: true },
-      { name: 'New root', value: nextRoot, code: true },
+      {
+        name: l10n.t('Object'),
+        value: id,
+        code: true,
+        link: { kind: 'objects', id },
+        ...addExternalUrl(links.object, id),
+      },
+      { name: l10n.t('Template'), value: template, code: true, link: { kind: 'templates', id: template } },
+      {
+        name: l10n.t('Previous root'),
+        value: previousRoot || (created ? l10n.t('None (created by this action)') : ''),
+        code: true,
+      },
+      { name: l10n.t('New root'), value: nextRoot, code: true },
     ]),
   );
   const more = list.length - MAX_OBJECTS;
   return {
-    title: list.length > 1 ? `Affected objects (${list.length})` : 'Affected object',
+    title: list.length > 1 ? l10n.t('Affected objects ({0})', formatNumber(list.length)) : l10n.t('Affected object'),
     fields,
     ...(more > 0 && {
-      note:
-        more === 1
-          ? '1 more object. Open the JSON document to see it.'
-          : `${more} more objects. Open the JSON document to see them.`,
+      note: pluralize(
+        more,
+        l10n.t(
+          '{0} more object. Open the JSON document to see it.|{0} more objects. Open the JSON document to see them.',
+        ),
+      ),
     }),
   };
 }
@@ -174,38 +189,38 @@ function formatBatch(
   links: Links,
   addExternalUrl: AddExternalUrl,
 ): Section {
-  if (id === '') return { title: 'Batch', fields: [], note: 'Not batched' };
-  const batchField: DetailField = { name: 'Batch', value: id, code: true, link: { kind: 'batches', id } };
-  if (typeof batch === 'string') return { title: 'Batch', fields: [batchField], note: batch };
-  if (batch === undefined) return { title: 'Batch', fields: [batchField] };
+  if (id === '') return { title: l10n.t('Batch'), fields: [], note: l10n.t('Not batched') };
+  const batchField: DetailField = { name: l10n.t('Batch'), value: id, code: true, link: { kind: 'batches', id } };
+  if (typeof batch === 'string') return { title: l10n.t('Batch'), fields: [batchField], note: batch };
+  if (batch === undefined) return { title: l10n.t('Batch'), fields: [batchField] };
   const status = formatScalar(batch['status']);
   const transaction = formatScalar(batch['l1_tx_hash']);
   const secondLayer = formatScalar(batch['l2_tx_hash']);
   return {
-    title: 'Batch',
+    title: l10n.t('Batch'),
     fields: [
       batchField,
       ...formatFields([
-        { name: 'Settlement', value: status, tone: getOwn(TONES, status) ?? 'unknown' },
-        { name: 'Reason', value: formatScalar(batch['error']) },
+        { name: l10n.t('Settlement'), value: status, tone: getOwn(TONES, status) ?? 'unknown' },
+        { name: l10n.t('Reason'), value: formatScalar(batch['error']) },
         {
-          name: 'Transaction',
+          name: l10n.t('Transaction'),
           value: formatHash(transaction),
           code: true,
           ...addExternalUrl(links.transaction, transaction),
         },
         {
-          name: 'Layer 2 transaction',
+          name: l10n.t('Layer 2 transaction'),
           value: formatHash(secondLayer),
           code: true,
           ...addExternalUrl(links.transaction, secondLayer),
         },
         {
-          name: 'Block',
+          name: l10n.t('Block'),
           value: /^0?$/.test(formatScalar(batch['l1_block_num'])) ? '' : formatScalar(batch['l1_block_num']),
         },
-        { name: 'Completed', ...parseDateField(batch['when_completed']) },
-        { name: 'Actions', value: formatScalar(batch['actions_count']) },
+        { name: l10n.t('Completed'), ...parseDateField(batch['when_completed']) },
+        { name: l10n.t('Actions'), value: formatScalar(batch['actions_count']) },
       ]),
     ],
   };
@@ -213,7 +228,7 @@ function formatBatch(
 
 /** A hash of only zeros is a placeholder before settlement. */
 function formatHash(hash: string): string {
-  return /^(?:0x)?0+$/i.test(hash) ? 'Not on chain yet' : hash;
+  return /^(?:0x)?0+$/i.test(hash) ? l10n.t('Not on chain yet') : hash;
 }
 
 /** Formats the parameters: an array in the contract, an object in newer deployments. */

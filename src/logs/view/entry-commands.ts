@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { formatError } from '../../model/error-message.ts';
+import { formatOutcome } from '../../model/run-record.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { LogRow, ViewState } from '../../webviews/protocol/logs.ts';
 import { formatActionFile } from './action-file.ts';
@@ -60,18 +62,18 @@ export class EntryCommands {
       return known.batch;
     try {
       const { item } = await session.client.read('batches', [id], { signal: session.ended });
-      if (!isObject(item.raw)) return 'Could not read the batch: the response is not an object.';
+      if (!isObject(item.raw)) return l10n.t('Could not read the batch: the response is not an object.');
       if (batches.size >= 100) batches.clear();
       batches.set(id, { at: Date.now(), batch: item.raw });
       return item.raw;
     } catch (error) {
-      return toPlainText(formatError('Read batch', error), 400);
+      return toPlainText(formatError(l10n.t('Read batch'), error), 400);
     }
   }
 
   #getEntry(key: string): LogEntry {
     const entry = this.#context.getEntry(key);
-    if (entry === undefined) throw new Error('the action log is no longer loaded');
+    if (entry === undefined) throw new Error(l10n.t('the action log is no longer loaded'));
     return entry;
   }
 
@@ -88,7 +90,7 @@ export class EntryCommands {
   async createActionFile(key: string): Promise<void> {
     const entry = this.#getEntry(key);
     const text = formatActionFile(await this.#readFullRaw(entry));
-    if (text === undefined) throw new Error('the log does not name an action');
+    if (text === undefined) throw new Error(l10n.t('the log does not name an action'));
     const document = await vscode.workspace.openTextDocument(await findUnusedUri(entry.row.action));
     if (document.getText() === '') {
       const edit = new vscode.WorkspaceEdit();
@@ -115,10 +117,10 @@ export class EntryCommands {
     await vscode.env.clipboard.writeText(this.#services.redact(text));
     vscode.window.setStatusBarMessage(
       what === 'id'
-        ? `$(check) Copied ${toPlainText(text, 60)}`
+        ? l10n.t('$(check) Copied {0}', toPlainText(text, 60))
         : what === 'json'
-          ? '$(check) JSON copied'
-          : '$(check) Row copied',
+          ? l10n.t('$(check) JSON copied')
+          : l10n.t('$(check) Row copied'),
       2500,
     );
   }
@@ -133,17 +135,17 @@ export class EntryCommands {
     const { filters } = this.#context.state();
     const [connection = ''] = filters.connections;
     const { object = '' } = filters;
-    if (step === undefined) throw new Error('the log is no longer shown');
+    if (step === undefined) throw new Error(l10n.t('the log is no longer shown'));
     const { prev, next } = step;
     const states = await readKnownStates(this.#services, connection, object);
-    if (states(prev) === undefined) throw new Error('there is no snapshot of the state before the action');
-    if (states(next) === undefined) throw new Error('there is no snapshot of the state after the action');
+    if (states(prev) === undefined) throw new Error(l10n.t('there is no snapshot of the state before the action'));
+    if (states(next) === undefined) throw new Error(l10n.t('there is no snapshot of the state after the action'));
     const { row } = step.entry;
     await vscode.commands.executeCommand(
       'vscode.diff',
       createStateUri(connection, object, prev),
       createStateUri(connection, object, next),
-      `${toPlainText(object, 40)} (before ↔ after ${row.alias || row.action})`,
+      l10n.t('{0} (before ↔ after {1})', toPlainText(object, 40), row.alias || row.action),
       { preview: true },
     );
   }
@@ -156,14 +158,14 @@ export class EntryCommands {
     const format = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const batch = row.batch === '' ? '' : format(await this.readBatch(session, row.batch));
-    const raw = await this.#readFullRaw(entry).catch((error: unknown) => formatError('Read action log', error));
+    const raw = await this.#readFullRaw(entry).catch((error: unknown) => formatError(l10n.t('Read action log'), error));
     const first = row.objects[0] ?? getParamsObjectId(raw);
     const object =
       first === undefined
         ? ''
         : await session.client.read('objects', [first]).then(
             (read) => read.text,
-            (error: unknown) => formatError('Read object', error),
+            (error: unknown) => formatError(l10n.t('Read object'), error),
           );
     const run = (await readRunRecords(this.#services.context)).find(({ actionId, logId }) =>
       [actionId, logId].includes(row.id),
@@ -179,7 +181,12 @@ export class EntryCommands {
         run:
           run === undefined
             ? ''
-            : `${run.name}, started ${new Date(run.started).toISOString()}, ${run.outcome ?? 'in progress'}`,
+            : l10n.t(
+                '{0}, started {1}, {2}',
+                run.name,
+                new Date(run.started).toISOString(),
+                run.outcome === undefined ? l10n.t('in progress') : formatOutcome(run),
+              ),
       }),
     );
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
@@ -16,17 +18,18 @@ export async function exportEntries(
   read: (entry: LogEntry, signal: AbortSignal) => Promise<unknown>,
 ): Promise<vscode.Uri | undefined> {
   const { ui } = services;
-  if (entries.length === 0) throw new Error('there are no action logs to export. Change the filters or the search');
+  if (entries.length === 0)
+    throw new Error(l10n.t('there are no action logs to export. Change the filters or the search'));
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
   const target = await ui.showSaveDialog({
-    title: 'Export Action Logs',
-    filters: { 'JSON Lines': ['ndjson'], CSV: ['csv'] },
+    title: l10n.t('Export Action Logs'),
+    filters: { [l10n.t('JSON Lines')]: ['ndjson'], CSV: ['csv'] },
     ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target === undefined) return undefined;
   const writer = createExportWriter(target.path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson', actionLogs);
-  await ui.progress('Exporting action logs', async (signal, report) => {
+  await ui.progress(l10n.t('Exporting action logs'), async (signal, report) => {
     const parts = [writer.head];
     for (let at = 0; at < entries.length; at += CHUNK_SIZE) {
       signal.throwIfAborted();
@@ -35,15 +38,15 @@ export async function exportEntries(
         items.push(parseRaw(entry) ?? (await read(entry, signal)));
       parts.push(writer.rows(items, at));
       report(
-        `${Math.min(at + CHUNK_SIZE, entries.length).toLocaleString('en')} of ${entries.length.toLocaleString('en')}`,
+        l10n.t('{0} of {1}', formatNumber(Math.min(at + CHUNK_SIZE, entries.length)), formatNumber(entries.length)),
       );
     }
     parts.push(writer.tail(entries.length));
     // Masks secrets that became known after the entries were read.
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
   });
-  const open = 'Open File';
-  void ui.info(`Action logs exported to ${target.path.split('/').pop() ?? name}.`, open).then((chosen) => {
+  const open = l10n.t('Open File');
+  void ui.info(l10n.t('Action logs exported to {0}.', target.path.split('/').pop() ?? name), open).then((chosen) => {
     if (chosen === open) void vscode.window.showTextDocument(target);
   });
   return target;

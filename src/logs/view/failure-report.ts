@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { formatFee } from '../../platform/resources/action-log-fields.ts';
-import { NO_REASON, reasonSourceLabels, type LogRow } from '../../webviews/protocol/logs.ts';
+import { NO_REASON, formatReason, type LogRow } from '../../webviews/protocol/logs.ts';
 
 interface FailureReportInput {
   /** with the best known reason */
@@ -24,8 +25,8 @@ export function formatFailureReport({
   object,
   run,
 }: FailureReportInput): string {
-  const why = row.reasonSource === undefined ? NO_REASON : `${row.message} (${reasonSourceLabels[row.reasonSource]})`;
-  const title = row.alias || row.action || 'action';
+  const why = row.reasonSource === undefined ? NO_REASON : formatReason(row.message, row.reasonSource);
+  const title = row.alias || row.action || l10n.t('action');
   const line = (name: string, value: string): string => (value === '' ? '' : `| ${name} | ${escapeCell(value)} |\n`);
   const block = (name: string, text: string): string => {
     if (text === '') return '';
@@ -34,21 +35,21 @@ export function formatFailureReport({
     return `\n## ${name}\n\n${fence}json\n${text.trimEnd()}\n${fence}\n`;
   };
   return [
-    `# Failed action: ${escapeCell(title)}\n\n| | |\n| --- | --- |\n`,
-    line('Reason', why),
-    line('Status', row.status),
-    line('Connection', connection),
-    line('Environment', environment),
-    line('Created', new Date(row.time).toISOString()),
-    line('Log', row.id),
-    line('Signer', row.signer),
-    line('Fee', isObject(raw) ? formatFee(raw) : row.fee),
-    line('Objects', row.objects.join(', ')),
-    line('Batch', row.batch),
-    line('Run', run),
-    block('Action log', typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)),
-    block('Batch', batch),
-    block('Current object', object),
+    `# ${l10n.t('Failed action: {0}', escapeCell(title))}\n\n| | |\n| --- | --- |\n`,
+    line(l10n.t('Reason'), why),
+    line(l10n.t('Status'), row.status),
+    line(l10n.t('Connection'), connection),
+    line(l10n.t('Environment'), environment),
+    line(l10n.t('Created'), new Date(row.time).toISOString()),
+    line(l10n.t('Action log'), row.id),
+    line(l10n.t('Signer'), row.signer),
+    line(l10n.t('Fee'), isObject(raw) ? formatFee(raw) : row.fee),
+    line(l10n.t('Objects'), row.objects.join(', ')),
+    line(l10n.t('Batch'), row.batch),
+    line(l10n.t({ message: 'Run', args: [], comment: 'Noun: one execution of an action file' }), run),
+    block(l10n.t('Action log'), typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)),
+    block(l10n.t('Batch'), batch),
+    block(l10n.t('Current object'), object),
   ].join('');
 }
 

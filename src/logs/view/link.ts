@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
@@ -74,13 +76,13 @@ const REPEATED_PARAMETERS = new Set(['connection', 'organization', 'actions']);
 
 /** Parses the query of a link. Throws Error with the reason if it is not a view state. */
 export function parseLink(query: string): ViewState {
-  if (getByteLength(query) > MAX_LINK_BYTES) throw new Error('the link exceeds 2 KB');
+  if (getByteLength(query) > MAX_LINK_BYTES) throw new Error(l10n.t('the link exceeds 2 KB'));
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) {
     if (!SINGLE_PARAMETERS.has(name) && !REPEATED_PARAMETERS.has(name))
-      throw new Error('the link contains an unknown parameter');
+      throw new Error(l10n.t('the link contains an unknown parameter'));
     if (SINGLE_PARAMETERS.has(name) && parameters.getAll(name).length > 1)
-      throw new Error(`the link contains ${name} more than once`);
+      throw new Error(l10n.t('the link contains {0} more than once', name));
   }
   const textValues = Object.fromEntries(
     textFilters.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)]] : [])),
@@ -108,9 +110,9 @@ export function parseLink(query: string): ViewState {
   });
   if (!result.success) {
     const where = result.error.issues[0]?.path.map(String).join('.') ?? '';
-    throw new Error(where === '' ? 'the link is malformed' : `the link is malformed at ${where}`);
+    throw new Error(where === '' ? l10n.t('the link is malformed') : l10n.t('the link is malformed at {0}', where));
   }
-  if (result.data.filters.connections.length === 0) throw new Error('the link does not name a connection');
+  if (result.data.filters.connections.length === 0) throw new Error(l10n.t('the link does not name a connection'));
   return result.data;
 }
 
@@ -138,22 +140,22 @@ export function describeViewState(
   const time = (value: number | undefined): string | undefined =>
     value === undefined ? value : formatLocalTime(value);
   return [
-    ...line('Connection', ...filters.connections),
-    ...line('Organization', ...filters.organizations),
+    ...line(l10n.t('Connection'), ...filters.connections),
+    ...line(l10n.t('Organization'), ...filters.organizations),
     ...textFilters.flatMap((name) => line(getFilterField(filterParameters[name]).label, filters[name])),
-    ...line('Actions', ...(filters.actions ?? [])),
-    ...line('Created after', time(from)),
-    ...line('Created before', time(to)),
-    ...line('View', MODE_LABELS[mode]),
-    ...line('Search', text),
-    ...line('Selected range', brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
-    ...line('Failure', failure),
-    ...line('Selected action log', selected),
-    ...line('Connection of the selected action log', selectedConnection),
+    ...line(l10n.t('Actions'), ...(filters.actions ?? [])),
+    ...line(l10n.t('Created after'), time(from)),
+    ...line(l10n.t('Created before'), time(to)),
+    ...line(l10n.t({ message: 'View', args: [], comment: 'Noun: which view is shown' }), MODE_LABELS[mode]),
+    ...line(l10n.t({ message: 'Search', args: [], comment: 'Noun: the text to find' }), text),
+    ...line(l10n.t('Selected range'), brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
+    ...line(l10n.t('Failure'), failure),
+    ...line(l10n.t('Selected action log'), selected),
+    ...line(l10n.t('Connection of the selected action log'), selectedConnection),
   ];
 }
 
 const MODE_LABELS: Readonly<Partial<Record<ViewState['mode'], string>>> = {
-  failures: 'Failures',
-  history: `History (reads up to ${MAX_HISTORY_LOGS.toLocaleString('en')} logs of the object)`,
+  failures: l10n.t('Failures'),
+  history: l10n.t('History (reads up to {0} logs of the object)', formatNumber(MAX_HISTORY_LOGS)),
 };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import { createWebviewHost, type WebviewContainer, type WebviewHost } from '../../webviews/webview-host.ts';
@@ -164,7 +165,7 @@ export class LogsView {
       log: services.log,
       ui: services.ui,
       bundle: 'logs',
-      title: 'Action Logs',
+      title: l10n.t('Action Logs'),
       postState: () => {
         this.#postAll();
       },

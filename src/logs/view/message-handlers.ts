@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { MessageHandlers } from '../../webviews/protocol/index.ts';
 import type { logsProtocol, LogRow, ViewState } from '../../webviews/protocol/logs.ts';
@@ -113,17 +114,17 @@ export function createMessageHandlers(
 
 /** Names of the operations in errors. */
 export const MESSAGE_OPERATIONS = {
-  open: 'Open document',
-  document: 'Open document',
-  copy: 'Copy',
-  newAction: 'New action file',
-  showInTree: 'Show in tree',
-  history: 'Show history',
-  diff: 'Compare states',
-  report: 'Report failure',
-  copyLink: 'Copy link',
-  command: 'Run command',
-  addFilter: 'Add filter',
-  openExternal: 'Open in browser',
-  export: 'Export action logs',
+  open: l10n.t('Open document'),
+  document: l10n.t('Open document'),
+  copy: l10n.t('Copy'),
+  newAction: l10n.t('New action file'),
+  showInTree: l10n.t('Show in tree'),
+  history: l10n.t('Show history'),
+  diff: l10n.t('Compare states'),
+  report: l10n.t('Report failure'),
+  copyLink: l10n.t('Copy link'),
+  command: l10n.t('Run command'),
+  addFilter: l10n.t('Add filter'),
+  openExternal: l10n.t('Open in browser'),
+  export: l10n.t('Export action logs'),
 } as const;

@@ -1,4 +1,5 @@
 /** Messages between the action log views and the extension, and the view state that is stored and linked. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineProtocol } from './index.ts';
 
@@ -24,11 +25,11 @@ export const filterParameters: Readonly<Record<TextFilter, string>> = {
 
 /** The ranges of time as they can be chosen. */
 export const rangeLabels: Readonly<Record<(typeof TIME_RANGES)[number], string>> = {
-  latest: 'Any time',
-  hour: 'Last hour',
-  today: 'Today',
-  session: 'This session',
-  between: 'Between…',
+  latest: l10n.t('Any time'),
+  hour: l10n.t('Last hour'),
+  today: l10n.t('Today'),
+  session: l10n.t('This session'),
+  between: l10n.t('Between…'),
 };
 
 /** Filters applied by the server. Each connection, organization and action is a stream of its own. */
@@ -73,12 +74,17 @@ export type ViewState = z.output<typeof viewStateSchema>;
 export type ReasonSource = 'step' | 'batch' | 'log';
 
 export const reasonSourceLabels: Readonly<Record<ReasonSource, string>> = {
-  step: 'from the run',
-  batch: 'from the batch',
-  log: 'from the action log',
+  step: l10n.t('from the run'),
+  batch: l10n.t('from the batch'),
+  log: l10n.t('from the action log'),
 };
+/** Formats a reason as `Insufficient funds (from the batch)`. */
+export function formatReason(text: string, source: ReasonSource): string {
+  return `${text} (${reasonSourceLabels[source]})`;
+}
+
 /** Shown without a reason: the contract has none on action logs. */
-export const NO_REASON = 'The platform did not provide a reason';
+export const NO_REASON = l10n.t('The platform did not provide a reason');
 
 /** One entry as the table shows it; texts are sanitized and truncated. */
 export interface LogRow {
