@@ -1,28 +1,42 @@
 /** Reads files inside a folder, with links resolved. */
+import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+
+/** What users call the folder that a file must be in. */
+type FolderName = 'workspace' | 'working' | 'suite';
 
 /** Texts for errors about a file. */
 interface FileErrorTexts {
   /** start of the error: `${file:note.txt}` */
   readonly label: string;
-  /** `the workspace folder` */
-  readonly folder: string;
+  /** the folder that the file must be in; absent: that of the workspace */
+  readonly folder?: FolderName;
   /** the error for a missing file */
   readonly missing: string;
 }
 
 /** Error texts for the file of a step of a suite. */
-export function getStepErrorTexts(file: string, folder: string): FileErrorTexts {
-  return { label: file, folder, missing: `There is no file ${file}` };
+export function getStepErrorTexts(file: string, folder: FolderName): FileErrorTexts {
+  return { label: file, folder, missing: l10n.t('File {0} was not found', file) };
 }
 
 const getVariableErrorTexts = (name: string): FileErrorTexts => ({
   label: `\${file:${name}}`,
-  folder: 'the workspace folder',
-  missing: `\${file:${name}}: there is no such file`,
+  missing: l10n.t('{0}: the file was not found', `\${file:${name}}`),
 });
+
+function formatOutside(label: string, folder: FolderName): string {
+  switch (folder) {
+    case 'workspace':
+      return l10n.t('{0} is outside the workspace folder', label);
+    case 'working':
+      return l10n.t('{0} is outside the working folder', label);
+    case 'suite':
+      return l10n.t('{0} is outside the folder of the suite', label);
+  }
+}
 
 /**
  * The real path of an existing file, with links resolved. `name` is relative to the folder of the file `sibling`, else
@@ -32,10 +46,10 @@ export async function resolveWorkspaceFile(
   root: string,
   sibling: string | undefined,
   name: string,
-  { label, folder, missing }: FileErrorTexts = getVariableErrorTexts(name),
+  { label, folder = 'workspace', missing }: FileErrorTexts = getVariableErrorTexts(name),
 ): Promise<string> {
   if (path.isAbsolute(name) || name.includes('\0'))
-    throw new Error(`${label}: give a path relative to the action file`);
+    throw new Error(l10n.t('{0}: use a path relative to the action file', label));
   const realRoot = await fs.realpath(root);
   const base = sibling === undefined ? root : path.dirname(sibling);
   let real: string;
@@ -44,7 +58,7 @@ export async function resolveWorkspaceFile(
   } catch {
     throw new Error(missing);
   }
-  if (real === realRoot || !isInside(realRoot, real)) throw new Error(`${label}: the file lies outside ${folder}`);
+  if (real === realRoot || !isInside(realRoot, real)) throw new Error(formatOutside(label, folder));
   return real;
 }
 
@@ -61,7 +75,7 @@ function isInside(folder: string, file: string): boolean {
  */
 export async function createWorkspaceFile(root: string, name: string, text: string): Promise<string> {
   const [realRoot, folder] = await Promise.all([fs.realpath(root), fs.realpath(path.join(root, path.dirname(name)))]);
-  if (!isInside(realRoot, folder)) throw new Error(`${name}: the file lies outside the workspace folder`);
+  if (!isInside(realRoot, folder)) throw new Error(formatOutside(name, 'workspace'));
   const real = path.join(folder, path.basename(name));
   await fs.writeFile(real, text, { flag: 'wx' });
   return real;
@@ -106,7 +120,7 @@ export async function readTextFile(real: string, maxBytes: number, label: string
   const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
   const file = await fs.open(real, flags);
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${label}: not a file`);
+    if (!(await file.stat()).isFile()) throw new Error(l10n.t('{0} is not a file', label));
     const bytes = Buffer.alloc(maxBytes + 1);
     let filled = 0;
     for (;;) {
@@ -114,11 +128,11 @@ export async function readTextFile(real: string, maxBytes: number, label: string
       filled += bytesRead;
       if (bytesRead === 0 || filled > maxBytes) break;
     }
-    if (filled > maxBytes) throw new Error(`${label}: larger than ${String(maxBytes >> 20)} MB`);
+    if (filled > maxBytes) throw new Error(l10n.t('{0} is larger than {1} MB', label, maxBytes >> 20));
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, filled));
     } catch {
-      throw new Error(`${label}: not a text file`);
+      throw new Error(l10n.t('{0} is not a text file', label));
     }
   } finally {
     await file.close();

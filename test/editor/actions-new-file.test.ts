@@ -88,10 +88,13 @@ actionSuite('actions: new files and expectations', (getExtension) => {
         const all = `${messages(suite)}\n${messages(lonely)}`;
         return all.split('\n').length === 5 ? all : undefined;
       });
-      assert.match(messagesText, /^story.actions.json:7 There is no file gone\.action\.json beside this suite$/m);
+      assert.match(messagesText, /^story.actions.json:7 File gone\.action\.json was not found$/m);
       assert.match(messagesText, /^story.actions.json:11 Property outputs is not allowed/m);
-      assert.match(messagesText, /^lonely.expect.json:1 Nothing is run with this: there is no lonely\.action\.json$/m);
-      assert.match(messagesText, /^lonely.expect.json:4 Not a regular expression: this can never match$/m);
+      assert.match(
+        messagesText,
+        /^lonely.expect.json:1 File lonely\.action\.json was not found, so this expectation is not used$/m,
+      );
+      assert.match(messagesText, /^lonely.expect.json:4 This is not a valid regular expression and never matches$/m);
       assert.match(messagesText, /^lonely.expect.json:7 Property stauts is not allowed/m);
     } finally {
       await closeAll();

@@ -161,7 +161,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     terminal.open();
     assert.match(
       await eventually(() => lines[0]),
-      /^gone\/all\.actions\.json:3:5: error: There is no file one\.action\.json\r\n$/,
+      /^gone\/all\.actions\.json:3:5: error: File one\.action\.json was not found\r\n$/,
     );
     written.dispose();
     await remove('gone');

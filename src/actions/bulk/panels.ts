@@ -216,7 +216,6 @@ export class BulkPanels {
       path.relative(folder.uri.fsPath, file.fsPath),
       {
         label,
-        folder: 'the workspace folder',
         missing: l10n.t('There is no file {0} any more', label),
       },
     );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
@@ -60,7 +61,7 @@ export async function checkTestFile(
           getSpan(node),
           'noFile',
           'warning',
-          `There is no file ${toPlainText(node.value, 200)} beside this suite`,
+          l10n.t('File {0} was not found', toPlainText(node.value, 200)),
         );
     }
   } else {
@@ -74,7 +75,7 @@ export async function checkTestFile(
         { offset: root.offset, length: 1 },
         'noFile',
         'warning',
-        `Nothing is run with this: there is no ${toPlainText(name, 200)}.action.json`,
+        l10n.t('File {0} was not found, so this expectation is not used', `${toPlainText(name, 200)}.action.json`),
       );
   }
   if (text.includes('$match')) {
@@ -89,7 +90,10 @@ function checkIdentity(node: Node | undefined, identities: KnownIdentities | und
   const { connection, names } = identities;
   if (names.includes(node.value)) return;
   const suggestion = suggest(node.value, names);
-  const help = suggestion === undefined ? 'Sign In as Another… adds it' : `Did you mean ${suggestion}?`;
-  const message = `${toPlainText(connection, 64)} has no identity ${toPlainText(node.value, 64)}. ${help}`;
+  const [where, identity] = [toPlainText(connection, 64), toPlainText(node.value, 64)];
+  const message =
+    suggestion === undefined
+      ? l10n.t('{0} has no identity {1}. Use Sign In as Another… to add it', where, identity)
+      : l10n.t('{0} has no identity {1}. Did you mean {2}?', where, identity, suggestion);
   findings.add(getSpan(node), 'noIdentity', 'warning', message);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isObject, getOwn } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -40,7 +41,7 @@ export interface Mismatch {
 
 /** Parses an expectation. Throws TestFileError. */
 export function parseExpectation(text: string): Expectation {
-  const { file, root } = parseJsonObject(text, 'An expectation');
+  const { file, root } = parseJsonObject(text, l10n.t('An expectation must be a JSON object'));
   throwIfProblems(text, findExpectationProblems(root));
   return readExpectation(file.text, root);
 }
@@ -51,17 +52,15 @@ function readExpectation(text: string, node: Node | undefined): Expectation {
   return isObject(value) ? value : {};
 }
 
-/** Parses JSON with comments. Throws TestFileError. */
-function parseJsonObject(text: string, subject: string): { readonly file: ActionFile; readonly root: Node } {
+/** Parses JSON with comments; `notAnObject`: the message for any other value. Throws TestFileError. */
+function parseJsonObject(text: string, notAnObject: string): { readonly file: ActionFile; readonly root: Node } {
   const file = parseActionFile(text);
   // The limits of action files apply; `action` is not required.
   const problems = file.problems
     .filter(({ code }) => code !== 'noAction')
-    .map((problem) =>
-      problem.code === 'notAnObject' ? { ...problem, message: `${subject} is a JSON object` } : problem,
-    );
+    .map((problem) => (problem.code === 'notAnObject' ? { ...problem, message: notAnObject } : problem));
   throwIfProblems(text, problems);
-  if (file.root === undefined) throw new Error('The file is empty');
+  if (file.root === undefined) throw new Error(l10n.t('The file is empty'));
   return { file, root: file.root };
 }
 
@@ -93,7 +92,7 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
     if (run.outcome !== 'completed') found.push(createOutcomeMismatch(run, 'completed'));
   } else if (typeof status === 'number') {
     if (run.status !== status)
-      found.push({ path: 'status', expected: String(status), actual: String(run.status ?? 'no answer') });
+      found.push({ path: 'status', expected: String(status), actual: String(run.status ?? l10n.t('no response')) });
   } else if (run.outcome !== status)
     found.push(createOutcomeMismatch(run, typeof status === 'string' ? status : formatValue(status)));
   if (steps !== undefined) compare(run.steps.map(toComparableStep), steps, 'steps');
@@ -105,8 +104,8 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
       if (chosen.length === 0)
         found.push({
           path: `objects.${id}`,
-          expected: 'an affected object',
-          actual: run.affected.map((object) => object.id).join(', ') || 'none',
+          expected: l10n.t('an affected object'),
+          actual: run.affected.map((object) => object.id).join(', ') || l10n.t('none'),
         });
       for (const object of chosen)
         compare(
@@ -136,7 +135,7 @@ function parseStoredText(text: string | undefined): unknown {
 }
 
 function formatValue(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
+  return value === undefined ? l10n.t('nothing') : JSON.stringify(value, null, 2);
 }
 
 type Matches = (pattern: string, text: string) => boolean;
@@ -213,7 +212,7 @@ interface SuiteStep {
 
 /** Parses a suite `NAME.actions.json`: `{"steps": [{"name", "as", "file" | "request", "expect"}]}`. Throws TestFileError. */
 export function parseSuite(text: string): readonly SuiteStep[] {
-  const { file, root } = parseJsonObject(text, 'A suite');
+  const { file, root } = parseJsonObject(text, l10n.t('A suite must be a JSON object'));
   throwIfProblems(text, findSuiteProblems(file.text, root));
   return readSteps(file.text, root);
 }

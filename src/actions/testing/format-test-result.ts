@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatDuration, formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
 import type { Mismatch } from './expectation.ts';
 import type { TestCase } from './test-cases.ts';
@@ -10,5 +11,5 @@ export function formatTestResult({ name }: TestCase, run: RunRecord, mismatches:
 
 /** Formats a mismatch as one line without a full stop. */
 export function formatMismatch({ path, expected, actual }: Mismatch): string {
-  return `${path}: expected ${formatLine(expected, 300)}, got ${formatLine(actual, 600)}`;
+  return l10n.t('{0}: expected {1}, got {2}', path, formatLine(expected, 300), formatLine(actual, 600));
 }

@@ -1,7 +1,9 @@
 /** Regular expressions of files, run in linear time, so that no file can block the editor. */
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { RE2JS } from 're2js';
 import { getProperty, getSpan, type Problem } from '../file/action-file.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
 
 /** Maximum characters of a pattern, and of the text that it is searched in. */
 const MAX_PATTERN = 1000;
@@ -34,12 +36,12 @@ export function findPatternProblems(root: Node | undefined): readonly Problem[] 
 }
 
 function compile(pattern: string): RE2JS | string {
-  if (pattern.length > MAX_PATTERN) return `A pattern has at most ${String(MAX_PATTERN)} characters`;
+  if (pattern.length > MAX_PATTERN) return l10n.t('A pattern has at most {0} characters', formatNumber(MAX_PATTERN));
   if (/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern.replaceAll('\\\\', '')))
-    return 'Lookahead, lookbehind and references to groups are not supported in patterns';
+    return l10n.t('Lookahead, lookbehind and backreferences are not supported in patterns');
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch {
-    return 'Not a regular expression: this can never match';
+    return l10n.t('This is not a valid regular expression and never matches');
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { findMismatches } from './expectation.ts';
@@ -67,16 +68,20 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   async #run(): Promise<number> {
     const { services, runner, definition } = this.#options;
     const files: unknown = definition['files'];
-    if (!Array.isArray(files) || files.length === 0) throw new Error('The task names no `files`');
+    if (!Array.isArray(files) || files.length === 0) throw new Error(l10n.t('The task has no {0}', '`files`'));
     const folder = (this.#options.folder ?? vscode.workspace.workspaceFolders?.[0])?.uri;
-    if (folder === undefined) throw new Error('No workspace folder is open');
+    if (folder === undefined) throw new Error(l10n.t('No workspace folder is open'));
     const cases: TestCase[] = [];
     for (const file of files.map(String)) cases.push(...(await readCasesIn(folder, file)));
     const named: unknown = definition['connection'];
     const { sessions } = services;
-    const chosen = typeof named === 'string' ? sessions.get(named) : await sessions.getOrPickActive('Run this task');
+    const chosen = typeof named === 'string' ? sessions.get(named) : await sessions.getOrPickActive(l10n.t('Run Task'));
     if (chosen === undefined)
-      throw new Error(typeof named === 'string' ? `There is no connection ${named}` : 'No connection was chosen');
+      throw new Error(
+        typeof named === 'string'
+          ? l10n.t('The connection “{0}” does not exist', named)
+          : l10n.t('No connection was selected'),
+      );
     const sources = cases.map(({ name, text, path, as }) => ({
       name,
       text,
@@ -88,7 +93,11 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       const out = sources
         .map(({ as }) => sessions.getIdentity(chosen.profile.name, as ?? chosen.identityName) ?? chosen)
         .find(isSignedOut);
-      throw new Error(`Not ${out === undefined ? 'confirmed' : `signed in to ${out.heading}`}; nothing was sent`);
+      throw new Error(
+        out === undefined
+          ? l10n.t('Not confirmed. Nothing was sent')
+          : l10n.t('Not signed in to {0}. Nothing was sent', out.heading),
+      );
     }
     const { signal } = this.#cancel;
     for (const [index, testCase] of cases.entries()) {
@@ -137,9 +146,9 @@ function readConfigurationEntries(section: string, key: string, folder: vscode.U
 
 async function readCasesIn(folder: vscode.Uri, file: string): Promise<readonly TestCase[]> {
   const uri = vscode.Uri.joinPath(folder, file);
-  if (!uri.path.startsWith(`${folder.path}/`)) throw new Error(`${file} lies outside the workspace folder`);
+  if (!uri.path.startsWith(`${folder.path}/`)) throw new Error(l10n.t('{0} is outside the workspace folder', file));
   const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
-  if (stat === undefined) throw new Error(`${file}: there is no such file`);
+  if (stat === undefined) throw new Error(l10n.t('File {0} was not found', file));
   if (stat.type !== vscode.FileType.Directory) return readWorkspaceCases(uri, folder.path);
   const found = await findFilesIn(uri, ACTION_FILES_AND_SUITES);
   return (await Promise.all(found.map((one) => readWorkspaceCases(one, folder.path)))).flat();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { validatePatterns, parseExpectation, parseSuite, type Expectation } from './expectation.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { TestFileError } from './test-file-error.ts';
@@ -31,7 +32,7 @@ type ResolvePath = (from: string, relative: string) => string | Promise<string>;
  */
 export async function readTestCases(path: string, read: ReadText, resolve: ResolvePath): Promise<readonly TestCase[]> {
   const text = await read(path);
-  if (text === undefined) throw new Error(`${path}: there is no such file`);
+  if (text === undefined) throw new Error(l10n.t('File {0} was not found', path));
   if (!isSuitePath(path)) return [await readSingleCase(path, text, read)];
   const steps = await parseFile(path, text, parseSuite);
   const cases: TestCase[] = [];
@@ -44,7 +45,10 @@ export async function readTestCases(path: string, read: ReadText, resolve: Resol
     const stepPath = await resolveStep(path, text, file ?? '', offset, resolve);
     const action = await read(stepPath);
     if (action === undefined)
-      throw new TestFileError([{ message: `There is no file ${file ?? ''}`, ...getLineAndColumn(text, offset) }], path);
+      throw new TestFileError(
+        [{ message: l10n.t('File {0} was not found', file ?? ''), ...getLineAndColumn(text, offset) }],
+        path,
+      );
     const expectationText = Object.keys(expect).length > 0 ? undefined : await read(getExpectationPath(stepPath));
     const expected =
       expectationText === undefined
@@ -65,7 +69,7 @@ async function resolveStep(
   try {
     return await resolve(path, file);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'The file cannot be read';
+    const message = error instanceof Error ? error.message : l10n.t('The file could not be read');
     throw new TestFileError([{ message, ...getLineAndColumn(text, offset) }], path);
   }
 }

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { findMismatches, parseSuite, formatDiffSides } from './expectation.ts';
 import type { TestCase } from './test-cases.ts';
-import { formatLine, type RunRecord } from '../../model/run-record.ts';
+import { formatLine, formatOutcome, type RunRecord } from '../../model/run-record.ts';
 import type { Runner, SessionRun } from '../run/runner.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
@@ -103,7 +104,7 @@ export class TestExplorer {
       suite.error = undefined;
     } catch (error) {
       suite.children.replace([]);
-      suite.error = error instanceof Error ? error.message : 'not understood';
+      suite.error = getErrorMessage(error);
     }
   }
 
@@ -166,12 +167,12 @@ export class TestExplorer {
           test.enqueued(step);
         });
       } catch (error) {
-        test.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : 'not understood'));
+        test.errored(item, new vscode.TestMessage(getErrorMessage(error)));
       }
     }
     if (planned.length === 0) return;
     const { sessions } = this.#services;
-    const chosen = givenSession ?? (await sessions.getOrPickActive('Run these tests'));
+    const chosen = givenSession ?? (await sessions.getOrPickActive(l10n.t('Run Tests')));
     const sources = planned.map(({ testCase: one }) => toSource(one));
     // Run All Tests includes no item.
     const isExplicit = request.include !== undefined && items.length === 1;
@@ -246,7 +247,7 @@ async function reportResult(
   const duration = (run.ended ?? run.started) - run.started;
   const mismatches = await findMismatches(run, one.expect);
   test.appendOutput(
-    `${formatLine(`${one.name}: ${run.outcome ?? run.phase}. ${run.reason ?? ''}`, 2000)}\r\n`,
+    `${formatLine(`${one.name}: ${formatOutcome(run)}. ${run.reason ?? ''}`, 2000)}\r\n`,
     undefined,
     item,
   );
@@ -256,7 +257,7 @@ async function reportResult(
   }
   const { expected, actual } = formatDiffSides(mismatches);
   const message = vscode.TestMessage.diff(
-    mismatches.map(({ path }) => `${path} is not as expected`).join('\n'),
+    mismatches.map(({ path }) => l10n.t('{0} does not match the expectation', path)).join('\n'),
     expected,
     actual,
   );

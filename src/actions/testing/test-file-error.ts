@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
+
 interface PlacedProblem {
   /** a sentence without the full stop */
   readonly message: string;
@@ -14,9 +17,12 @@ export class TestFileError extends Error {
 
   constructor(problems: readonly PlacedProblem[], path?: string) {
     const [first] = problems;
-    const place = `${path === undefined ? 'line ' : `${path}:`}${String(first?.line ?? 1)}:${String(first?.column ?? 1)}`;
-    const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : '';
-    super(`${place}: ${first?.message ?? 'not understood'}${more}`);
+    const { line, column, message } = first ?? { line: 1, column: 1, message: l10n.t('The file could not be read') };
+    const text =
+      path === undefined
+        ? l10n.t('Line {0}, column {1}: {2}', line, column, message)
+        : `${path}:${String(line)}:${String(column)}: ${message}`;
+    super(problems.length > 1 ? l10n.t('{0} (and {1} more)', text, formatNumber(problems.length - 1)) : text);
     this.problems = problems;
     this.path = path;
   }

@@ -1,4 +1,5 @@
 /** Validates suites and expectations: unknown and repeated keys, types and values. */
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { createActionFile, getProperty, getSpan, type Problem } from '../file/action-file.ts';
@@ -24,13 +25,14 @@ export function findExpectationProblems(root: Node): readonly Problem[] {
 /** The problems of a suite, including its requests and expectations, in the order of the text. */
 export function findSuiteProblems(text: string, root: Node): readonly Problem[] {
   const problems = new ProblemList();
-  const members = problems.readMembers(root, 'A suite', SUITE, ['$schema']);
+  const members = problems.readMembers(root, l10n.t('A suite must be a JSON object'), SUITE, ['$schema']);
   if (members === undefined) return problems.getSorted();
-  problems.requireType(members.get('name'), 'string', '`name` of a suite is a string');
+  problems.requireType(members.get('name'), 'string', l10n.t('{0} of a suite must be a string', '`name`'));
   const steps = members.get('steps');
-  if (steps === undefined) problems.add(root, 'A suite has a list of `steps`');
-  else if (steps.type !== 'array') problems.add(steps, '`steps` of a suite is a list');
-  else if (steps.children === undefined || steps.children.length === 0) problems.add(steps, 'The suite has no steps');
+  if (steps === undefined) problems.add(root, l10n.t('A suite must have a list of {0}', '`steps`'));
+  else if (steps.type !== 'array') problems.add(steps, l10n.t('{0} of a suite must be a list', '`steps`'));
+  else if (steps.children === undefined || steps.children.length === 0)
+    problems.add(steps, l10n.t('The suite has no steps'));
   const names = new Set<string>();
   for (const [index, step] of (steps?.children ?? []).entries()) {
     if (problems.isFull) break;
@@ -68,33 +70,38 @@ class ProblemList {
   }
 
   /**
-   * The values of an object by name; reports unknown and repeated keys. `undefined`, with a problem, for any other
-   * type.
+   * The values of an object by name; reports unknown and repeated keys. `undefined`, with the problem `notAnObject`, for
+   * any other type.
    */
   readMembers(
     node: Node,
-    subject: string,
+    notAnObject: string,
     names: readonly string[],
     also: readonly string[] = [],
   ): ReadonlyMap<string, Node> | undefined {
     if (node.type !== 'object') {
-      this.add(node, `${subject} is a JSON object`);
+      this.add(node, notAnObject);
       return undefined;
     }
     const found = new Map<string, Node>();
     for (const { children: [key, value] = [] } of node.children ?? []) {
       if (key === undefined || value === undefined) continue;
       const name = String(key.value);
-      if (found.has(name)) this.add(key, `\`${toPlainText(name, 60)}\` is given twice`);
+      const shown = `\`${toPlainText(name, 60)}\``;
+      if (found.has(name)) this.add(key, l10n.t('Duplicate property {0}', shown));
       else if (!names.includes(name) && !also.includes(name)) {
         const suggestion = suggest(name, names);
-        const help = suggestion === undefined ? `: it has ${names.join(', ')}` : `. Did you mean \`${suggestion}\`?`;
-        this.add(key, `${subject} has no \`${toPlainText(name, 60)}\`${help}`);
+        this.add(
+          key,
+          suggestion === undefined
+            ? l10n.t('Property {0} is not allowed. Allowed properties: {1}', shown, names.join(', '))
+            : l10n.t('Property {0} is not allowed. Did you mean {1}?', shown, `\`${suggestion}\``),
+        );
       }
       found.set(name, value);
       if (this.isFull) break;
     }
-    this.requireType(found.get('$schema'), 'string', '`$schema` is a string');
+    this.requireType(found.get('$schema'), 'string', l10n.t('{0} must be a string', '`$schema`'));
     return found;
   }
 
@@ -104,24 +111,27 @@ class ProblemList {
 }
 
 function checkStep(text: string, step: Node, index: number, names: Set<string>, problems: ProblemList): void {
-  const members = problems.readMembers(step, 'A step of a suite', STEP);
+  const members = problems.readMembers(step, l10n.t('A step of a suite must be a JSON object'), STEP);
   if (members === undefined) return;
   for (const key of ['name', 'as', 'file'] as const) {
     const node = members.get(key);
     if (node !== undefined && (typeof node.value !== 'string' || node.value === ''))
-      problems.add(node, `\`${key}\` of a step is a string that is not empty`);
+      problems.add(node, l10n.t('{0} of a step must be a non-empty string', `\`${key}\``));
   }
   const name = getStepName(step, index);
   if (names.has(name))
     problems.addProblem({
       code: 'sameName',
-      message: `Two steps are named ${toPlainText(name, 60)}: \${run:…} could not tell them apart`,
+      message: l10n.t('{0} is the name of two steps. Names must be unique for {1}', toPlainText(name, 60), '${run:…}'),
       ...getSpan(members.get('name') ?? members.get('file') ?? step),
     });
   names.add(name);
   const [file, request, expect] = [members.get('file'), members.get('request'), members.get('expect')];
   if ((file === undefined) === (request === undefined))
-    problems.add(file === undefined ? step : (request ?? step), 'A step has either a `file` or a `request`');
+    problems.add(
+      file === undefined ? step : (request ?? step),
+      l10n.t('A step must have either {0} or {1}', '`file`', '`request`'),
+    );
   if (request !== undefined)
     for (const problem of createActionFile(text, request).problems) problems.addProblem(problem);
   if (expect !== undefined) checkExpectation(expect, problems);
@@ -129,21 +139,35 @@ function checkStep(text: string, step: Node, index: number, names: Set<string>, 
 
 /** `fileKeys`: keys that only the expectation of a file has. */
 function checkExpectation(root: Node, problems: ProblemList, fileKeys: readonly string[] = []): void {
-  const members = problems.readMembers(root, 'An expectation', [...EXPECTATION, ...fileKeys], ['$schema']);
+  const members = problems.readMembers(
+    root,
+    l10n.t('An expectation must be a JSON object'),
+    [...EXPECTATION, ...fileKeys],
+    ['$schema'],
+  );
   if (members === undefined) return;
   const as = members.get('as');
   if (as !== undefined && fileKeys.includes('as') && (typeof as.value !== 'string' || as.value === ''))
-    problems.add(as, '`as` of an expectation is a string that is not empty');
+    problems.add(as, l10n.t('{0} of an expectation must be a non-empty string', '`as`'));
   const status = members.get('status');
   if (status !== undefined) checkStatus(status, problems);
   const steps = members.get('steps');
   if (steps !== undefined && !isMatcher(steps)) {
-    problems.requireType(steps, 'array', '`steps` of an expectation is a list, in the order of the answer');
+    problems.requireType(
+      steps,
+      'array',
+      l10n.t('{0} of an expectation must be a list, in the order of the response', '`steps`'),
+    );
     for (const step of steps.type === 'array' ? (steps.children ?? []) : [])
-      if (!isMatcher(step)) problems.readMembers(step, 'A step of an expectation', EXPECTED_STEP);
+      if (!isMatcher(step))
+        problems.readMembers(step, l10n.t('A step of an expectation must be a JSON object'), EXPECTED_STEP);
   }
   for (const name of ['log', 'batch']) {
-    problems.requireType(members.get(name), 'object', `\`${name}\` of an expectation is an object with its fields`);
+    problems.requireType(
+      members.get(name),
+      'object',
+      l10n.t('{0} of an expectation must be an object with its fields', `\`${name}\``),
+    );
   }
   const objects = members.get('objects');
   if (objects !== undefined) checkObjects(objects, problems);
@@ -156,20 +180,25 @@ function checkStatus(node: Node, problems: ProblemList): void {
   if (node.type === 'number') {
     const value = Number(node.value);
     if (!Number.isInteger(value) || value < 100 || value > 599)
-      problems.add(node, '`status` is an HTTP status from 100 to 599, or an outcome');
+      problems.add(node, l10n.t('{0} must be an HTTP status from 100 to 599 or an outcome', '`status`'));
     return;
   }
   if (runOutcomes.some((outcome) => outcome === node.value)) return;
   const suggestion = typeof node.value === 'string' ? suggest(node.value, runOutcomes) : undefined;
-  const help = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`;
-  problems.add(node, `\`status\` is an HTTP status, or one of ${runOutcomes.join(', ')}${help}`);
+  const outcomes = runOutcomes.join(', ');
+  problems.add(
+    node,
+    suggestion === undefined
+      ? l10n.t('{0} must be an HTTP status or one of {1}', '`status`', outcomes)
+      : l10n.t('{0} must be an HTTP status or one of {1}. Did you mean {2}?', '`status`', outcomes, suggestion),
+  );
 }
 
 function checkObjects(node: Node, problems: ProblemList): void {
   if (node.type !== 'object') {
     problems.add(
       node,
-      '`objects` of an expectation is an object: an object ID, or `*`, with the fields after the action',
+      l10n.t('{0} of an expectation must be an object whose keys are object IDs or {1}', '`objects`', '`*`'),
     );
     return;
   }
@@ -178,7 +207,7 @@ function checkObjects(node: Node, problems: ProblemList): void {
       problems.requireType(
         value,
         'object',
-        'An object ID stands for an object with its fields, or null where it is gone',
+        l10n.t('The value of an object ID must be an object with its fields, or null if the object no longer exists'),
       );
 }
 
@@ -202,7 +231,10 @@ function checkValues(node: Node, problems: ProblemList): void {
     else {
       const suggestion = keys.length === 1 ? suggest(name, MATCHERS) : undefined;
       if (suggestion !== undefined)
-        problems.add(key, `There is no \`${toPlainText(name, 60)}\`. Did you mean \`${suggestion}\`?`);
+        problems.add(
+          key,
+          l10n.t('Unknown matcher {0}. Did you mean {1}?', `\`${toPlainText(name, 60)}\``, `\`${suggestion}\``),
+        );
     }
   }
   for (const child of node.children ?? []) checkValues(child, problems);
@@ -210,11 +242,11 @@ function checkValues(node: Node, problems: ProblemList): void {
 
 function checkMatcher(node: Node, key: Node, name: string, problems: ProblemList): void {
   if (node.children?.length !== 1) {
-    problems.add(key, `\`${name}\` stands alone in its object`);
+    problems.add(key, l10n.t('{0} must be the only property of its object', `\`${name}\``));
     return;
   }
   const value = getProperty(node, name);
-  if (name === '$match') problems.requireType(value, 'string', '`$match` is a regular expression');
-  else if (name === '$exists') problems.requireType(value, 'boolean', '`$exists` is true or false');
-  else if (value !== undefined && value.value !== true) problems.add(value, '`$any` is true');
+  if (name === '$match') problems.requireType(value, 'string', l10n.t('{0} must be a regular expression', '`$match`'));
+  else if (name === '$exists') problems.requireType(value, 'boolean', l10n.t('{0} must be true or false', '`$exists`'));
+  else if (value !== undefined && value.value !== true) problems.add(value, l10n.t('{0} must be true', '`$any`'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readTestCases, type TestCase } from './test-cases.ts';
 
@@ -20,10 +21,10 @@ export function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined):
     const suite = uri.with({ path: from });
     const target = vscode.Uri.joinPath(suite, '..', relative);
     if (folder !== undefined && !target.path.startsWith(`${folder}/`))
-      throw new Error(`${relative} lies outside the workspace folder`);
+      throw new Error(l10n.t('{0} is outside the workspace folder', relative));
     if (folder !== undefined && uri.scheme === 'file') {
       const { resolveWorkspaceFile, getStepErrorTexts } = await import('../../model/read-workspace-file.ts');
-      const errorTexts = getStepErrorTexts(relative, 'the workspace folder');
+      const errorTexts = getStepErrorTexts(relative, 'workspace');
       await resolveWorkspaceFile(uri.with({ path: folder }).fsPath, suite.fsPath, relative, errorTexts);
     }
     return target.path;

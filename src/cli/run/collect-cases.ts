@@ -67,7 +67,7 @@ async function readOptionalFile(file: string): Promise<string | undefined> {
 async function resolveSuiteFile(suite: string, relative: string, cwd: string): Promise<string> {
   const toSuite = path.relative(cwd, suite);
   const isInside = toSuite !== '..' && !toSuite.startsWith(`..${path.sep}`) && !path.isAbsolute(toSuite);
-  const folder = isInside ? 'the working folder' : 'the folder of the suite';
+  const folder = isInside ? 'working' : 'suite';
   return resolveWorkspaceFile(
     isInside ? cwd : path.dirname(suite),
     suite,

@@ -159,7 +159,6 @@ export class LabelStore implements Labels, vscode.Disposable {
           ? await fs.realpath(name)
           : await resolveWorkspaceFile(root, undefined, name, {
               label,
-              folder: l10n.t('the workspace folder'),
               missing,
             });
       return { source, path: real, entries: this.#readEntries(await readJsonFile(real), source, toPlainText(label)) };

@@ -111,11 +111,11 @@ suite('command line: outcomes', function () {
     const { code, out } = await run(['.', '--junit', 'report.xml']);
     assert.equal(code, 2, out);
     assert.deepEqual(out.trim().split('\n'), [
-      'a.expect.json:2:14: error: `objects` of an expectation is an object: an object ID, or `*`, with the fields after the action.',
-      'a.expect.json:3:3: error: An expectation has no `satus`. Did you mean `status`?',
-      'b.actions.json:3:33: error: A step of a suite has no `expects`. Did you mean `expect`?',
+      'a.expect.json:2:14: error: `objects` of an expectation must be an object whose keys are object IDs or `*`.',
+      'a.expect.json:3:3: error: Property `satus` is not allowed. Did you mean `status`?',
+      'b.actions.json:3:33: error: Property `expects` is not allowed. Did you mean `expect`?',
       'c.action.json:3:1: error: Invalid JSON: value expected.',
-      'd.actions.json:1:11: error: There is no file none.action.json.',
+      'd.actions.json:1:11: error: File none.action.json was not found.',
     ]);
     assert.match(report(), /tests="5" failures="0" errors="5"/);
     assert.match(report(), /<testcase name="b\.actions\.json:3:33" classname="b\.actions\.json"/);
@@ -226,7 +226,7 @@ suite('command line: outcomes', function () {
       const started = startRunner(path.join(dir, 'work'), ['s.actions.json', '--base-url', platform.baseUrl], {});
       const { code, out } = await started.ended;
       assert.equal(code, 2, out);
-      assert.match(out, /^s\.actions\.json:1:11: error: .*(?:lies outside the working folder|give a path relative)/);
+      assert.match(out, /^s\.actions\.json:1:11: error: .*(?:is outside the working folder|use a path relative)/);
     }
     assert.equal(platform.executed.length, 0);
   });

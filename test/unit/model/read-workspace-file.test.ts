@@ -48,7 +48,7 @@ suite('files of variables', () => {
     await assert.rejects(read('../big.txt'), /larger/);
     await assert.rejects(read('../binary'), /not a text file/);
     await assert.rejects(read('../sub'), /not a file/);
-    await assert.rejects(read('none'), /no such file/);
+    await assert.rejects(read('none'), /was not found/);
   });
   test('a file is created inside the folder only, and never in place of another', async () => {
     const inside = path.join(root, 'created');

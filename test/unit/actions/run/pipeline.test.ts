@@ -260,7 +260,7 @@ suite('runs against the sandbox', () => {
         formatMissingSide(run, one),
       ]),
       [
-        [undefined, OBJECT_DELETED],
+        [undefined, 'no longer exists'],
         ['after', 'not read before'],
         [undefined, ''],
         ['after', 'not read before'],

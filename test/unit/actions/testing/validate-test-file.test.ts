@@ -35,26 +35,28 @@ const inSuite = (text: string): readonly string[] => formatProblems(() => parseS
 suite('shapes of suites and expectations', () => {
   test('an unknown key, a repeated one and a wrong type in an expectation are errors at their place', () => {
     const wrong: Readonly<Record<string, RegExp>> = {
-      '[]': /^1:1 An expectation is a JSON object$/,
-      '{"satus": 200}': /^1:2 An expectation has no `satus`\. Did you mean `status`\?$/,
-      '{"other": 200}': /^1:2 An expectation has no `other`: it has status, steps, log, batch, objects, as$/,
-      '{\n  "log": {},\n  "log": {"status": "x"}\n}': /^3:3 `log` is given twice$/,
-      '{"status": "complete"}': /^1:12 `status` is an HTTP status, or one of completed, .*Did you mean completed\?$/,
-      '{"status": 20}': /^1:12 `status` is an HTTP status from 100 to 599/,
-      '{"status": {"$any": true}}': /^1:12 `status` is an HTTP status/,
-      '{"steps": {"action": "mint"}}': /^1:11 `steps` of an expectation is a list/,
-      '{"steps": [{"outputs": {}}]}': /^1:13 A step of an expectation has no `outputs`\. Did you mean `output`\?$/,
-      '{"steps": ["mint"]}': /^1:12 A step of an expectation is a JSON object$/,
-      '{"log": "completed"}': /^1:9 `log` of an expectation is an object/,
-      '{"batch": null}': /^1:11 `batch` of an expectation is an object/,
-      '{"objects": [{"id": "obj_1", "nonce": 1}]}': /^1:13 `objects` of an expectation is an object:/,
-      '{"objects": {"*": ["a"]}}': /^1:19 An object ID stands for an object with its fields/,
-      '{"log": {"fee": {"$mtach": "x"}}}': /^1:18 There is no `\$mtach`\. Did you mean `\$match`\?$/,
-      '{"log": {"fee": {"$match": 1}}}': /^1:28 `\$match` is a regular expression$/,
-      '{"log": {"fee": {"$exists": "no"}}}': /^1:29 `\$exists` is true or false$/,
-      '{"log": {"fee": {"$any": true, "x": 1}}}': /^1:18 `\$any` stands alone in its object$/,
-      '{"as": 1}': /^1:8 `as` of an expectation is a string that is not empty$/,
-      '{"$schema": 1}': /^1:13 `\$schema` is a string$/,
+      '[]': /^1:1 An expectation must be a JSON object$/,
+      '{"satus": 200}': /^1:2 Property `satus` is not allowed\. Did you mean `status`\?$/,
+      '{"other": 200}':
+        /^1:2 Property `other` is not allowed\. Allowed properties: status, steps, log, batch, objects, as$/,
+      '{\n  "log": {},\n  "log": {"status": "x"}\n}': /^3:3 Duplicate property `log`$/,
+      '{"status": "complete"}':
+        /^1:12 `status` must be an HTTP status or one of completed, .*Did you mean completed\?$/,
+      '{"status": 20}': /^1:12 `status` must be an HTTP status from 100 to 599/,
+      '{"status": {"$any": true}}': /^1:12 `status` must be an HTTP status/,
+      '{"steps": {"action": "mint"}}': /^1:11 `steps` of an expectation must be a list/,
+      '{"steps": [{"outputs": {}}]}': /^1:13 Property `outputs` is not allowed\. Did you mean `output`\?$/,
+      '{"steps": ["mint"]}': /^1:12 A step of an expectation must be a JSON object$/,
+      '{"log": "completed"}': /^1:9 `log` of an expectation must be an object/,
+      '{"batch": null}': /^1:11 `batch` of an expectation must be an object/,
+      '{"objects": [{"id": "obj_1", "nonce": 1}]}': /^1:13 `objects` of an expectation must be an object whose/,
+      '{"objects": {"*": ["a"]}}': /^1:19 The value of an object ID must be an object with its fields/,
+      '{"log": {"fee": {"$mtach": "x"}}}': /^1:18 Unknown matcher `\$mtach`\. Did you mean `\$match`\?$/,
+      '{"log": {"fee": {"$match": 1}}}': /^1:28 `\$match` must be a regular expression$/,
+      '{"log": {"fee": {"$exists": "no"}}}': /^1:29 `\$exists` must be true or false$/,
+      '{"log": {"fee": {"$any": true, "x": 1}}}': /^1:18 `\$any` must be the only property of its object$/,
+      '{"as": 1}': /^1:8 `as` of an expectation must be a non-empty string$/,
+      '{"$schema": 1}': /^1:13 `\$schema` must be a string$/,
       '{"status": }': /^1:12 Invalid JSON/,
     };
     for (const [text, expected] of Object.entries(wrong)) {
@@ -75,22 +77,23 @@ suite('shapes of suites and expectations', () => {
   test('errors in a suite, its requests and its expectations are reported at their place', () => {
     const request = '"request": {"action": {}}';
     const wrong: Readonly<Record<string, RegExp>> = {
-      '[]': /^1:1 A suite is a JSON object$/,
-      '{}': /^1:1 A suite has a list of `steps`$/,
-      '{"steps": {}}': /^1:11 `steps` of a suite is a list$/,
+      '[]': /^1:1 A suite must be a JSON object$/,
+      '{}': /^1:1 A suite must have a list of `steps`$/,
+      '{"steps": {}}': /^1:11 `steps` of a suite must be a list$/,
       '{"steps": []}': /^1:11 The suite has no steps$/,
-      '{"step": [], "steps": [{"file": "a"}]}': /^1:2 A suite has no `step`\. Did you mean `steps`\?$/,
-      '{"steps": [1]}': /^1:12 A step of a suite is a JSON object$/,
-      '{"steps": [{"name": "a"}]}': /^1:12 A step has either a `file` or a `request`$/,
-      [`{"steps": [{"file": "a", ${request}}]}`]: /^1:37 A step has either a `file` or a `request`$/,
+      '{"step": [], "steps": [{"file": "a"}]}': /^1:2 Property `step` is not allowed\. Did you mean `steps`\?$/,
+      '{"steps": [1]}': /^1:12 A step of a suite must be a JSON object$/,
+      '{"steps": [{"name": "a"}]}': /^1:12 A step must have either `file` or `request`$/,
+      [`{"steps": [{"file": "a", ${request}}]}`]: /^1:37 A step must have either `file` or `request`$/,
       [`{"steps": [\n  {${request}, "expects": {"status": "failed"}}]}`]:
-        /^2:31 A step of a suite has no `expects`\. Did you mean `expect`\?$/,
-      [`{"steps": [{${request}, "expect": {"objects": []}}]}`]: /^1:62 `objects` of an expectation is an object/,
-      [`{"steps": [{"name": 1, ${request}}]}`]: /^1:21 `name` of a step is a string that is not empty$/,
-      [`{"steps": [{"as": "", ${request}}]}`]: /^1:19 `as` of a step is a string that is not empty$/,
-      [`{"steps": [{${request}, "expect": {"as": "buyer"}}]}`]: /^1:51 An expectation has no `as`: it has /,
-      '{"steps": [{"file": ""}]}': /^1:21 `file` of a step is a string that is not empty$/,
-      '{"steps": [{"file": "a"}, {"file": "a"}]}': /^1:36 Two steps are named a: /,
+        /^2:31 Property `expects` is not allowed\. Did you mean `expect`\?$/,
+      [`{"steps": [{${request}, "expect": {"objects": []}}]}`]: /^1:62 `objects` of an expectation must be an object/,
+      [`{"steps": [{"name": 1, ${request}}]}`]: /^1:21 `name` of a step must be a non-empty string$/,
+      [`{"steps": [{"as": "", ${request}}]}`]: /^1:19 `as` of a step must be a non-empty string$/,
+      [`{"steps": [{${request}, "expect": {"as": "buyer"}}]}`]:
+        /^1:51 Property `as` is not allowed\. Allowed properties: /,
+      '{"steps": [{"file": ""}]}': /^1:21 `file` of a step must be a non-empty string$/,
+      '{"steps": [{"file": "a"}, {"file": "a"}]}': /^1:36 a is the name of two steps\. /,
       '{"steps": [{"request": {}}]}': /^1:24 `action` is missing/,
       '{"steps": [{"request": "x"}]}': /^1:24 An action file must be a JSON object$/,
     };
@@ -164,9 +167,12 @@ suite('shapes of suites and expectations', () => {
       );
     await assert.rejects(
       cases('/w/x.actions.json'),
-      /^TestFileError: \/w\/b\.expect\.json:2:3: An expectation has no `satus`/,
+      /^TestFileError: \/w\/b\.expect\.json:2:3: Property `satus` is not allowed/,
     );
-    await assert.rejects(cases('/w/pattern.action.json'), /pattern\.expect\.json:1:29: Not a regular expression/);
+    await assert.rejects(
+      cases('/w/pattern.action.json'),
+      /pattern\.expect\.json:1:29: This is not a valid regular expression/,
+    );
     const [first] = await cases('/w/good.actions.json');
     assert.ok(first);
     const [finding] = checkActionFile(parseActionFile(first.text));
@@ -200,17 +206,17 @@ suite('patterns', () => {
     ] as const)
       assert.equal(matchesPattern(pattern, text), true, pattern);
     for (const pattern of ['(?=a)', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>'])
-      assert.match(getPatternError(pattern) ?? '', /^Lookahead, lookbehind and references/, pattern);
+      assert.match(getPatternError(pattern) ?? '', /^Lookahead, lookbehind and backreferences/, pattern);
     for (const pattern of ['(', 'a{2,1}', '[z-a]'])
-      assert.match(getPatternError(pattern) ?? '', /^Not a regular/, pattern);
-    assert.match(getPatternError('a'.repeat(2000)) ?? '', /at most 1000/);
-    assert.match(getPatternError('((a{1000}){1000}){1000}') ?? '', /^Not a regular/);
+      assert.match(getPatternError(pattern) ?? '', /^This is not a valid regular/, pattern);
+    assert.match(getPatternError('a'.repeat(2000)) ?? '', /at most 1,000/);
+    assert.match(getPatternError('((a{1000}){1000}){1000}') ?? '', /^This is not a valid regular/);
   });
 
   test('an unsupported pattern is an error at its place', async () => {
     await assert.rejects(
       validatePatterns('{"log": {"a": {"$match": "(?=a)"}}}'),
-      /^TestFileError: line 1:26: Lookahead/,
+      /^TestFileError: Line 1, column 26: Lookahead/,
     );
     await validatePatterns('{"log": {"a": {"$match": "a"}}}');
   });
