@@ -74,6 +74,7 @@ function findComputedMessages(file: string): readonly string[] {
 
 /** Folders and files whose messages can be translated. */
 const TRANSLATED = [
+  'src/actions/bulk/',
   'src/actions/file/',
   'src/actions/history/',
   'src/actions/language/',
@@ -105,8 +106,9 @@ const TRANSLATED = [
   'src/webviews/protocol/faces.ts',
   'src/webviews/protocol/logs.ts',
 ];
-/** In English: read by language models, in terminals and in the log, generated code, and the errors of Go's templates. */
+/** In English: read by language models, in terminals and in the log, file formats, generated code, and the errors of Go's templates. */
 const ENGLISH = [
+  'src/actions/bulk/results.ts',
   'src/connections/session/request-log.ts',
   'src/documents/commands/format-types.ts',
   'src/documents/commands/infer-types.ts',

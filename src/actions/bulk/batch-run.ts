@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { decideBySteps } from '../run/follow/decide-outcome.ts';
 import { defaultFollowLimits, type Clock } from '../run/follow/follow.ts';
 import { readRequestFacts } from '../run/follow/match-action-log.ts';
@@ -191,7 +192,7 @@ export class BatchRun implements Batch {
       // Rows that were not sent in their turn are behind the others now.
       while (await this.#isRepeatDue()) await this.#readRows(false);
     } catch (error) {
-      if (!this.#isStopping) this.#reason = formatReason(`${formatRunError(error)}; nothing more is sent`);
+      if (!this.#isStopping) this.#reason = formatReason(l10n.t('{0}. No more rows are sent', formatRunError(error)));
     }
     await this.#gate.drain();
     if (!this.#isStopping) await this.#watcher.waitUntilIdle();
@@ -318,7 +319,7 @@ export class BatchRun implements Batch {
       return;
     }
     if (sent.kind === 'lost' && ++this.#lostInARow >= MAX_LOST && !this.#cancel.signal.aborted)
-      this.#pauseItself(`The last ${String(MAX_LOST)} answers were lost: ${reason}`);
+      this.#pauseItself(l10n.t('The last {0} responses were lost: {1}', MAX_LOST, reason));
     const unknown: JournalRow = { ...result, state: 'unknown' };
     void this.#record(unknown);
     this.#watcher.lookUp(unknown, facts);
@@ -357,7 +358,9 @@ export class BatchRun implements Batch {
   /** Ends the batch after an error that makes further rows unsafe. */
   #fail(error: unknown): void {
     if (this.#isStopping) return;
-    this.#reason = formatReason(`The journal could not be written, so nothing more is sent: ${formatRunError(error)}`);
+    this.#reason = formatReason(
+      l10n.t('The journal could not be written, so no more rows are sent: {0}', formatRunError(error)),
+    );
     void this.stop();
   }
 

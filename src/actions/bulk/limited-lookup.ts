@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LiveLookup } from '../file/preflight.ts';
 
 /** Ids that are read for one validation. */
@@ -26,7 +27,7 @@ export function limitReads(live: LiveLookup): LimitedLookup {
       if (item === undefined) {
         if (reads.size >= MAX_READS) {
           isExhausted = true;
-          return Promise.reject(new Error('too many ids'));
+          return Promise.reject(new Error(l10n.t('too many IDs')));
         }
         item = live.read(kind, id, signal);
         reads.set(key, item);

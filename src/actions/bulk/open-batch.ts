@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { formatIdentity } from '../../model/heading.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { BatchRun } from './batch-run.ts';
@@ -55,7 +58,11 @@ async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Jou
   const openRows = new Map(journal.openRows);
   for (const row of journal.openRows.values()) {
     if (row.state !== 'sending') continue;
-    const unknown = { ...row, state: 'unknown', reason: 'The program ended before the answer' } as const;
+    const unknown = {
+      ...row,
+      state: 'unknown',
+      reason: l10n.t('The program ended before the response arrived'),
+    } as const;
     openRows.set(row.row, unknown);
     journal.table.setState(row.row, 'unknown');
     journal.table.setPlace(row.row, await writer.append(`${JSON.stringify(unknown)}\n`));
@@ -79,7 +86,7 @@ export async function readFailedRows({ formerJournal, ...options }: RunAgainOpti
   const name = formatLine(path.basename(formerJournal));
   if (former.data.digest !== options.data.digest)
     throw new Error(
-      `${formatLine(options.data.name)} is not what ${name} was started with: its rows may be others now`,
+      l10n.t('{0} has changed since {1} was started, so its rows may differ', formatLine(options.data.name), name),
     );
   requireSameConnection(former, createHeader(options), name);
   const claimed = getClaimedRows(successors, table);
@@ -89,7 +96,7 @@ export async function readFailedRows({ formerJournal, ...options }: RunAgainOpti
   if (rows.length === 0)
     throw claimed.size > 0
       ? createSuccessorError(name, successors.at(-1))
-      : new Error(`No row of ${name} was refused or failed`);
+      : new Error(l10n.t('No row of {0} was refused or failed', name));
   return { former, rows, knownActions };
 }
 
@@ -156,7 +163,7 @@ function getClaimedRows(successors: readonly Successor[], { maxRow }: RowTable):
   const claimed = new Set<number>();
   for (const { rows } of successors)
     for (const row of parseRowNumbers(rows, maxRow)) {
-      if (claimed.has(row)) throw new Error(`Row ${String(row)} is run again by two batches`);
+      if (claimed.has(row)) throw new Error(l10n.t('Row {0} is run again by two batches', formatNumber(row)));
       claimed.add(row);
     }
   return claimed;
@@ -164,7 +171,7 @@ function getClaimedRows(successors: readonly Successor[], { maxRow }: RowTable):
 
 function createSuccessorError(name: string, successor: Successor | undefined): Error {
   const other = formatLine(successor?.journal ?? '');
-  return new Error(`The refused and failed rows of ${name} were run again in ${other}: resume that one`);
+  return new Error(l10n.t('The refused and failed rows of {0} were run again in {1}. Resume that batch', name, other));
 }
 
 /** `knownActions`: of the former batch. */
@@ -205,11 +212,11 @@ async function isHalfHeader(file: string): Promise<boolean> {
 
 function describeOpenError(error: unknown, name: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EEXIST') return new Error(`${name} exists already: resume it, or name another journal`);
-  if (code === 'ENOENT') return new Error(`The folder of the journal ${name} does not exist`);
+  if (code === 'EEXIST') return new Error(l10n.t('{0} already exists. Resume it, or use another journal', name));
+  if (code === 'ENOENT') return new Error(l10n.t('The folder of the journal {0} does not exist', name));
   return code === undefined
     ? error
-    : new Error(`The journal ${name} cannot be written: ${getErrorMessage(error)}`, { cause: error });
+    : new Error(l10n.t('The journal {0} could not be written: {1}', name, getErrorMessage(error)), { cause: error });
 }
 
 /** So that a new file is found after the system stops. Not every system can do this. */
@@ -234,7 +241,7 @@ function createHeader({ action, data, connection }: BatchOptions): BatchHeader {
 function requireSame(stored: BatchHeader, current: BatchHeader, journal: string): void {
   const name = formatLine(journal);
   const describe = (what: string): Error =>
-    new Error(`${formatLine(what)} has changed since ${name} was started, so the batch cannot be resumed with it`);
+    new Error(l10n.t('{0} has changed since {1} was started, so the batch can’t be resumed', formatLine(what), name));
   if (stored.action.digest !== current.action.digest) throw describe(current.action.name);
   if (stored.data.digest !== current.data.digest) throw describe(current.data.name);
   requireSameConnection(stored, current, name);
@@ -248,11 +255,16 @@ function requireSameConnection({ connection: stored }: BatchHeader, { connection
     stored.identity !== connection.identity
   )
     throw new Error(
-      `${name} belongs to the connection ${formatConnection(stored)}, not to ${formatConnection(connection)}`,
+      l10n.t(
+        '{0} belongs to the connection {1}, not to {2}',
+        name,
+        formatConnection(stored),
+        formatConnection(connection),
+      ),
     );
 }
 
 function formatConnection({ name, baseUrl, environment, identity }: BatchHeader['connection']): string {
-  const as = identity === undefined ? '' : `, as ${formatLine(identity)}`;
-  return `${formatLine(name)} (${formatLine(baseUrl)}, ${environment ?? 'no environment'}${as})`;
+  const label = formatIdentity(formatLine(name), identity);
+  return `${label} (${formatLine(baseUrl)}, ${environment ?? l10n.t('no environment')})`;
 }

@@ -62,5 +62,5 @@ export async function exportResults(services: Services, { batch, data, stored }:
   void ui
     .info(l10n.t('Exported the results to {0}.', vscode.workspace.asRelativePath(target)), open)
     .then((chosen) => (chosen === open ? vscode.commands.executeCommand('vscode.open', target) : undefined))
-    .then(undefined, (error: unknown) => ui.error(formatError('Open the results', error)));
+    .then(undefined, (error: unknown) => ui.error(formatError(l10n.t('Open the results'), error)));
 }

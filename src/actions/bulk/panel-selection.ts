@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseResource, parseSelection } from '../../model/parse-argument.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getDefinition } from '../../platform/registry.ts';
 import { formatPlural } from '../../platform/resource.ts';
 
@@ -39,11 +39,11 @@ export function parseSelectedResources(argument: unknown, selected: unknown): Se
   for (const { raw } of resources)
     for (const name of Object.keys(getCustom(raw))) if (custom.size < MAX_CUSTOM_COLUMNS) custom.add(name);
   const count = resources.length;
-  const noun = definition === undefined ? 'rows' : count === 1 ? definition.singular : formatPlural(definition);
+  const noun = count === 1 ? definition?.singular : definition && formatPlural(definition);
   return {
     connection,
     kind,
-    name: `${formatNumber(count)} ${noun}`,
+    name: noun === undefined ? pluralize(count, l10n.t('{0} row|{0} rows')) : `${formatNumber(count)} ${noun}`,
     columns: [...BASE_COLUMNS, ...[...custom].map((name) => `custom.${name}`)],
     rows: resources.map(({ id, raw }) => [
       id,

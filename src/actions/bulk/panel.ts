@@ -80,12 +80,12 @@ export class BulkPanel {
         openLink: ({ number, link }) => openRowLink(services, batch, number, link),
       },
       operations: {
-        showRows: 'Read rows',
-        run: 'Run the batch',
-        runFailed: 'Run again the failed',
-        export: 'Export results',
-        dryRun: 'Dry run',
-        setPace: 'Store the pace',
+        showRows: l10n.t('Read rows'),
+        run: l10n.t('Run the batch'),
+        runFailed: l10n.t('Run failed rows again'),
+        export: l10n.t('Export results'),
+        dryRun: l10n.t('Dry run'),
+        setPace: l10n.t('Change the pace'),
       },
     });
     this.#host.register(
@@ -170,7 +170,7 @@ export class BulkPanel {
     const { pacing } = stored;
     const session = this.#findSession();
     const state: BulkState = {
-      title: toPlainText(`${stored.action.name} with ${stored.data.name}`, MAX_TEXT_LENGTH),
+      title: toPlainText(l10n.t('{0} with {1}', stored.action.name, stored.data.name), MAX_TEXT_LENGTH),
       summary: toPlainText(formatBatchSummary(batch, session?.heading ?? stored.connection), MAX_TEXT_LENGTH),
       phase: batch.phase,
       progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),

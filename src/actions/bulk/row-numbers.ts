@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** Formats ascending row numbers as ranges: `3,7-9`. */
 export function formatRowNumbers(rows: Iterable<number>): string {
   const ranges: { readonly from: number; to: number }[] = [];
@@ -15,7 +17,7 @@ export function* parseRowNumbers(text: string, max: number): Generator<number> {
   for (const range of text.split(',')) {
     const [, from = '', to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
     const [first, last] = [Number(from), Number(to)];
-    if (first <= before || last < first || last > max) throw new Error(`${range} is no range of rows`);
+    if (first <= before || last < first || last > max) throw new Error(l10n.t('{0} is not a range of rows', range));
     before = last;
     for (let row = first; row <= last; row++) yield row;
   }

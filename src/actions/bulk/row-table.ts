@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { rowStates, type RowCounts, type RowState } from './batch.ts';
 
 /** The state of a row that does not belong to the batch. */
@@ -56,7 +57,7 @@ export class RowTable {
 
   setState(row: number, state: RowState): void {
     const before = this.#states[row] ?? NO_ROW;
-    if (before === NO_ROW) throw new Error(`Row ${String(row)} is not of the batch`);
+    if (before === NO_ROW) throw new Error(l10n.t('The batch has no row {0}', row));
     const after = rowStates.indexOf(state);
     this.#states[row] = after;
     this.#counts[before] = (this.#counts[before] ?? 0) - 1;

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { getProperty, isSigned, type ActionFile } from '../file/action-file.ts';
 import { getActionKind } from '../file/action-kinds.ts';
@@ -43,9 +45,10 @@ export class RowVariables {
 
   #getCell(column: string, row: number, cells: readonly unknown[]): unknown {
     const index = this.#indexes.get(column);
-    if (index === undefined) throw new Error(`The data has no column ${formatLine(column, 60)}`);
+    if (index === undefined) throw new Error(l10n.t('The data has no column {0}', formatLine(column, 60)));
     const cell = cells[index];
-    if (cell === undefined) throw new Error(`Row ${String(row)} has no value of ${formatLine(column, 60)}`);
+    if (cell === undefined)
+      throw new Error(l10n.t('Row {0} has no value for {1}', formatNumber(row), formatLine(column, 60)));
     // CSV knows only text.
     const isNumber = typeof cell === 'string' && this.#numberColumns.has(column) && NUMBER.test(cell);
     return isNumber ? JSON.rawJSON(cell) : cell;

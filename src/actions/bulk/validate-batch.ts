@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
@@ -115,13 +117,19 @@ class Validator {
     if (this.#columns.length === 0)
       this.#add({
         severity: 'warning',
-        message: 'The action file uses no column of the data, such as ${row:name}: every row sends the same',
+        message: l10n.t(
+          'The action file uses no column of the data, such as {0}, so all rows send the same',
+          '${row:name}',
+        ),
       });
     for (const { name: column } of this.#columns) {
       if (columns.includes(column)) continue;
       const suggestion = suggest(column, columns);
-      const hint = suggestion === undefined ? '' : `. Did you mean ${formatLine(suggestion, 60)}?`;
-      const message = `${formatLine(name, 60)} has no column ${formatLine(column, 60)}${hint}`;
+      const [file, missing] = [formatLine(name, 60), formatLine(column, 60)];
+      const message =
+        suggestion === undefined
+          ? l10n.t('{0} has no column {1}', file, missing)
+          : l10n.t('{0} has no column {1}. Did you mean {2}?', file, missing, formatLine(suggestion, 60));
       this.#add({ column, severity: 'error', message: formatMessage(message) });
     }
   }
@@ -137,9 +145,9 @@ class Validator {
       const label = formatLine(column, 60);
       if (cell === undefined) {
         isMissing = true;
-        this.#add({ ...at, severity: 'error', message: `There is no value of ${label}` });
+        this.#add({ ...at, severity: 'error', message: l10n.t('{0} has no value', label) });
       } else if (cell === null || (typeof cell === 'string' && cell.trim() === ''))
-        this.#add({ ...at, severity: 'warning', message: `The value of ${label} is empty` });
+        this.#add({ ...at, severity: 'warning', message: l10n.t('The value of {0} is empty', label) });
     }
     if (isMissing) return;
     try {
@@ -170,12 +178,20 @@ class Validator {
     const hash = createHash('sha256').update(text).digest().readUIntBE(0, 6);
     const first = this.#rows.get(hash);
     if (first === undefined) this.#rows.set(hash, row);
-    else this.#add({ row, severity: 'warning', message: `The row sends the same as row ${String(first)}` });
+    else
+      this.#add({
+        row,
+        severity: 'warning',
+        message: l10n.t('The row sends the same as row {0}', formatNumber(first)),
+      });
   }
 
   createResult(effect: string, rowCount: number): Validation {
     if (this.#live?.isExhausted === true)
-      this.#add({ severity: 'information', message: 'Not all ids were checked against live data: there are too many' });
+      this.#add({
+        severity: 'information',
+        message: l10n.t('Not all IDs were checked against live data because there are too many'),
+      });
     const effects = [...this.#effects].map(([one, count]) => ({ effect: one, rowCount: count }));
     return {
       findings: [...this.#errors, ...this.#warnings].slice(0, MAX_FINDINGS),

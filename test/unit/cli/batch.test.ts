@@ -86,7 +86,7 @@ suite('runner with data', function () {
     assert.ok(rows.every(({ state }) => state !== 'sending' && state !== 'unknown'));
     const repeated = await start().ended;
     assert.equal(repeated.code, 2);
-    assert.match(repeated.out, /rows\.csv\.journal\.jsonl exists already/);
+    assert.match(repeated.out, /rows\.csv\.journal\.jsonl already exists/);
     const resumed = await start('--resume').ended;
     assert.equal(resumed.code, 0, resumed.out);
     assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
@@ -118,7 +118,7 @@ suite('runner with data', function () {
       ['--journal', 'out.csv', '--results', './out.csv'],
       /would replace the journal;/,
     ],
-    ['a journal that does not exist', ['--resume'], /There is no journal rows\.csv\.journal\.jsonl/],
+    ['a journal that does not exist', ['--resume'], /The journal rows\.csv\.journal\.jsonl does not exist/],
   ] as const)
     test(`nothing is sent for ${what}`, async () => {
       await prepare(2);

@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
 import { CsvError, parse } from 'csv-parse';
 
 /** Characters of one record. */
@@ -45,9 +46,9 @@ function isRecord(record: unknown): record is readonly string[] {
 }
 
 function describeError({ code, lines }: CsvError & { readonly lines?: unknown }, name: string): Error {
-  const place = typeof lines === 'number' ? `${name}, line ${String(lines)}` : name;
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new Error(`${place}: a quoted cell has no closing quote`);
+  const place = typeof lines === 'number' ? l10n.t('{0}, line {1}', name, lines) : name;
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return new Error(l10n.t('{0}: a quoted cell has no closing quote', place));
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return new Error(`${place}: a row is longer than 1 MB; perhaps a quoted cell has no closing quote`);
-  return new Error(`${place}: a quote inside a cell must be doubled, and the whole cell quoted`);
+    return new Error(l10n.t('{0}: a row is longer than 1 MB. A closing quote may be missing', place));
+  return new Error(l10n.t('{0}: quotes in a cell must be doubled, and the whole cell quoted', place));
 }

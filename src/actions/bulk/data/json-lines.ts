@@ -1,4 +1,6 @@
 /** Splits JSON texts into their elements, as streams. */
+import * as l10n from '@vscode/l10n';
+
 const MAX_ELEMENT_LENGTH = 1024 * 1024;
 
 /** One element of a text, with its line, from 1. */
@@ -29,7 +31,7 @@ export async function* splitLines(text: AsyncIterable<string>, name: string): As
  */
 export async function* splitArray(text: AsyncIterable<string>, name: string): AsyncGenerator<JsonElement> {
   const notAnArray = (line: number): Error =>
-    new Error(`${name}, line ${String(line)}: a JSON array of objects is expected`);
+    new Error(l10n.t('{0}, line {1}: expected a JSON array of objects', name, line));
   let state: 'start' | 'inside' | 'end' = 'start';
   let element = '';
   let depth = 0;
@@ -69,5 +71,5 @@ export async function* splitArray(text: AsyncIterable<string>, name: string): As
 }
 
 function createLengthError(name: string, line: number): Error {
-  return new Error(`${name}, line ${String(line)}: a row is longer than 1 MB`);
+  return new Error(l10n.t('{0}, line {1}: a row is longer than 1 MB', name, line));
 }

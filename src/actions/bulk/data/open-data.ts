@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../platform/json/json.ts';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_ROWS, type BatchData, type DataRow, type RowFinding } from '../batch.ts';
 import { readCsv } from './csv.ts';
@@ -39,9 +41,11 @@ export async function openDataFile({ signal, ...file }: DataFileOptions): Promis
   for await (const _cells of readCells(file, version, shape, hash, signal)) {
     rowCount++;
     if (rowCount > MAX_ROWS)
-      throw new Error(`${file.name} has more than ${MAX_ROWS.toLocaleString('en')} rows: split it into several files`);
+      throw new Error(
+        l10n.t('{0} has more than {1} rows. Split it into several files', file.name, formatNumber(MAX_ROWS)),
+      );
   }
-  if (rowCount === 0) shape.findings.push({ severity: 'error', message: `${file.name} has no rows` });
+  if (rowCount === 0) shape.findings.push({ severity: 'error', message: l10n.t('{0} has no rows', file.name) });
   const { columns, indexes, findings } = shape;
   return {
     name: file.name,
@@ -119,7 +123,11 @@ function readCells(
       return readJsonCells(splitArray(text, file.name), file.name, shape);
     default:
       throw new Error(
-        `${file.name} is no data file: its name must end in ${dataFileExtensions.map((one) => `.${one}`).join(', ')}`,
+        l10n.t(
+          '{0} is not a data file. Supported extensions: {1}',
+          file.name,
+          dataFileExtensions.map((one) => `.${one}`).join(', '),
+        ),
       );
   }
 }
@@ -145,26 +153,31 @@ async function* readCsvCells(text: AsyncIterable<string>, name: string, shape: S
       addFinding(shape, {
         row,
         severity: 'warning',
-        message: `The row has ${formatCells(record.length)}, the header ${String(header.length)}`,
+        message: pluralize(
+          record.length,
+          l10n.t('The row has {0} cell, the header has {1}|The row has {0} cells, the header has {1}'),
+          formatNumber(header.length),
+        ),
       });
     yield record.length > header.length ? record.slice(0, header.length) : record;
   }
 }
 
-function formatCells(count: number): string {
-  return count === 1 ? '1 cell' : `${String(count)} cells`;
-}
-
 function readHeader(header: readonly string[], shape: Shape, name: string): void {
-  if (header.length > MAX_COLUMNS) throw new Error(`${name} has more than ${String(MAX_COLUMNS)} columns`);
+  if (header.length > MAX_COLUMNS)
+    throw new Error(l10n.t('{0} has more than {1} columns', name, formatNumber(MAX_COLUMNS)));
   for (const [index, text] of header.entries()) {
     const column = text.trim();
     const isRepeated = shape.indexes.has(column);
     const label = toPlainText(column, 60);
     if (column === '')
-      addFinding(shape, { severity: 'warning', message: `Column ${String(index + 1)} has no name in the header` });
+      addFinding(shape, { severity: 'warning', message: l10n.t('Column {0} has no name in the header', index + 1) });
     else if (isRepeated)
-      addFinding(shape, { column, severity: 'error', message: `Two columns are named ${label}: rename one of them` });
+      addFinding(shape, {
+        column,
+        severity: 'error',
+        message: l10n.t('Two columns are named {0}. Rename one of them', label),
+      });
     const unique = column === '' || isRepeated ? getFreeName(column, index, shape) : column;
     shape.indexes.set(unique, index);
     shape.columns.push(unique);
@@ -185,12 +198,13 @@ async function* readJsonCells(
 ): AsyncGenerator<Cells> {
   for await (const { text, line } of elements) {
     const value = parseRow(text);
-    if (!isObject(value)) throw new Error(`${name}, line ${String(line)}: a JSON object is expected`);
+    if (!isObject(value)) throw new Error(l10n.t('{0}, line {1}: expected a JSON object', name, line));
     const cells: unknown[] = [];
     for (const [column, cell] of Object.entries(value)) {
       let index = indexes.get(column);
       if (index === undefined) {
-        if (columns.length >= MAX_COLUMNS) throw new Error(`${name} has more than ${String(MAX_COLUMNS)} columns`);
+        if (columns.length >= MAX_COLUMNS)
+          throw new Error(l10n.t('{0} has more than {1} columns', name, formatNumber(MAX_COLUMNS)));
         index = columns.push(column) - 1;
         indexes.set(column, index);
       }

@@ -1,6 +1,7 @@
 /** Reads data files as streams of text. */
 import { constants, type Stats } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 
 /** Bytes of a data file. */
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -36,7 +37,7 @@ export async function* readBytes(file: DataFile, version: FileVersion, signal?: 
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
       const { ino, size, mtimeMs } = await handle.stat();
       if (ino !== version.ino || size !== version.size || mtimeMs !== version.mtimeMs)
-        throw new Error(`${file.name} has changed since it was opened`);
+        throw new Error(l10n.t('{0} has changed since it was opened', file.name));
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -51,13 +52,15 @@ async function openFile({ path, name }: DataFile): Promise<FileHandle> {
   const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
   const handle = await fs.open(path, flags).catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new Error(isMissing ? `There is no file ${name}` : `${name} cannot be read`, { cause: error });
+    throw new Error(isMissing ? l10n.t('The file {0} does not exist', name) : l10n.t('{0} could not be read', name), {
+      cause: error,
+    });
   });
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) throw new Error(`${name} is not a file`);
+    if (!stat.isFile()) throw new Error(l10n.t('{0} is not a file', name));
     if (stat.size > MAX_FILE_BYTES)
-      throw new Error(`${name} is larger than ${String(MAX_FILE_BYTES >> 30)} GB: split it into several files`);
+      throw new Error(l10n.t('{0} is larger than {1} GB. Split it into several files', name, MAX_FILE_BYTES >> 30));
     return handle;
   } catch (error) {
     await handle.close();
@@ -78,7 +81,8 @@ export async function* decodeText(bytes: AsyncIterable<Buffer>, name: string): A
     decoder ??= new TextDecoder(encoding, { fatal: true });
     const text = decode(decoder, chunk);
     if (text === undefined) throw createEncodingError(name, line + countLinesBefore(chunk, encoding));
-    if (text.includes('\0')) throw new Error(`${name} is not a text file, or is UTF-16 without a byte order mark`);
+    if (text.includes('\0'))
+      throw new Error(l10n.t('{0} is not a text file, or is UTF-16 without a byte order mark', name));
     line += countLines(text);
     yield text;
   }
@@ -102,7 +106,7 @@ function decode(decoder: TextDecoder, chunk?: Buffer): string | undefined {
 }
 
 function createEncodingError(name: string, line: number): Error {
-  return new Error(`${name}, line ${String(line)}: the text is not UTF-8. Save the file as UTF-8`);
+  return new Error(l10n.t('{0}, line {1}: the text is not UTF-8. Save the file as UTF-8', name, line));
 }
 
 function countLines(text: string): number {

@@ -105,8 +105,8 @@ export class LogLookup {
       .filter(({ until, firstPass }) => this.#pass >= firstPass && this.#passStart >= until)
       .map(({ result, request, possible }) => {
         this.#rows.delete(result.row);
-        const uncompared = request === undefined ? 'It could not be compared with the action logs' : undefined;
-        const unread = isComplete ? undefined : (note ?? 'There are too many action logs');
+        const uncompared = request === undefined ? l10n.t('It could not be compared with the action logs') : undefined;
+        const unread = isComplete ? undefined : (note ?? l10n.t('There are too many action logs'));
         return describeRow(result, [...possible], unread ?? uncompared);
       });
   }
@@ -114,19 +114,23 @@ export class LogLookup {
 
 /** `note`: why its log may be there nevertheless. */
 function describeRow(result: JournalRow, possibleLogs: readonly string[], note: string | undefined): JournalRow {
-  const { reason: before = 'The answer was lost', isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
+  const { reason: before = l10n.t('The response was lost'), isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
   if (result.state === 'accepted')
-    return { ...rest, reason: 'The answer names no action, and no action log was found that is certainly of this row' };
+    return {
+      ...rest,
+      reason: l10n.t('The response contained no action ID, and no action log certainly belongs to this row'),
+    };
   // Resumed rows have the result of the last search already.
   const [cause = before] = before.split('. ', 1);
   if (possibleLogs.length > 0)
     return {
       ...rest,
-      reason: `${cause}. There is an action log that may be of this row: look at it`,
+      reason: `${cause}. ${l10n.t('An action log may belong to this row. Check it')}`,
       possibleLogs,
       isLookedUp: true,
     };
-  if (note !== undefined) return { ...rest, reason: `${cause}. ${note}: whether it was executed is not known` };
+  if (note !== undefined)
+    return { ...rest, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', note)}` };
   const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
   if (isRefusal) return { ...rest, state: 'refused', reason: cause };
   return { ...rest, reason: `${cause}. ${l10n.t('No action log was found for it')}`, isLookedUp: true };

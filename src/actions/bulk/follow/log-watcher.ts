@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { readAffectedObjects } from '../../../platform/resources/action-log-fields.ts';
 import { formatLine, isFinalLogStatus } from '../../../model/run-record.ts';
@@ -154,7 +155,8 @@ export class LogWatcher {
       (reason: unknown) => ({ isComplete: false, error: reason }),
     );
     if (this.#stop.signal.aborted) return false;
-    const note = error === undefined ? undefined : `The action logs could not be read: ${formatRunError(error)}`;
+    const note =
+      error === undefined ? undefined : l10n.t('The action logs could not be read: {0}', formatRunError(error));
     if (note !== undefined && isPermanentError(error)) this.#giveUp(note);
     // Also where the list cannot be read: a deployment may refuse its filters.
     await this.#readSingleLogs();
@@ -298,8 +300,8 @@ export class LogWatcher {
       this.#accepted.delete(result.row);
       if (isCompleted) continue;
       const reason = isFound
-        ? 'The action log was still not decided at the last look'
-        : (note ?? 'No action log has appeared in time; it may still');
+        ? l10n.t('The action log was still undecided when last checked')
+        : (note ?? l10n.t('No action log appeared in time; it may still appear'));
       report({ ...result, reason: formatReason(reason) });
     }
   }

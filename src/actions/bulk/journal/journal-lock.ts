@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { formatLine } from '../../../model/run-record.ts';
 
 /** Milliseconds that an owner is waited for, and between two looks. */
@@ -103,7 +104,11 @@ function isRunning({ host, pid, token }: LockOwner): boolean {
 
 function createLockError(journal: string, { file, host, pid }: LockOwner): Error {
   const name = formatLine(path.basename(journal));
-  if (pid === process.pid && host === getHost()) return new Error(`${name} is open already`);
-  const owner = host === getHost() ? `process ${String(pid)}` : 'a process of another machine';
-  return new Error(`${name} is open in ${owner}. If no batch runs there, delete ${formatLine(file, MAX_PATH_LENGTH)}`);
+  if (pid === process.pid && host === getHost()) return new Error(l10n.t('{0} is already open', name));
+  const lock = formatLine(file, MAX_PATH_LENGTH);
+  return new Error(
+    host === getHost()
+      ? l10n.t('{0} is open in process {1}. If no batch runs there, delete {2}', name, String(pid), lock)
+      : l10n.t('{0} is open on another machine. If no batch runs there, delete {1}', name, lock),
+  );
 }

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { JournalPlace } from '../row-table.ts';
 
 interface PendingLine {
@@ -45,7 +46,7 @@ export class JournalWriter {
         await this.#file.appendFile(Buffer.concat(lines.map(({ bytes }) => bytes)));
         if (lines.some(({ isFlushed }) => isFlushed)) await this.#file.datasync();
       } catch (error) {
-        this.#error = error instanceof Error ? error : new Error('The journal cannot be written');
+        this.#error = error instanceof Error ? error : new Error(l10n.t('The journal could not be written'));
         for (const { reject } of lines) reject(error);
         continue;
       }

@@ -1,5 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../platform/text/localization.ts';
 import { formatLine } from '../../../model/run-record.ts';
 import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../row-numbers.ts';
@@ -47,7 +49,7 @@ export async function readJournal(file: string): Promise<Journal> {
       const isValid = line !== undefined && (line.kind !== 'row' || table.getState(line.row.row) !== undefined);
       // A system that stops can damage all lines since the last flush, but none before.
       if (isValid && damagedLine !== undefined)
-        throw new Error(`${name} is damaged at line ${String(damagedLine)}, so it cannot be resumed`);
+        throw new Error(l10n.t('{0} is damaged at line {1}, so it can’t be resumed', name, damagedLine));
       if (!isValid) {
         damagedLine ??= lineNumber;
         continue;
@@ -65,7 +67,7 @@ export async function readJournal(file: string): Promise<Journal> {
     }
     size = offset + length;
   }
-  if (header === undefined || table === undefined) throw new Error(`${name} is not the journal of a batch`);
+  if (header === undefined || table === undefined) throw new Error(l10n.t('{0} is not the journal of a batch', name));
   return { header, table, openRows, knownActions, signatures, successors, size };
 }
 
@@ -79,7 +81,7 @@ export function createTable({ rows, data: { rowCount } }: BatchHeader, name: str
   try {
     return new RowTable(rowCount, rows === undefined ? undefined : parseRowNumbers(rows, rowCount));
   } catch {
-    throw new Error(`${name} is not the journal of a batch`);
+    throw new Error(l10n.t('{0} is not the journal of a batch', name));
   }
 }
 
@@ -94,10 +96,13 @@ interface Line {
 async function* readLines(file: string, name: string): AsyncGenerator<Line> {
   const handle = await fs.open(file, 'r').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new Error(isMissing ? `There is no journal ${name}` : `The journal ${name} cannot be read`, { cause: error });
+    throw new Error(
+      isMissing ? l10n.t('The journal {0} does not exist', name) : l10n.t('The journal {0} could not be read', name),
+      { cause: error },
+    );
   });
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${name} is not the journal of a batch`);
+    if (!(await handle.stat()).isFile()) throw new Error(l10n.t('{0} is not the journal of a batch', name));
     let rest = Buffer.alloc(0);
     let offset = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false })) {
@@ -110,7 +115,7 @@ async function* readLines(file: string, name: string): AsyncGenerator<Line> {
         from = at + 1;
       }
       rest = bytes.subarray(from);
-      if (rest.length > MAX_LINE_BYTES) throw new Error(`${name} is not the journal of a batch`);
+      if (rest.length > MAX_LINE_BYTES) throw new Error(l10n.t('{0} is not the journal of a batch', name));
     }
   } finally {
     await handle.close();
@@ -134,7 +139,7 @@ export async function readResults(
       }
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(place.length), 0, place.length, place.offset);
       const line = parseLine(buffer.toString('utf8', 0, bytesRead));
-      if (line?.kind !== 'row') throw new Error(`The result of row ${String(row)} cannot be read`);
+      if (line?.kind !== 'row') throw new Error(l10n.t('The result of row {0} could not be read', formatNumber(row)));
       results.push(line.row);
     }
     return results;

@@ -70,13 +70,13 @@ suite('batch', () => {
         ['failed', 'The step update failed: sold out'],
         ['failed', 'The action failed. The platform gave no reason'],
         ['failed', 'The batch failed: not settled'],
-        ['accepted', 'The action log was still not decided at the last look'],
+        ['accepted', 'The action log was still undecided when last checked'],
         ['refused', 'The platform refused the request (HTTP 409): failed with 409'],
         ['completed', undefined],
       ],
     );
     assert.match(results[1]?.reason ?? '', /\. No action log was found for it$/);
-    assert.match(results[2]?.reason ?? '', /\. There is an action log that may be of this row: look at it$/);
+    assert.match(results[2]?.reason ?? '', /\. An action log may belong to this row. Check it$/);
     assert.equal(results[2]?.possibleLogs?.length, 1);
   });
 
@@ -168,7 +168,7 @@ suite('batch', () => {
       assert.equal(result?.state, 'unknown');
       assert.match(
         result.reason ?? '',
-        /\. It could not be compared with the action logs: whether it was executed is not/,
+        /\. It could not be compared with the action logs. It is unknown whether it was executed/,
       );
     }
     assert.equal((await resume(() => Promise.resolve('one')))?.state, 'refused');
@@ -360,21 +360,21 @@ suite('batch', () => {
   test('a journal is open once, and not with other data, another action or connection', async () => {
     const options = fixture.options(5);
     const batch = await createBatch(options);
-    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is open already' });
-    await assert.rejects(createBatch(options), { message: 'batch.jsonl is open already' });
+    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is already open' });
+    await assert.rejects(createBatch(options), { message: 'batch.jsonl is already open' });
     await fs.symlink(options.journal, path.join(fixture.folder, 'link.jsonl'));
     await assert.rejects(resumeBatch({ ...options, journal: path.join(fixture.folder, 'link.jsonl') }), {
-      message: 'batch.jsonl is open already',
+      message: 'batch.jsonl is already open',
     });
     await batch.close();
     await assert.rejects(createBatch(options), {
-      message: 'batch.jsonl exists already: resume it, or name another journal',
+      message: 'batch.jsonl already exists. Resume it, or use another journal',
     });
     await assert.rejects(resumeBatch({ ...options, data: createRows(6) }), {
-      message: 'rows.csv has changed since batch.jsonl was started, so the batch cannot be resumed with it',
+      message: 'rows.csv has changed since batch.jsonl was started, so the batch can’t be resumed',
     });
     await assert.rejects(resumeBatch(fixture.options(5, { text: '{ "action": {} }' })), {
-      message: 'update has changed since batch.jsonl was started, so the batch cannot be resumed with it',
+      message: 'update has changed since batch.jsonl was started, so the batch can’t be resumed',
     });
     for (const change of [{ name: 'Other' }, { baseUrl: 'http://127.0.0.1:1' }, { environment: 'production' }])
       await assert.rejects(
@@ -394,7 +394,7 @@ suite('batch', () => {
     }
     for (const text of ['{"other', 'notes', '{"format":"smart-objects-batch","version":1}\n']) {
       await fs.writeFile(options.journal, text);
-      await assert.rejects(createBatch(options), /exists already/);
+      await assert.rejects(createBatch(options), /already exists/);
       assert.equal(await fs.readFile(options.journal, 'utf8'), text);
     }
   });
@@ -443,7 +443,7 @@ suite('batch', () => {
     const [header = '', ...lines] = whole.split('\n');
     await fs.writeFile(options.journal, [header, '{"row":1,', ...lines].join('\n'));
     await assert.rejects(resumeBatch(options), {
-      message: 'batch.jsonl is damaged at line 2, so it cannot be resumed',
+      message: 'batch.jsonl is damaged at line 2, so it can’t be resumed',
     });
     await fs.writeFile(options.journal, '{}\n');
     await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is not the journal of a batch' });
@@ -470,7 +470,7 @@ suite('batch', () => {
       [1, 1, 1, 1, 1, 1],
     );
     await assert.rejects(runAgain({ ...again, journal: path.join(fixture.folder, 'third.jsonl') }), {
-      message: 'The refused and failed rows of batch.jsonl were run again in again.jsonl: resume that one',
+      message: 'The refused and failed rows of batch.jsonl were run again in again.jsonl. Resume that batch',
     });
     assert.deepEqual((await fs.readdir(fixture.folder)).sort(), ['again.jsonl', 'batch.jsonl']);
   });

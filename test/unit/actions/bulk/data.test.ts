@@ -86,7 +86,7 @@ suite('data of a batch', () => {
     assert.deepEqual(
       data.findings.map(({ severity, message }) => [severity, message]),
       [
-        ['error', 'Two columns are named to: rename one of them'],
+        ['error', 'Two columns are named to. Rename one of them'],
         ['warning', 'Column 3 has no name in the header'],
       ],
     );
@@ -98,8 +98,8 @@ suite('data of a batch', () => {
     assert.deepEqual(
       data.findings.map(({ row, message }) => [row, message]),
       [
-        [1, 'The row has 1 cell, the header 2'],
-        [2, 'The row has 3 cells, the header 2'],
+        [1, 'The row has 1 cell, the header has 2'],
+        [2, 'The row has 3 cells, the header has 2'],
       ],
     );
     assert.deepEqual(await readAll(data), [['1'], ['1', '2']]);
@@ -125,12 +125,12 @@ suite('data of a batch', () => {
   });
 
   for (const [name, content, message] of [
-    ['a.ndjson', '{"a":1}\n{"a":\n', 'a.ndjson, line 2: a JSON object is expected'],
-    ['a.ndjson', '[1]\n', 'a.ndjson, line 1: a JSON object is expected'],
-    ['a.json', '{"a":1}', 'a.json, line 1: a JSON array of objects is expected'],
-    ['a.json', '[{"a":1},\n2]', 'a.json, line 2: a JSON array of objects is expected'],
-    ['a.json', '[{"a":1}', 'a.json, line 1: a JSON array of objects is expected'],
-    ['a.txt', 'a', 'a.txt is no data file: its name must end in .csv, .tsv, .ndjson, .jsonl, .json'],
+    ['a.ndjson', '{"a":1}\n{"a":\n', 'a.ndjson, line 2: expected a JSON object'],
+    ['a.ndjson', '[1]\n', 'a.ndjson, line 1: expected a JSON object'],
+    ['a.json', '{"a":1}', 'a.json, line 1: expected a JSON array of objects'],
+    ['a.json', '[{"a":1},\n2]', 'a.json, line 2: expected a JSON array of objects'],
+    ['a.json', '[{"a":1}', 'a.json, line 1: expected a JSON array of objects'],
+    ['a.txt', 'a', 'a.txt is not a data file. Supported extensions: .csv, .tsv, .ndjson, .jsonl, .json'],
     ['a.csv', 'a\0b\n', 'a.csv is not a text file, or is UTF-16 without a byte order mark'],
   ] as const)
     test(`${name} with ${JSON.stringify(content)} is refused`, async () => {
@@ -147,11 +147,11 @@ suite('data of a batch', () => {
     await fs.writeFile(path.join(folder, 'a.csv'), 'a\n1\n');
     await fs.symlink(path.join(folder, 'a.csv'), path.join(folder, 'b.csv'));
     await assert.rejects(openDataFile({ path: path.join(folder, 'b.csv'), name: 'b.csv' }), {
-      message: 'b.csv cannot be read',
+      message: 'b.csv could not be read',
     });
     await assert.rejects(openDataFile({ path: folder, name: 'c.csv' }), { message: 'c.csv is not a file' });
     await assert.rejects(openDataFile({ path: path.join(folder, 'd.csv'), name: 'd.csv' }), {
-      message: 'There is no file d.csv',
+      message: 'The file d.csv does not exist',
     });
   });
 

@@ -76,7 +76,7 @@ suite('validation of a batch', () => {
       [['0x1', '1'], ['0x2'], ['', '1'], ['0x1', '1'], ['0x3', '0'], ['0x4', 'two']],
     );
     assert.deepEqual(format(validation), [
-      '2 error: There is no value of count',
+      '2 error: count has no value',
       '3 warning: The value of to is empty',
       '4 warning: The row sends the same as row 1',
       '5 warning: No objects are minted: `num` must be a whole number greater than 0',
@@ -119,7 +119,7 @@ suite('validation of a batch', () => {
     assert.equal(reads.length, 500);
     const messages = format(validation);
     assert.ok(messages.includes('8 warning: No object with this ID is visible to you on Test'), messages.join('\n'));
-    assert.ok(messages.includes(' information: Not all ids were checked against live data: there are too many'));
+    assert.ok(messages.includes(' information: Not all IDs were checked against live data because there are too many'));
   });
 
   test('numbers of a CSV file are numbers where an action has numbers, and text elsewhere', async () => {
