@@ -28,8 +28,12 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
  * cannot open it.
  */
 export async function showReport(connection: string, title: string, text: string): Promise<void> {
-  const fileName = `${l10n.t('{0} of {1}', title, connection.replace(/[/\\]/g, '-'))}.md`;
-  await openReport(`${encodeURIComponent(connection)}/${fileName}`, text);
+  const name = l10n.t({
+    message: '{0} of {1}',
+    args: [title, connection.replace(/[/\\]/g, '-')],
+    comment: 'Title of a report: “Check of Shop”, “Permissions of Shop”',
+  });
+  await openReport(`${encodeURIComponent(connection)}/${name}.md`, text);
 }
 
 /** Shows Markdown text, already redacted, rendered, in a tab that is named by the last part of `path`. Rejects as `showReport`. */
