@@ -103,8 +103,11 @@ const TRANSLATED = [
   'src/platform/resources/',
   'src/ui/',
   'src/webviews/client/faces/',
+  'src/webviews/client/logs/',
+  'src/webviews/client/table/',
   'src/webviews/protocol/faces.ts',
   'src/webviews/protocol/logs.ts',
+  'src/webviews/protocol/table.ts',
 ];
 /** In English: read by language models, in terminals and in the log, file formats, generated code, and the errors of Go's templates. */
 const ENGLISH = [

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
@@ -213,7 +213,7 @@ function suggestValues(
     .map(([value, count]) => {
       const title = toPlainText(getTitle(getIdKind(filterParameters[name]) ?? '', value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
-      const loaded = l10n.t('{0} loaded', formatNumber(count));
+      const loaded = pluralize(count, l10n.t('{0} loaded|{0} loaded'));
       return title === '' || title === id
         ? { label: id, description: loaded, value }
         : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${loaded}`, value };

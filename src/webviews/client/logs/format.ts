@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import clock from '@vscode/codicons/src/icons/clockface.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import pass from '@vscode/codicons/src/icons/pass.svg';
@@ -9,7 +10,7 @@ import { splitTime } from './time.ts';
 
 /** Renders the time of a row; the milliseconds have an element of their own, hidden in narrow views. */
 export function renderTime(row: { readonly time: number; readonly withoutTime?: true }): readonly Child[] {
-  if (row.withoutTime === true) return ['No time'];
+  if (row.withoutTime === true) return [l10n.t('No time')];
   const [before, milliseconds, after] = splitTime(row.time);
   return [before, h('span', { class: 'milliseconds' }, milliseconds), after];
 }

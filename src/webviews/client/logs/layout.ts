@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { h } from '../dom.ts';
 import { createLegend } from './header/chart.ts';
 
@@ -32,9 +33,9 @@ interface Layout {
 export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLElement, actions: LayoutActions): Layout {
   const find = h('input', {
     type: 'search',
-    placeholder: 'Find',
-    title: 'Find in loaded entries',
-    'aria-label': 'Find in loaded entries',
+    placeholder: l10n.t('Find'),
+    title: l10n.t('Find in loaded entries'),
+    'aria-label': l10n.t('Find in loaded entries'),
     maxlength: 200,
     on: {
       input: () => {
@@ -55,16 +56,16 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
     counts: h('span', { class: 'muted counts' }),
     announcement: h('div', { class: 'visually-hidden', role: 'status' }),
     find,
-    chips: h('div', { class: 'chips', role: 'group', 'aria-label': 'Filters' }),
+    chips: h('div', { class: 'chips', role: 'group', 'aria-label': l10n.t('Filters') }),
     notices: h('div', { class: 'notices' }),
     list: h('div', { class: 'list' }, table, empty),
     end,
     empty,
-    failures: h('section', { class: 'groups', 'aria-label': 'Failures' }),
-    history: h('section', { class: 'history', 'aria-label': 'Object history' }),
+    failures: h('section', { class: 'groups', 'aria-label': l10n.t('Failures') }),
+    history: h('section', { class: 'history', 'aria-label': l10n.t('Object history') }),
     details: h('section', {
       class: 'details',
-      'aria-label': 'Details',
+      'aria-label': l10n.t('Details'),
       on: {
         keydown: (event) => {
           if (event.key === 'Escape') actions.closeDetails();
@@ -76,7 +77,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
   // Below the last row, where it takes no row's place.
   table.append(h('div', { role: 'row' }, end));
   page.append(
-    h('h1', { class: 'visually-hidden' }, 'Action Logs'),
+    h('h1', { class: 'visually-hidden' }, l10n.t('Action Logs')),
     layout.announcement,
     h(
       'header',

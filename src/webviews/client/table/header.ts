@@ -1,4 +1,5 @@
 /** The header of the table: sort buttons, drag handles, filter inputs, and the list of columns. */
+import * as l10n from '@vscode/l10n';
 import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import {
@@ -29,9 +30,9 @@ export interface HeaderActions {
 export class TableHeader {
   readonly names = h('div', { class: 'line names', role: 'row', 'aria-rowindex': 1 });
   readonly filters = h('div', { class: 'line filters', role: 'row', 'aria-rowindex': 2 });
-  readonly chooser = h('details', { class: 'chooser' }, h('summary', {}, 'Columns'));
+  readonly chooser = h('details', { class: 'chooser' }, h('summary', {}, l10n.t('Columns')));
   readonly #actions: HeaderActions;
-  readonly #list = h('div', { class: 'choices', role: 'group', 'aria-label': 'Columns' });
+  readonly #list = h('div', { class: 'choices', role: 'group', 'aria-label': l10n.t('Columns') });
   #state: TableState | undefined;
   #renderedKey = '';
   #filterTimer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +63,7 @@ export class TableHeader {
     replaceChildren(
       this.#list,
       ...available.map(({ key: columnKey, label }) => this.#createChoice(columnKey, label, state)),
-      createToolButton({ label: 'Reset Columns', onClick: this.#actions.resetColumns }),
+      createToolButton({ label: l10n.t('Reset Columns'), onClick: this.#actions.resetColumns }),
     );
     const controls = [this.names, this.filters, this.#list].flatMap((part) => [
       ...part.querySelectorAll<HTMLElement>('[data-name]'),
@@ -77,7 +78,7 @@ export class TableHeader {
       'button',
       {
         type: 'button',
-        title: `${label} (Enter to sort, Alt+Left/Right to move, Shift+Left/Right to resize)`,
+        title: l10n.t('{0} (Enter to sort, Alt+Left/Right to move, Shift+Left/Right to resize)', label),
         draggable: 'true',
         'data-name': `name ${column.key}`,
         on: {
@@ -129,8 +130,8 @@ export class TableHeader {
       { role: 'gridcell' },
       h('input', {
         type: 'text',
-        placeholder: 'Filter',
-        'aria-label': `Filter ${label}`,
+        placeholder: l10n.t('Filter'),
+        'aria-label': l10n.t('Filter {0}', label),
         'data-name': `filter ${key}`,
         maxlength: 200,
         set: { value: filters[key] ?? '' },

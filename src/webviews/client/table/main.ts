@@ -1,4 +1,6 @@
 /** A list as a table in the browser: only visible rows are rendered and requested. */
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import './main.css';
 import * as z from 'zod/mini';
 import {
@@ -159,23 +161,27 @@ function applyWidths(columns: readonly ColumnLayout[]): void {
   grid.style.setProperty('--row-width', `${String(width)}px`);
 }
 
+function formatCounts({ loaded, matching, hasMore }: TableState): string {
+  if (matching === loaded)
+    return pluralize(loaded, hasMore ? l10n.t('{0} loaded|{0} loaded') : l10n.t('{0} row|{0} rows'));
+  const shown = formatNumber(matching);
+  return hasMore
+    ? l10n.t('{0} of {1} loaded', shown, formatNumber(loaded))
+    : pluralize(loaded, l10n.t('{1} of {0} row|{1} of {0} rows'), shown);
+}
+
 /** Renders everything above the rows; not on scrolling. */
 function renderHead(current: TableState): void {
-  const { loaded, matching, hasMore, loading, columns, order } = current;
+  const { loading, columns, order } = current;
   setText(title, current.title);
   setText(notice, current.notice);
   grid.classList.toggle('stateless', !hasStateColumn(columns));
   applyWidths(columns);
   header.render(current);
-  const [shown, total] = [matching.toLocaleString('en'), loaded.toLocaleString('en')];
-  const counts = hasMore
-    ? matching === loaded
-      ? `${total} loaded`
-      : `${shown} of ${total} loaded`
-    : matching === loaded
-      ? `${total} rows`
-      : `${shown} of ${total} rows`;
-  setText(count, [counts, order, loading && 'Loading…'].filter((part) => part !== false).join(' · '));
+  setText(
+    count,
+    [formatCounts(current), order, loading && l10n.t('Loading…')].filter((part) => part !== false).join(' · '),
+  );
 }
 
 function render(): void {

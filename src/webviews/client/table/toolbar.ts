@@ -1,15 +1,17 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../../platform/text/localization.ts';
 import { createToolButton } from '../controls.ts';
 import { h, setText } from '../dom.ts';
 import { MAX_OPENED_ROWS, type RowAction, type TableState } from '../../protocol/table.ts';
 
 const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
-  open: 'Open',
-  compare: 'Compare',
-  newActionFile: 'New Action File',
-  runOnSelection: 'Run Action on Selection…',
-  copyCsv: 'Copy as CSV',
-  copyMarkdown: 'Copy as Markdown',
-  copyJson: 'Copy as JSON',
+  open: l10n.t('Open'),
+  compare: l10n.t('Compare'),
+  newActionFile: l10n.t('New Action File'),
+  runOnSelection: l10n.t('Run Action on Selection…'),
+  copyCsv: l10n.t('Copy as CSV'),
+  copyMarkdown: l10n.t('Copy as Markdown'),
+  copyJson: l10n.t('Copy as JSON'),
 };
 
 export interface ToolbarActions {
@@ -37,18 +39,22 @@ export class Toolbar {
       };
       return [action, createToolButton({ label: ROW_ACTION_LABELS[action], onClick })];
     });
-    this.#export = createToolButton({ label: 'Export…', onClick: actions.export });
-    this.#refresh = createToolButton({ label: 'Refresh', onClick: actions.refresh });
-    this.#loadMore = createToolButton({ label: 'Load More', onClick: actions.loadMore });
-    this.#loadAll = createToolButton({ label: 'Load All', onClick: actions.loadAll });
+    this.#export = createToolButton({ label: l10n.t('Export…'), onClick: actions.export });
+    this.#refresh = createToolButton({ label: l10n.t('Refresh'), onClick: actions.refresh });
+    this.#loadMore = createToolButton({ label: l10n.t('Load More'), onClick: actions.loadMore });
+    this.#loadAll = createToolButton({ label: l10n.t('Load All'), onClick: actions.loadAll });
     this.element = h(
       'div',
-      { class: 'tools', role: 'toolbar', 'aria-label': 'Table' },
-      h('span', { class: 'group', role: 'group', 'aria-label': 'Selected rows' }, this.#selected),
+      { class: 'tools', role: 'toolbar', 'aria-label': l10n.t('Table') },
+      h('span', { class: 'group', role: 'group', 'aria-label': l10n.t('Selected rows') }, this.#selected),
       h('span', { class: 'spring' }),
       h(
         'span',
-        { class: 'group', role: 'group', 'aria-label': 'List' },
+        {
+          class: 'group',
+          role: 'group',
+          'aria-label': l10n.t({ message: 'List', args: [], comment: 'Noun: the list that the table shows' }),
+        },
         this.#export,
         this.#refresh,
         this.#loadMore,
@@ -60,7 +66,7 @@ export class Toolbar {
 
   /** Updates the buttons; they keep the focus. */
   render({ actions, hasMore, loading }: TableState, selectedCount: number): void {
-    setText(this.#selected, `${selectedCount.toLocaleString()} selected`);
+    setText(this.#selected, pluralize(selectedCount, l10n.t('{0} selected|{0} selected')));
     for (const [action, button] of this.#rowActions) {
       button.hidden = !actions.includes(action);
       button.disabled = !isPossible(action, selectedCount);

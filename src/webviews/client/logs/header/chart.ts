@@ -1,12 +1,36 @@
+import * as l10n from '@vscode/l10n';
 import { replaceChildren, h } from '../../dom.ts';
-import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram } from './histogram.ts';
+import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram, type Tone } from './histogram.ts';
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
-import { formatCount } from '../format-count.ts';
+import { formatList, pluralize } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 44;
 const BAR = 7;
+
+const TONE_LABELS: Readonly<Record<Tone, string>> = {
+  completed: l10n.t('completed'),
+  failed: l10n.t('failed'),
+  pending: l10n.t('pending'),
+  other: l10n.t('other'),
+};
+
+const COUNT_MESSAGES: Readonly<Record<Tone, string>> = {
+  completed: l10n.t('{0} completed|{0} completed'),
+  failed: l10n.t('{0} failed|{0} failed'),
+  pending: l10n.t('{0} pending|{0} pending'),
+  other: l10n.t('{0} other|{0} other'),
+};
+
+/** Formats the counts of a bar as `3 completed, 1 failed`; empty without entries. */
+function formatBucketCounts(counts: Bucket['counts']): string {
+  const counted = tones.filter((tone) => counts[tone] > 0);
+  return formatList(
+    counted.map((tone) => pluralize(counts[tone], COUNT_MESSAGES[tone])),
+    'unit',
+  );
+}
 
 /** A histogram by status in which a time range is selected with the pointer or the keyboard. */
 export class Chart {
@@ -33,8 +57,9 @@ export class Chart {
         class: 'chart',
         role: 'slider',
         tabindex: 0,
-        'aria-label':
+        'aria-label': l10n.t(
           'Action logs over time. Use the arrow keys to move, Shift with an arrow key to select a time range, Enter to apply it, and Escape to reset it',
+        ),
         'aria-valuemin': 0,
         'data-name': 'chart',
         on: {
@@ -151,10 +176,7 @@ export class Chart {
       bucket === undefined
         ? ''
         : `${formatTime(bucket.from, this.#histogram.width < 1000)}: ${
-            tones
-              .filter((tone) => bucket.counts[tone] > 0)
-              .map((tone) => `${formatCount(bucket.counts[tone])} ${tone}`)
-              .join(', ') || 'no entries'
+            formatBucketCounts(bucket.counts) || l10n.t('no entries')
           }`;
     this.#readout.textContent = text;
     this.element.setAttribute('aria-valuetext', text);
@@ -191,6 +213,6 @@ function createRect(x: number, width: number, name: string): SVGElement {
 /** Creates the legend. */
 export function createLegend(): HTMLElement {
   const list = h('span', { class: 'legend muted', 'aria-hidden': 'true' });
-  replaceChildren(list, ...tones.map((tone) => h('span', { class: tone }, tone)));
+  replaceChildren(list, ...tones.map((tone) => h('span', { class: tone }, TONE_LABELS[tone])));
   return list;
 }

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../../../platform/text/localization.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
 import pinned from '@vscode/codicons/src/icons/pinned.svg';
-import { rangeLabels, type Filters, type LogsState } from '../../../protocol/logs.ts';
+import type { Filters, LogsState } from '../../../protocol/logs.ts';
 import { createToolButton } from '../../controls.ts';
 import { h } from '../../dom.ts';
 import { formatFailureGroup } from '../pages/failure-groups.ts';
@@ -30,7 +32,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
     const button = isOnlyConnection
       ? createToolButton({
           icon: isPinned ? pinned : pin,
-          label: 'Pin Connection (Do Not Follow the Active Connection)',
+          label: l10n.t('Pin Connection (Do Not Follow the Active Connection)'),
           isPressed: isPinned,
           onClick: () => {
             actions.pin(!isPinned);
@@ -38,7 +40,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
         })
       : createToolButton({
           icon: close,
-          label: `Remove Filter ${label}`,
+          label: l10n.t('Remove Filter {0}', label),
           onClick: () => {
             remove(actions);
           },
@@ -47,7 +49,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
   });
   const addButton = createToolButton({
     icon: add,
-    label: 'Filter…',
+    label: l10n.t('Filter…'),
     text: true,
     onClick: () => {
       actions.addFilter();
@@ -69,8 +71,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
   const chips = filters.connections.map((name): Chip => {
     const connection = connections.find((known) => known.name === name);
     return {
-      label: connection?.production === true ? `PRODUCTION · ${name}` : name,
-      title: connection?.heading ?? `The connection “${name}” does not exist`,
+      label: connection?.production === true ? `${l10n.t('PRODUCTION')} · ${name}` : name,
+      title: connection?.heading ?? l10n.t('The connection “{0}” does not exist', name),
       tone: connection === undefined ? 'missing' : connection.production ? 'production' : undefined,
       remove: ({ filter }) => {
         filter({ ...filters, connections: filters.connections.filter((other) => other !== name) });
@@ -82,8 +84,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     // An organization filters only the connections that have it.
     const of = isMultiple && owners.length > 0 ? ` · ${owners.map((one) => one.connection).join(', ')}` : '';
     chips.push({
-      label: `Organization: ${owners[0]?.label ?? id}${of}`,
-      title: `Organization: ${id}${of}`,
+      label: l10n.t('Organization: {0}', `${owners[0]?.label ?? id}${of}`),
+      title: l10n.t('Organization: {0}', `${id}${of}`),
       remove: ({ filter }) => {
         filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) });
       },
@@ -99,8 +101,7 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     });
   if (filters.actions !== undefined)
     chips.push({
-      label:
-        filters.actions.length === 1 ? '1 run of an action file' : `${filters.actions.length} runs of an action file`,
+      label: pluralize(filters.actions.length, l10n.t('{0} run of an action file|{0} runs of an action file')),
       title: filters.actions.join('\n'),
       remove: ({ filter }) => {
         filter(omit(filters, 'actions'));
@@ -108,7 +109,7 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     });
   // The toolbar of a tab shows the other ranges.
   if (filters.range === 'between' || (filters.range !== 'latest' && !tab)) {
-    const label = `Created: ${formatRange(filters)}`;
+    const label = formatCreated(filters);
     chips.push({
       label,
       title: label,
@@ -119,7 +120,7 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
   }
   if (mode === 'logs' && failure !== undefined)
     chips.push({
-      label: `Failure: ${formatFailureGroup(failure)}`,
+      label: l10n.t('Failure: {0}', formatFailureGroup(failure)),
       title: formatFailureGroup(failure),
       remove: (actions) => {
         actions.failure(undefined);
@@ -127,8 +128,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     });
   if (brush !== undefined)
     chips.push({
-      label: `Selected: ${formatTime(brush.from)} – ${formatTime(brush.to)}`,
-      title: 'Time range selected in the histogram',
+      label: l10n.t('Selected: {0} – {1}', formatTime(brush.from), formatTime(brush.to)),
+      title: l10n.t('Time range selected in the histogram'),
       remove: ({ unbrush }) => {
         unbrush();
       },
@@ -136,9 +137,20 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
   return chips;
 }
 
-function formatRange({ range, from, to }: Filters): string {
+function formatCreated({ range, from, to }: Filters): string {
   const format = (time: number | undefined): string => (time === undefined ? '…' : formatTime(time));
-  return range === 'between' ? `${format(from)} – ${format(to)}` : rangeLabels[range].toLowerCase();
+  switch (range) {
+    case 'latest':
+      return l10n.t('Created: any time');
+    case 'hour':
+      return l10n.t('Created: last hour');
+    case 'today':
+      return l10n.t('Created: today');
+    case 'session':
+      return l10n.t('Created: this session');
+    case 'between':
+      return l10n.t('Created: {0} – {1}', format(from), format(to));
+  }
 }
 
 /** Returns the filters without some of them. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import error from '@vscode/codicons/src/icons/error.svg';
 import exporting from '@vscode/codicons/src/icons/export.svg';
 import link from '@vscode/codicons/src/icons/link.svg';
@@ -7,7 +8,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { rangeLabels, TIME_RANGES, type Filters, type LogsState } from '../../../protocol/logs.ts';
 import { createSelect, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
-import { formatCount } from '../format-count.ts';
+import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
 import { formatFilters, omit } from './chips.ts';
 import { formatPhase } from './feed-status.ts';
@@ -25,16 +26,16 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history &&
         createToolButton({
           icon: paused ? playIcon : pauseIcon,
-          label: paused ? 'Resume' : 'Pause',
+          label: paused ? l10n.t('Resume') : l10n.t('Pause'),
           onClick: () => {
             actions.pause(!paused);
           },
         }),
-      createToolButton({ icon: refresh, label: 'Refresh', onClick: actions.retry }),
+      createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.retry }),
       !history &&
         createToolButton({
           icon: error,
-          label: 'Group Failures',
+          label: l10n.t('Group Failures'),
           isPressed: mode === 'failures',
           onClick: () => {
             actions.mode(mode === 'failures' ? 'logs' : 'failures');
@@ -49,14 +50,14 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history &&
         createToolButton({
           icon: exporting,
-          label: 'Export…',
+          label: l10n.t('Export…'),
           onClick: () => {
             actions.run('export');
           },
         }),
       createToolButton({
         icon: link,
-        label: 'Copy Link to View',
+        label: l10n.t('Copy Link to View'),
         onClick: () => {
           actions.run('copyLink');
         },
@@ -77,13 +78,13 @@ export function addNames(child: Child): Child {
 
 const PRESETS = [
   ...TIME_RANGES.map((value) => ({ value, label: rangeLabels[value] })),
-  { value: 'thisObject', label: 'This object…' },
-  { value: 'thisFile', label: 'Runs of this action file…' },
+  { value: 'thisObject', label: l10n.t('This object…') },
+  { value: 'thisFile', label: l10n.t('Runs of this action file…') },
 ] as const;
 
 function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
   return createSelect({
-    label: 'Created',
+    label: l10n.t('Created'),
     choices: PRESETS,
     value: filters.range,
     onSelect: (value) => {
@@ -95,13 +96,19 @@ function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
 
 /** Formats how many entries are loaded, shown and dropped. */
 export function formatCounts({ feed, from }: LogsState, { loaded, visible, filtered }: RowCounts): string {
-  const found = filtered ? `${formatCount(visible)} of ${formatCount(loaded)} loaded` : `${formatCount(loaded)} loaded`;
-  const since = from === undefined ? '' : `since ${formatTime(from)}`;
+  const found = filtered
+    ? l10n.t('{0} of {1} loaded', formatNumber(visible), formatNumber(loaded))
+    : pluralize(loaded, l10n.t('{0} loaded|{0} loaded'));
+  const since = from === undefined ? '' : l10n.t('since {0}', formatTime(from));
   const limit =
     feed.dropped > 0
-      ? `${formatCount(feed.dropped)} older removed (limit: ${formatCount(feed.limit)})`
+      ? pluralize(
+          feed.dropped,
+          l10n.t('{0} older removed (limit: {1})|{0} older removed (limit: {1})'),
+          formatNumber(feed.limit),
+        )
       : feed.loaded >= feed.limit
-        ? `limit of ${formatCount(feed.limit)} reached`
+        ? l10n.t('limit of {0} reached', formatNumber(feed.limit))
         : '';
   return [found, since, limit].filter((text) => text !== '').join(' · ');
 }
@@ -133,32 +140,37 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
             h(
               'button',
               { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
-              'Continue',
+              l10n.t('Continue'),
             ),
           ),
         ];
   const { signIn } = feed;
-  const since = feed.since === undefined || feed.loaded === 0 ? '' : `Not up to date since ${formatTime(feed.since)}.`;
+  const since =
+    feed.since === undefined || feed.loaded === 0 ? '' : l10n.t('Not up to date since {0}.', formatTime(feed.since));
   return [
     h(
       'div',
       { class: 'notice', 'data-tone': 'warning', role: 'alert' },
       h('span', {}, [feed.reason, since].filter((text) => text !== '').join(' ')),
-      h('button', { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } }, 'Retry'),
+      h(
+        'button',
+        { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
+        l10n.t('Retry'),
+      ),
       signIn !== undefined &&
         h(
           'button',
           {
             type: 'button',
             class: 'tool',
-            'data-name': 'sign in',
+            'data-name': 'signIn',
             on: {
               click: () => {
                 actions.command('signIn', signIn);
               },
             },
           },
-          'Sign In…',
+          l10n.t('Sign In…'),
         ),
     ),
   ];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import close from '@vscode/codicons/src/icons/close.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import history from '@vscode/codicons/src/icons/history.svg';
@@ -37,28 +38,28 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       h('span', { class: 'spring' }),
       createToolButton({
         icon: json,
-        label: 'Open JSON Document',
+        label: l10n.t('Open JSON Document'),
         onClick: () => {
           actions.run('document', key);
         },
       }),
       createToolButton({
         icon: copy,
-        label: 'Copy JSON',
+        label: l10n.t('Copy JSON'),
         onClick: () => {
           actions.copy(key, 'json');
         },
       }),
       createToolButton({
         icon: newFile,
-        label: 'New Action File',
+        label: l10n.t('New Action File'),
         onClick: () => {
           actions.run('newAction', key);
         },
       }),
       createToolButton({
         icon: tree,
-        label: 'Reveal in Explorer View',
+        label: l10n.t('Reveal in Explorer View'),
         onClick: () => {
           actions.run('showInTree', key);
         },
@@ -66,7 +67,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       object !== undefined &&
         createToolButton({
           icon: history,
-          label: 'Show Object History',
+          label: l10n.t('Show Object History'),
           onClick: () => {
             actions.history(object);
           },
@@ -74,12 +75,12 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       failed &&
         createToolButton({
           icon: report,
-          label: 'Open Failure Report',
+          label: l10n.t('Open Failure Report'),
           onClick: () => {
             actions.run('report', key);
           },
         }),
-      createToolButton({ icon: close, label: 'Close Details', onClick: actions.close }),
+      createToolButton({ icon: close, label: l10n.t('Close Details'), onClick: actions.close }),
     ),
     ...details.sections.map(({ title, fields, note }) =>
       h(
@@ -91,7 +92,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
         note !== undefined && h('p', { class: 'muted' }, note),
       ),
     ),
-    details.busy && h('p', { class: 'muted' }, 'Loading the batch…'),
+    details.busy && h('p', { class: 'muted' }, l10n.t('Loading the batch…')),
   ];
 }
 
@@ -114,7 +115,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
           {
             type: 'button',
             class: 'link',
-            title: `Open ${link.kind} ${link.id}`,
+            title: l10n.t('Open {0}', link.id),
             on: {
               click: () => {
                 actions.open(link.kind, link.id);
@@ -131,7 +132,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
     index !== undefined &&
       createToolButton({
         icon: linkExternal,
-        label: `Open in Browser: ${field.name}`,
+        label: l10n.t('Open in Browser: {0}', field.name),
         onClick: () => {
           actions.openExternal(index);
         },
@@ -139,7 +140,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
     account !== undefined &&
       createToolButton({
         icon: tag,
-        label: `Label ${field.name.toLowerCase()}…`,
+        label: l10n.t('Label {0}…', field.name),
         onClick: () => {
           actions.label(account);
         },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LogRow, ReasonSource } from '../../../protocol/logs.ts';
 
 /** Failed entries of the same action and reason, or the same signer if there is no reason. */
@@ -30,8 +31,9 @@ export function getFailureGroup({ action, alias, message, signer }: LogRow): str
 /** Formats the key of a group. */
 export function formatFailureGroup(group: string): string {
   const [action = '', reason = '', signer = ''] = group.split('\n');
-  const why = reason !== '' ? reason : signer === '' ? 'unknown signer' : `signed by ${signer}`;
-  return `${action === '' ? 'Unknown action' : action}: ${why}`;
+  const name = action === '' ? l10n.t('Unknown action') : action;
+  if (reason !== '') return `${name}: ${reason}`;
+  return signer === '' ? l10n.t('{0}: unknown signer', name) : l10n.t('{0}: signed by {1}', name, signer);
 }
 
 /** Groups the failed rows, the largest group first. */

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
 import { shorten } from '../format.ts';
-import { formatCount } from '../format-count.ts';
+import { formatNumber } from '../../../../platform/text/localization.ts';
 import { formatFailureCount } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
 
@@ -19,6 +20,15 @@ interface FailureActions {
 /** The ranges that one click chooses. */
 const RANGES = ['hour', 'today', 'latest'] as const;
 
+const COLUMN_LABELS = [
+  l10n.t({ message: 'Count', args: [], comment: 'Column: number of failures' }),
+  l10n.t('Action'),
+  l10n.t('Reason'),
+  l10n.t({ message: 'First', args: [], comment: 'Column: time of the first failure' }),
+  l10n.t({ message: 'Last', args: [], comment: 'Column: time of the last failure' }),
+  l10n.t('Commands'),
+] as const;
+
 /** Renders the groups of failed entries as a table, below what they were counted in. `filtered`: by a search or a range. */
 export function renderFailures(
   groups: readonly FailureGroup[],
@@ -33,7 +43,7 @@ export function renderFailures(
       h('span', { class: 'muted', role: 'status' }, formatFailureCount(total, groups.length, feed, filtered)),
       h(
         'span',
-        { class: 'ranges', role: 'group', 'aria-label': 'Created' },
+        { class: 'ranges', role: 'group', 'aria-label': l10n.t('Created') },
         ...RANGES.map((value) =>
           h(
             'button',
@@ -57,17 +67,7 @@ export function renderFailures(
       h(
         'table',
         { class: 'failures' },
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...['Count', 'Action', 'Reason', 'First', 'Last', 'Commands'].map((label) =>
-              h('th', { scope: 'col' }, label),
-            ),
-          ),
-        ),
+        h('thead', {}, h('tr', {}, ...COLUMN_LABELS.map((label) => h('th', { scope: 'col' }, label)))),
         h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
       ),
   ];
@@ -80,21 +80,21 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
   return h(
     'tr',
     {},
-    h('td', { class: 'number' }, formatCount(group.count)),
-    h('th', { scope: 'row' }, group.action === '' ? 'Unknown action' : group.action),
+    h('td', { class: 'number' }, formatNumber(group.count)),
+    h('th', { scope: 'row' }, group.action === '' ? l10n.t('Unknown action') : group.action),
     h('td', { class: 'why' }, ...renderReason(group)),
     h('td', {}, formatTime(group.first)),
     h('td', {}, formatTime(group.last)),
     h(
       'td',
       { class: 'actions' },
-      button('Show Latest', 'latest', () => {
+      button(l10n.t('Show Latest'), 'latest', () => {
         actions.select(latest.key);
       }),
-      button('Show All', 'all', () => {
+      button(l10n.t('Show All'), 'all', () => {
         actions.show(group);
       }),
-      button('Open Report', 'report', () => {
+      button(l10n.t('Open Report'), 'report', () => {
         actions.report(latest.key);
       }),
     ),
@@ -110,11 +110,18 @@ function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): re
       h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSourceLabels[reasonFrom]),
     ];
   const signedBy =
-    signer === '' ? 'Unknown signer' : `Signed by ${formatLabelled(shorten(signer, 14), latest.signerLabel)}`;
+    signer === ''
+      ? l10n.t('Unknown signer')
+      : l10n.t('Signed by {0}', formatLabelled(shorten(signer, 14), latest.signerLabel));
   return [
     latest.reasonUnread === true
-      ? h('span', { class: 'muted', title: 'Select the failure to load its batch' }, 'Reason not loaded. ')
-      : h('span', { class: 'muted' }, 'No reason provided. '),
+      ? h(
+          'span',
+          { class: 'muted', title: l10n.t('Select the failure to load its batch') },
+          l10n.t('Reason not loaded.'),
+        )
+      : h('span', { class: 'muted' }, l10n.t('No reason provided.')),
+    ' ',
     h('span', { title: formatLabelled(signer, latest.signerLabel) }, signedBy),
   ];
 }

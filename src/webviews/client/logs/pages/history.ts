@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
 import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
@@ -12,17 +13,17 @@ interface HistoryActions {
 }
 
 const MARKS: Readonly<Record<NonNullable<HistoryStep['mark']>, string>> = {
-  break: 'Chain broken',
-  fork: 'Fork',
-  missing: 'Missing log',
-  unsettled: 'Not settled yet',
-  failed: 'Failed',
+  break: l10n.t('Chain broken'),
+  fork: l10n.t({ message: 'Fork', args: [], comment: 'Noun: two action logs start from the same state root' }),
+  missing: l10n.t('Missing log'),
+  unsettled: l10n.t('Not settled yet'),
+  failed: l10n.t('Failed'),
 };
 const SNAPSHOTS: Readonly<Record<HistoryStep['snapshot'], string>> = {
   both: '',
-  prev: 'No snapshot of the new state',
-  next: 'No snapshot of the previous state',
-  none: 'No snapshots of these states',
+  prev: l10n.t('No snapshot of the new state'),
+  next: l10n.t('No snapshot of the previous state'),
+  none: l10n.t('No snapshots of these states'),
 };
 
 /** Renders the history of an object: its logs as a chain with marked faults, the newest first. */
@@ -36,9 +37,13 @@ export function renderHistory(
     h(
       'header',
       {},
-      h('h2', {}, title === object ? 'Object' : title),
+      h('h2', {}, title === object ? l10n.t('Object') : title),
       renderLink(object, 'objects', object, actions),
-      h('p', { class: `verdict tone ${history.tone}` }, history.busy ? 'Loading action logs…' : history.verdict),
+      h(
+        'p',
+        { class: `verdict tone ${history.tone}` },
+        history.busy ? l10n.t('Loading action logs…') : history.verdict,
+      ),
     ),
     history.problem !== undefined &&
       h('div', { class: 'notice', 'data-tone': 'warning', role: 'alert' }, history.problem),
@@ -72,17 +77,19 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           },
         },
         createStatusIcon(step.status),
-        h('span', {}, step.action === '' ? 'Unknown action' : step.action),
+        h('span', {}, step.action === '' ? l10n.t('Unknown action') : step.action),
       ),
       h(
         'span',
         { class: 'muted' },
-        `${step.status === '' ? 'Unknown status' : step.status} · ${formatTime(step.time, true)}`,
+        `${step.status === '' ? l10n.t('Unknown status') : step.status} · ${formatTime(step.time, true)}`,
       ),
       h(
         'span',
         { class: 'muted signer', title: formatLabelled(step.signer, step.signerLabel) },
-        step.signer === '' ? 'Unknown signer' : `Signed by ${formatLabelled(shorten(step.signer), step.signerLabel)}`,
+        step.signer === ''
+          ? l10n.t('Unknown signer')
+          : l10n.t('Signed by {0}', formatLabelled(shorten(step.signer), step.signerLabel)),
       ),
     ),
     note !== undefined &&
@@ -95,13 +102,23 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           'code',
           { title: step.prev },
           step.created === true
-            ? 'None (created by this action)'
+            ? l10n.t('None (created by this action)')
             : step.prev === ''
-              ? 'Not provided'
+              ? l10n.t('Not provided')
               : shorten(step.prev, 20),
         ),
-        h('span', { 'aria-label': 'to' }, '→'),
-        h('code', { title: step.next }, step.next === '' ? 'Not provided' : shorten(step.next, 20)),
+        h(
+          'span',
+          {
+            'aria-label': l10n.t({
+              message: 'to',
+              args: [],
+              comment: 'Between two states: from the first to the second',
+            }),
+          },
+          '→',
+        ),
+        h('code', { title: step.next }, step.next === '' ? l10n.t('Not provided') : shorten(step.next, 20)),
         snapshot === 'both'
           ? h(
               'button',
@@ -115,7 +132,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
                   },
                 },
               },
-              'Compare States',
+              l10n.t('Compare States'),
             )
           : h('span', { class: 'muted' }, SNAPSHOTS[snapshot]),
       ),

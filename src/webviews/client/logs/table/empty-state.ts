@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { FeedState, Filters, LogsState } from '../../../protocol/logs.ts';
 import { h, type Child } from '../../dom.ts';
 import type { HeaderActions } from '../header/header-actions.ts';
 import { formatEnd, canReadOlder } from '../header/feed-status.ts';
-import { formatCount } from '../format-count.ts';
+import { pluralize } from '../../../../platform/text/localization.ts';
 
 /** Renders why there are no rows, with what helps. */
 export function renderEmptyState(
@@ -13,36 +14,34 @@ export function renderEmptyState(
 ): readonly Child[] {
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
-      h('p', {}, 'No connection yet.'),
-      button('Start Local Sandbox', () => {
+      h('p', {}, l10n.t('No connection yet.')),
+      button(l10n.t('Start Local Sandbox'), () => {
         actions.command('startSandbox');
       }),
-      button('Add Connection…', () => {
+      button(l10n.t('Add Connection…'), () => {
         actions.command('addConnection');
       }),
     ];
   if (loaded > 0)
     return [
-      h(
-        'p',
-        {},
-        loaded === 1 ? 'No matches in 1 loaded entry.' : `No matches in ${formatCount(loaded)} loaded entries.`,
-      ),
-      canReadOlder(feed) && button('Load Older Entries', older),
+      h('p', {}, pluralize(loaded, l10n.t('No matches in {0} loaded entry.|No matches in {0} loaded entries.'))),
+      canReadOlder(feed) && button(l10n.t('Load Older Entries'), older),
     ];
-  if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, 'No action logs loaded.')];
+  if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, l10n.t('No action logs loaded.'))];
   const unreadableText = formatUnreadable(feed);
   if (feed.complete && unreadableText !== '') return [h('p', {}, unreadableText)];
-  if (feed.complete) return [h('p', {}, 'No action logs match the filters. New ones appear here automatically.')];
-  return [h('p', {}, feed.paused ? 'Paused. No action logs loaded.' : 'Loading…')];
+  if (feed.complete)
+    return [h('p', {}, l10n.t('No action logs match the filters. New ones appear here automatically.'))];
+  return [h('p', {}, feed.paused ? l10n.t('Paused. No action logs loaded.') : l10n.t('Loading…'))];
 }
 
 /** Counts the entries without an id. */
 function formatUnreadable({ unreadable }: FeedState): string {
   if (unreadable === 0) return '';
-  return unreadable === 1
-    ? '1 entry without an ID is not shown.'
-    : `${formatCount(unreadable)} entries without an ID are not shown.`;
+  return pluralize(
+    unreadable,
+    l10n.t('{0} entry without an ID is not shown.|{0} entries without an ID are not shown.'),
+  );
 }
 
 /** Renders the line below the last row. */
@@ -63,7 +62,7 @@ export function renderEnd(
       h(
         'button',
         { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
-        'Search Older Entries',
+        l10n.t('Search Older Entries'),
       ),
   ];
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../../platform/text/localization.ts';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { formatLabelled } from '../../../../model/labels.ts';
 import { replaceChildren, h } from '../../dom.ts';
@@ -26,15 +28,15 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   {
     name: 'time',
-    label: 'Time',
+    label: l10n.t('Time'),
     text: () => '',
     title: ({ row }) =>
-      row.withoutTime === true ? 'The response contains no valid time' : new Date(row.time).toISOString(),
+      row.withoutTime === true ? l10n.t('The response contains no valid time') : new Date(row.time).toISOString(),
   },
-  { name: 'status', label: 'Status', text: ({ row }) => (row.status === '' ? 'Unknown' : row.status) },
+  { name: 'status', label: l10n.t('Status'), text: ({ row }) => (row.status === '' ? l10n.t('Unknown') : row.status) },
   {
     name: 'action',
-    label: 'Action',
+    label: l10n.t('Action'),
     text: ({ row }) => {
       const name =
         row.alias === ''
@@ -45,19 +47,19 @@ const COLUMNS: readonly Column[] = [
       return row.message === '' ? name : `${name} — ${row.message}`;
     },
   },
-  { name: 'signer', label: 'Signer', text: ({ row }) => formatLabelled(row.signer, row.signerLabel) },
+  { name: 'signer', label: l10n.t('Signer'), text: ({ row }) => formatLabelled(row.signer, row.signerLabel) },
   {
     name: 'objects',
-    label: 'Objects',
+    label: l10n.t('Objects'),
     text: ({ row }) => {
       const [first = ''] = row.objects;
-      return row.objectCount > 1 ? `${shorten(first)} +${row.objectCount - 1}` : first;
+      return row.objectCount > 1 ? `${shorten(first)} +${formatNumber(row.objectCount - 1)}` : first;
     },
     title: ({ row }) => row.objects.join('\n') + (row.objectCount > row.objects.length ? '\n…' : ''),
   },
-  { name: 'fee', label: 'Fee', text: ({ row }) => row.fee },
-  { name: 'batch', label: 'Batch', text: ({ row }) => row.batch },
-  { name: 'connection', label: 'Connection', text: ({ row }) => row.connection },
+  { name: 'fee', label: l10n.t('Fee'), text: ({ row }) => row.fee },
+  { name: 'batch', label: l10n.t('Batch'), text: ({ row }) => row.batch },
+  { name: 'connection', label: l10n.t('Connection'), text: ({ row }) => row.connection },
 ];
 
 interface RenderedRow {
@@ -103,7 +105,7 @@ export class Table {
         role: 'grid',
         class: 'grid',
         tabindex: 0,
-        'aria-label': 'Action logs, newest first',
+        'aria-label': l10n.t('Action logs, newest first'),
         'aria-colcount': COLUMNS.length,
         'aria-rowcount': 1,
         'data-name': 'grid',
