@@ -70,7 +70,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     // The list is confirmed, but reading PATH is declined.
     extension.ui.answer('confirm', true, false);
     const [refused] = await execute(longer);
-    assert.deepEqual([refused?.outcome, refused?.reason], ['notSent', '${env:PATH} was not allowed; nothing was sent']);
+    assert.deepEqual([refused?.outcome, refused?.reason], ['notSent', '${env:PATH} was not allowed. Nothing was sent']);
     assert.equal(countPosts(), before);
     const storage = extension.features.context.storageUri;
     assert.ok(storage);
@@ -150,7 +150,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     extension.ui.answer('confirm', true);
     assert.equal((await execute(uri))[0]?.outcome, 'completed');
     assert.deepEqual(await readCustom(id), { ...(await readCustom(id)), value: `${CANARY}-second`, row: 'B' });
-    extension.ui.answer('pick', '$(key) MANAGED', 'Forget', '$(symbol-variable) row', 'Forget');
+    extension.ui.answer('pick', '$(key) MANAGED', 'Delete', '$(symbol-variable) row', 'Delete');
     await manage();
     await manage();
     const shown = JSON.stringify(extension.ui.messages);
@@ -165,7 +165,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     extension.ui.answer('input', 'A');
     extension.ui.answer('confirm', true);
     const [run] = await execute(uri);
-    assert.deepEqual([run?.outcome, run?.reason], ['notSent', 'No value for ${secret:MANAGED}; nothing was sent']);
+    assert.deepEqual([run?.outcome, run?.reason], ['notSent', 'No value for ${secret:MANAGED}. Nothing was sent']);
     assert.equal(countPosts(), before);
   });
 

@@ -80,6 +80,7 @@ const TRANSLATED = [
   'src/actions/language/',
   'src/actions/run/',
   'src/actions/testing/',
+  'src/actions/variables/',
   'src/agents/editor-tools.ts',
   'src/agents/mcp-server.ts',
   'src/agents/register.ts',

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine } from '../../model/run-record.ts';
+import { formatList, pluralize } from '../../platform/text/localization.ts';
 import type { ActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName } from '../file/file-names.ts';
@@ -29,29 +31,27 @@ export async function getDisclosure(
       case 'row':
         return columns;
       case 'file':
-        return `the content of the file ${await formatFilePath(source, name)}`;
+        return l10n.t('the content of the file {0}', await formatFilePath(source, name));
       case 'env':
-        return `the environment variable ${label}`;
+        return l10n.t('the environment variable {0}', label);
       case 'secret':
-        return `the secret ${label}`;
+        return l10n.t('the secret {0}', label);
       case 'input':
-        return `the input ${label} (${formatLine(inputs.get(name) ?? '', 80)})`;
+        return l10n.t('the input {0} ({1})', label, formatLine(inputs.get(name) ?? '', 80));
       case 'run':
-        return `the result ${label}`;
+        return l10n.t('the result {0}', label);
     }
   };
   // All columns are named at once, by the same words for each.
   const all = [...new Set(await Promise.all(variables.map(describe)))];
-  return { lines: all.length === 0 ? [] : [`${formatLine(formatSource(source), 300)} sends ${all.join(', ')}.`] };
+  const from = formatLine(formatSource(source), 300);
+  return { lines: all.length === 0 ? [] : [l10n.t('{0} sends {1}.', from, all.join(', '))] };
 }
 
-/** `the columns “id”, “name” and “to” of the data` */
+/** `the columns “id”, “name”, and “to” of the data` */
 function formatColumns(names: readonly string[]): string {
-  const list = names
-    .map((name) => `“${name}”`)
-    .join(', ')
-    .replace(/, (?=“[^”]*”$)/, ' and ');
-  return `the ${names.length === 1 ? 'column' : 'columns'} ${list} of the data`;
+  const list = formatList(names.map((name) => `“${name}”`));
+  return pluralize(names.length, l10n.t('the column {1} of the data|the columns {1} of the data'), list);
 }
 
 /** The path in the workspace, since two files can have the same name. */
@@ -71,7 +71,9 @@ async function formatFilePath(source: ActionSource, name: string): Promise<strin
   try {
     const { getWorkspacePaths } = await import('../../model/read-workspace-file.ts');
     const paths = await getWorkspacePaths(root.uri.fsPath, uri.fsPath, name);
-    return paths.real === paths.requested ? path : `${formatLine(paths.real, 300)} (through the link ${path})`;
+    return paths.real === paths.requested
+      ? path
+      : l10n.t('{0} (through the link {1})', formatLine(paths.real, 300), path);
   } catch {
     // Reading it will fail for the same reason, and then nothing is sent.
     return path;

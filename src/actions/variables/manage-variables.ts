@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine } from '../../model/run-record.ts';
@@ -12,6 +13,8 @@ import {
 } from './stored-variables.ts';
 
 interface Row extends vscode.QuickPickItem {
+  /** title of the choice what to do with it */
+  readonly name: string;
   /** absent if it cannot be replaced */
   readonly replace?: () => Promise<unknown>;
   /** absent if it cannot be removed */
@@ -22,60 +25,74 @@ interface Row extends vscode.QuickPickItem {
 export async function manageVariables(services: Services): Promise<void> {
   const { context, ui, sessions } = services;
   const rows: Row[] = (await getStoredSecrets(context)).map((secret) => ({
+    name: formatLine(secret.name),
     label: `$(key) ${formatLine(secret.name)}`,
-    description: `secret · ${secret.connection} · ${secret.origin}`,
+    description: `${l10n.t('secret')} · ${secret.connection} · ${secret.origin}`,
     replace: () => promptSecret(services, secret),
     forget: () => context.secrets.delete(secret.key),
   }));
   for (const [name, value] of getStoredInputs(context))
     rows.push({
+      name: formatLine(name),
       label: `$(symbol-variable) ${formatLine(name)}`,
-      description: `input · ${formatLine(value, 60)}`,
+      description: `${l10n.t('input')} · ${formatLine(value, 60)}`,
       replace: async () => {
-        const next = await ui.input({ title: `Value of \${input:${formatLine(name)}}`, value });
+        const next = await ui.input({ title: l10n.t('Value of {0}', `\${input:${formatLine(name)}}`), value });
         if (next !== undefined) await storeInput(context, name, next);
       },
       forget: () => storeInput(context, name, undefined),
     });
   for (const name of getAllowedEnvironment(context))
     rows.push({
+      name: formatLine(name),
       label: `$(terminal) ${formatLine(name)}`,
-      description: 'environment variable that action files of this workspace may read',
+      description: l10n.t('environment variable that action files of this workspace can read'),
       forget: () => setEnvironmentAllowed(context, name, false),
     });
   const session = sessions.active;
   if (session !== undefined)
     rows.push({
-      label: '$(add) New Secret…',
-      description: `for ${session.profile.name}`,
+      name: '',
+      label: `$(add) ${l10n.t('New Secret…')}`,
+      description: l10n.t('for {0}', session.profile.name),
       replace: async () => {
         const name = await ui.input({
-          title: `New secret for ${session.profile.name}`,
-          prompt: 'The NAME of ${secret:NAME} in action files.',
-          validateInput: (text) => (/^[^{}\s]{1,300}$/.test(text) ? undefined : 'A name without spaces and braces'),
+          title: l10n.t('New Secret for {0}', session.profile.name),
+          prompt: l10n.t('Enter the NAME of {0}.', '${secret:NAME}'),
+          validateInput: (text) =>
+            /^[^{}\s]{1,300}$/.test(text) ? undefined : l10n.t('Enter a name without spaces and braces.'),
         });
         if (name !== undefined) await promptSecret(services, getSecretReference(session, name));
       },
     });
-  if (rows.length === 0) throw new Error('Action files have asked for no variable yet, and there is no connection');
-  const row = await ui.pick(rows, { title: 'Action Variables', placeHolder: 'What action files use' });
+  if (rows.length === 0) throw new Error(l10n.t('There are no variables, and no connection for a new secret'));
+  const row = await ui.pick(rows, {
+    title: l10n.t('Action Variables'),
+    placeHolder: l10n.t('Select a variable to change'),
+  });
   if (row === undefined) return;
   const { replace, forget } = row;
   if (forget === undefined || replace === undefined) {
     if (replace !== undefined) await replace();
     else if (
       await ui.confirm({
-        message: `Forget that ${row.label.replace(/^\S+ /, '')} may be read?`,
-        confirmLabel: 'Forget',
+        message: l10n.t('Revoke the access to the environment variable {0}?', row.name),
+        confirmLabel: l10n.t('Revoke'),
       })
     )
       await forget?.();
     return;
   }
   const choice = await ui.pick(
-    [{ label: 'Replace…' }, { label: 'Forget', description: 'it is asked for again when an action file needs it' }],
-    { title: `${row.label.replace(/^\S+ /, '')}: ${row.description ?? ''}` },
+    [
+      { label: l10n.t('Replace…'), run: replace },
+      {
+        label: l10n.t('Delete'),
+        description: l10n.t('you are prompted again when an action file uses it'),
+        run: forget,
+      },
+    ],
+    { title: `${row.name}: ${row.description ?? ''}` },
   );
-  if (choice?.label === 'Forget') await forget();
-  else if (choice !== undefined) await replace();
+  await choice?.run();
 }

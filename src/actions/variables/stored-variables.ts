@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getBinding } from '../../connections/credentials/credential.ts';
@@ -77,8 +78,8 @@ export async function promptSecret(
 ): Promise<string | undefined> {
   const { context, ui } = services;
   const value = await ui.input({
-    title: `Value of \${secret:${formatLine(name)}} for ${connection}`,
-    prompt: `Kept in the secret store, and sent to ${origin} only.`,
+    title: l10n.t('Value of {0} for {1}', `\${secret:${formatLine(name)}}`, connection),
+    prompt: l10n.t('Stored in secret storage, and sent only to {0}.', origin),
     password: true,
     ignoreFocusOut: true,
   });
@@ -88,7 +89,10 @@ export async function promptSecret(
     await context.secrets.store(key, value);
   } catch {
     void ui.warn(
-      `The editor did not keep the value of \${secret:${name}}, most likely because this machine has no keyring.`,
+      l10n.t(
+        'The value of {0} could not be stored, probably because this machine has no keyring.',
+        `\${secret:${name}}`,
+      ),
     );
   }
   return value;

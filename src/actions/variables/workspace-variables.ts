@@ -30,7 +30,9 @@ export function createWorkspaceVariables(
 ): VariableSource {
   return {
     row: (column) => {
-      throw new Error(`\${row:${column}} is a column of data: use Run Action with Data File…; nothing was sent`);
+      throw new Error(
+        l10n.t('Nothing was sent: {0} is a column of a data file. Use Run Action with Data File…', `\${row:${column}}`),
+      );
     },
     input: (name) => getInput(services, name),
     env: (name) => readEnvironment(services, name),
@@ -96,7 +98,7 @@ export async function fillInputs(services: Services, file: ActionFile): Promise<
 function requireTrust(): void {
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      'Variables are filled in only in trusted workspaces: see Manage Workspace Trust. Nothing was sent',
+      l10n.t('Variables are filled in only in trusted workspaces. Use Manage Workspace Trust. Nothing was sent'),
     );
 }
 
@@ -118,11 +120,11 @@ async function getInput({ context, ui }: Services, name: string): Promise<string
   const stored = getStoredInputs(context).get(name);
   if (stored !== undefined) return stored;
   const value = await ui.input({
-    title: `Value of \${input:${formatLine(name)}}`,
-    prompt: 'Asked once, and remembered in this workspace: Manage Action Variables… changes it.',
+    title: l10n.t('Value of {0}', `\${input:${formatLine(name)}}`),
+    prompt: l10n.t('The value is stored for this workspace. Use Manage Action Variables… to change it.'),
     ignoreFocusOut: true,
   });
-  if (value === undefined) throw new Error(`No value for \${input:${name}}; nothing was sent`);
+  if (value === undefined) throw new Error(l10n.t('No value for {0}. Nothing was sent', `\${input:${name}}`));
   await storeInput(context, name, value);
   return value;
 }
@@ -131,15 +133,15 @@ async function readEnvironment(services: Services, name: string): Promise<string
   const { context, ui } = services;
   if (!getAllowedEnvironment(context).includes(name)) {
     const yes = await ui.confirm({
-      message: `May action files of this workspace read the environment variable ${formatLine(name)}?`,
-      detail: 'Its value is sent where the file says. The name is remembered for this workspace.',
-      confirmLabel: 'Allow',
+      message: l10n.t('Allow action files of this workspace to read the environment variable {0}?', formatLine(name)),
+      detail: l10n.t('Its value is sent where an action file uses it. The permission is stored for this workspace.'),
+      confirmLabel: l10n.t('Allow'),
     });
-    if (!yes) throw new Error(`\${env:${name}} was not allowed; nothing was sent`);
+    if (!yes) throw new Error(l10n.t('{0} was not allowed. Nothing was sent', `\${env:${name}}`));
     await setEnvironmentAllowed(context, name, true);
   }
   const value = process.env[name];
-  if (value === undefined) throw new Error(`The environment variable ${name} is not set; nothing was sent`);
+  if (value === undefined) throw new Error(l10n.t('The environment variable {0} is not set. Nothing was sent', name));
   // The platform may return the value in a later response.
   services.addSecret(value);
   return value;
@@ -148,7 +150,7 @@ async function readEnvironment(services: Services, name: string): Promise<string
 async function readSecret(services: Services, session: Session, name: string): Promise<string> {
   const secret = getSecretReference(session, name);
   const value = (await services.context.secrets.get(secret.key)) ?? (await promptSecret(services, secret));
-  if (value === undefined) throw new Error(`No value for \${secret:${name}}; nothing was sent`);
+  if (value === undefined) throw new Error(l10n.t('No value for {0}. Nothing was sent', `\${secret:${name}}`));
   services.addSecret(value);
   return value;
 }
@@ -156,8 +158,8 @@ async function readSecret(services: Services, session: Session, name: string): P
 async function readVariableFile(source: ActionSource, name: string): Promise<string> {
   const root = getVariableRoot(source);
   const label = `\${file:${name}}`;
-  if (root === undefined) throw new Error(`${label}: no workspace folder is open`);
-  if (root.uri.scheme !== 'file') throw new Error(`${label}: files are read from folders on disk only`);
+  if (root === undefined) throw new Error(l10n.t('{0}: no workspace folder is open', label));
+  if (root.uri.scheme !== 'file') throw new Error(l10n.t('{0}: files are read only from folders on disk', label));
   const { readWorkspaceFile } = await import('../../model/read-workspace-file.ts');
   return readWorkspaceFile(
     root.uri.fsPath,
