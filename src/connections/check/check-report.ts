@@ -1,7 +1,7 @@
 /** The Markdown report of Check Connection. */
 import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatNumber, formatUnit, pluralize } from '../../platform/text/localization.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { OperationResult } from './check-contract.ts';
 import { formatOrganization } from '../../model/heading.ts';
@@ -135,8 +135,9 @@ function formatList(entries: readonly Entry[], code: string): string {
     .join('\n');
 }
 
+/** `5 ms` that is never broken over two lines of a table. */
 function formatMilliseconds(milliseconds: number): string {
-  return `${formatNumber(milliseconds)}\u00a0ms`;
+  return formatUnit(milliseconds, 'millisecond').replaceAll(' ', '\u00a0');
 }
 
 function formatEncryption(baseUrl: string, error: PlatformError | undefined, reached: boolean): string {
