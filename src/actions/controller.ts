@@ -1,4 +1,5 @@
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { CommandId } from '../commands/ids.ts';
@@ -178,27 +179,33 @@ export class ActionsController {
       case 'runOnSelection':
         return (await this.#getBulk()).commands.runOnSelection(args[0], args[1]);
       case 'cancelRun':
-        return this.#runner.cancel((await this.history.getRun(args[0], 'Which run to cancel?', true)).id);
+        return this.#runner.cancel((await this.history.getRun(args[0], l10n.t('Select a Run to Cancel'), true)).id);
       case 'lookUpRun':
-        return this.#runCommands.lookUp(await this.history.getRun(args[0], 'Look for the action log of which run?'));
+        return this.#runCommands.lookUp(await this.history.getRun(args[0], l10n.t('Select a Run to Look Up')));
       case 'rerun':
-        return this.#runCommands.rerun(await this.history.getRun(args[0], 'Which run to repeat?'));
+        return this.#runCommands.rerun(await this.history.getRun(args[0], l10n.t('Select a Run to Repeat')));
       case 'compareRuns':
-        return this.history.compare(await this.history.getRun(args[0], 'Which run to compare?'));
+        return this.history.compare(await this.history.getRun(args[0], l10n.t('Select a Run to Compare')));
       case 'showRuns':
         return this.history.show(args[0]);
       case 'copyRunner':
         return copyRunnerCommand(this.#services, args[0]);
       case 'copyRunCurl':
-        return copyCurl(this.#services, await this.history.getRun(args[0], 'Copy which run?'));
+        return copyCurl(this.#services, await this.history.getRun(args[0], l10n.t('Select a Run to Copy')));
       case 'removeRun':
-        return this.history.remove(await this.history.getRun(args[0], 'Remove which run from the history?'));
+        return this.history.remove(await this.history.getRun(args[0], l10n.t('Select a Run to Remove')));
       case 'openRunDiff':
-        return this.history.openDiff(await this.history.getRun(args[0], 'Objects of which run?'), args[1]);
+        return this.history.openDiff(
+          await this.history.getRun(args[0], l10n.t('Select a Run to Show Its Objects')),
+          args[1],
+        );
       case 'manageVariables':
         return (await import('./variables/manage-variables.ts')).manageVariables(this.#services);
       case 'openRunTransaction':
-        return openTransaction(this.#services, await this.history.getRun(args[0], 'The transaction of which run?'));
+        return openTransaction(
+          this.#services,
+          await this.history.getRun(args[0], l10n.t('Select a Run to Open Its Transaction')),
+        );
       default:
         return undefined;
     }

@@ -147,12 +147,12 @@ function registerTests(
   getController: () => Promise<ActionsController>,
 ): vscode.TestController {
   const controller = features.addDisposable(
-    vscode.tests.createTestController('smartObjects.actions', 'Smart Object Actions'),
+    vscode.tests.createTestController('smartObjects.actions', l10n.t('Smart Object Actions')),
   );
   controller.resolveHandler = async (item) => (await getController()).resolveTests(item);
   controller.refreshHandler = async () => (await getController()).refreshTests();
   controller.createRunProfile(
-    'Run',
+    l10n.t('Run'),
     vscode.TestRunProfileKind.Run,
     async (request, token) => (await getController()).runTests(request, token),
     true,

@@ -366,7 +366,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await execute(uri);
     extension.ui.answer('pick', undefined);
     await extension.features.run('copyRunCurl');
-    assert.deepEqual(extension.ui.readMessages('pick'), ['Copy which run?']);
+    assert.deepEqual(extension.ui.readMessages('pick'), ['Select a Run to Copy']);
     assert.deepEqual(extension.ui.readMessages('error'), []);
   });
 });

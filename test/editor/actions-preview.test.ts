@@ -39,7 +39,7 @@ actionSuite('actions: preview of a request', (getExtension) => {
       /^# Preview of give\n\nTransfers object “[^”]+” \(/,
       new RegExp(`- Connection: Sandbox · ${CONNECTION}, \`${getSandbox().baseUrl}\``),
       /- Signature: none\n- Permission: .*ebus\.actions: create.*\n- Fee: \d/,
-      new RegExp(`## Objects as they are now\n\n- “[^”]+” \\(\`${id}\`\\): owner \`0x`),
+      new RegExp(`## Current objects\n\n- “[^”]+” \\(\`${id}\`\\): owner \`0x`),
       /"to": "\$\{input:receiver\}"/,
       /- \$\{input:receiver\} has no value yet: the run asks for it\.\n/,
       /- \$\{secret:PREVIEW\} has no value yet: the run asks for it\.\n/,

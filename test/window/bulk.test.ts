@@ -98,7 +98,7 @@ suite('batches in the window', function () {
       await setTheme(page, theme);
       await screenshot(page, `bulk-results-${theme}`);
     }
-    await button(panel, 'Run Again the Failed (1)…').click();
+    await button(panel, 'Run Failed Rows Again (1)…').click();
     await button(panel, 'Run 1 Row…').and(panel.locator(':enabled')).click({ timeout: 30_000 });
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await panel.locator('.progress', { hasText: 'Ended. 1 completed' }).waitFor({ timeout: 30_000 });

@@ -36,7 +36,7 @@ export function formatBatchProgress(batch: PanelBatch): string {
     case 'paused':
       return l10n.t('Paused. {0}', done);
     case 'stopping':
-      return l10n.t('Stopping after the rows under way. {0}', done);
+      return l10n.t('Stopping after the rows in progress. {0}', done);
     case 'stopped':
       return l10n.t('Stopped. {0}', done);
     case 'ended':

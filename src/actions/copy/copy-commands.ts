@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { listCredentialVariables } from '../../connections/session/session-curl.ts';
@@ -16,7 +17,7 @@ import { requireSession } from '../../model/require-session.ts';
 export async function openTransaction({ sessions, ui }: Services, run: RunRecord): Promise<void> {
   const template = sessions.get(run.connection)?.profile.links.transaction;
   const hash = run.transaction;
-  if (hash === undefined) throw new Error('This run has no transaction yet');
+  if (hash === undefined) throw new Error(l10n.t('This run has no transaction yet'));
   const filled = fillLinkTemplate(template, hash);
   if (filled === undefined) {
     await chooseWithoutLink(run, hash, ui);
@@ -27,16 +28,16 @@ export async function openTransaction({ sessions, ui }: Services, run: RunRecord
 
 /** For a connection without a link template for transactions: offers to copy the hash or to edit the connection. */
 async function chooseWithoutLink({ connection }: RunRecord, hash: string, ui: Ui): Promise<void> {
-  const copy = { label: '$(copy) Copy Hash', description: hash };
+  const copy = { label: `$(copy) ${l10n.t('Copy Hash')}`, description: hash };
   const edit = {
-    label: '$(gear) Edit Connections',
-    description: `Set links.transaction of ${connection} to open transactions in the browser`,
+    label: `$(gear) ${l10n.t('Edit Connections')}`,
+    description: l10n.t('Set {0} of {1} to open transactions in the browser', 'links.transaction', connection),
   };
-  const chosen = await ui.pick([copy, edit], { title: 'Transaction' });
+  const chosen = await ui.pick([copy, edit], { title: l10n.t('Transaction') });
   if (chosen === edit) await vscode.commands.executeCommand('smartObjects.editConnections');
   if (chosen !== copy) return;
   await vscode.env.clipboard.writeText(hash);
-  vscode.window.setStatusBarMessage('$(check) Copied the transaction hash', 2500);
+  vscode.window.setStatusBarMessage(`$(check) ${l10n.t('Copied the transaction hash')}`, 2500);
 }
 
 /**
@@ -48,20 +49,23 @@ export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<
   const session = sessions.getIdentity(connection, identity) ?? requireSession(sessions, connection);
   const command = formatActionCurl(session, run.source);
   await vscode.env.clipboard.writeText(command);
-  vscode.window.setStatusBarMessage(`$(check) Copied; the shell fills in ${listCredentialVariables(command)}`, 5000);
+  vscode.window.setStatusBarMessage(
+    `$(check) ${l10n.t('Copied. The shell fills in {0}', listCredentialVariables(command))}`,
+    5000,
+  );
 }
 
 /** Copies the command that runs an action file in a terminal. Rejects with Error for a file that was never saved. */
 export async function copyRunnerCommand({ sessions, ui, context }: Services, argument: unknown): Promise<void> {
   const uri = argument instanceof vscode.Uri ? argument : (await getSources(ui, argument))[0]?.uri;
   if (uri === undefined) return;
-  if (uri.scheme === 'untitled') throw new Error('Save the file first: the runner reads it from disk');
+  if (uri.scheme === 'untitled') throw new Error(l10n.t('Save the file first. The command reads it from disk'));
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist/cli.mjs').fsPath;
   const profile = sessions.active?.profile;
   const command = formatRunnerCommand(cli, vscode.workspace.asRelativePath(uri, false), profile);
   await vscode.env.clipboard.writeText(command);
   vscode.window.setStatusBarMessage(
-    '$(check) Copied; set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN before you run it',
+    `$(check) ${l10n.t('Copied. Set {0} or {1} before you run it', 'SMART_OBJECTS_API_KEY', 'SMART_OBJECTS_ACCESS_TOKEN')}`,
     5000,
   );
 }

@@ -35,7 +35,7 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
       problems.map(({ severity, message }) => `- ${formatProblem(severity, endSentence(escape(message)))}`),
     ],
     [l10n.t('Request'), ['```json', body.trimEnd(), '```', ...notes.map((note) => `- ${endSentence(escape(note))}`)]],
-    [l10n.t('Objects as they are now'), objects.map((object) => `- ${formatObject(object, options)}`)],
+    [l10n.t('Current objects'), objects.map((object) => `- ${formatObject(object, options)}`)],
     [
       l10n.t('Template'),
       template === undefined

@@ -84,7 +84,8 @@ export class PreviewDocuments implements Disposable {
   /** The text of a document. */
   getText(uri: vscode.Uri): string {
     return (
-      this.#open.get(uri.toString())?.text ?? `${l10n.t('This preview is not kept. Run Preview Request again.')}\n`
+      this.#open.get(uri.toString())?.text ??
+      `${l10n.t('This preview is no longer available. Run Preview Request again.')}\n`
     );
   }
 
@@ -206,7 +207,7 @@ export class PreviewDocuments implements Disposable {
 
 /** The tab is named by the path; the query tells files of the same name apart. */
 function createPreviewUri(file: vscode.Uri): vscode.Uri {
-  const fileName = `Preview of ${getActionName(file.path)}.md`;
+  const fileName = `${l10n.t('Preview of {0}', getActionName(file.path))}.md`;
   return vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${fileName}`, query: file.toString() });
 }
 

@@ -69,7 +69,7 @@ export function renderBulkRow(position: number, { row, columns, cursor }: Line):
   return h(
     'div',
     {
-      class: `line item ${row?.state ?? ''} ${row?.severity ?? ''}`.trim(),
+      class: ['line', 'item', row?.state, row?.severity].filter((name) => name !== undefined).join(' '),
       role: 'row',
       'aria-rowindex': position + FIRST_ROW_INDEX,
       'aria-selected': String(cursor !== undefined),

@@ -77,7 +77,7 @@ export class BulkToolbar {
       h('span', { class: 'group' }, this.#run, this.#reload, this.#pause, this.#continue, this.#stop, this.#runFailed),
       h('span', { class: 'group' }, this.#dryRun, this.#export),
       h('span', { class: 'spring' }),
-      h('label', { class: 'group' }, l10n.t('At once'), this.#concurrency),
+      h('label', { class: 'group' }, l10n.t('Concurrent rows'), this.#concurrency),
       h('label', { class: 'group' }, l10n.t('Rows a second'), this.#rate),
       h('label', { class: 'group' }, l10n.t('Show'), this.#filter),
     );
@@ -95,7 +95,7 @@ export class BulkToolbar {
     this.#stop.hidden = !isActive(phase);
     this.#stop.disabled = phase === 'stopping';
     const failed = counts.failed + counts.refused;
-    setText(this.#runFailed, l10n.t('Run Again the Failed ({0})…', formatNumber(failed)));
+    setText(this.#runFailed, l10n.t('Run Failed Rows Again ({0})…', formatNumber(failed)));
     this.#runFailed.hidden = failed === 0 || isActive(phase);
     this.#dryRun.disabled = !hasRow;
     this.#export.disabled = phase === 'checking' || phase === 'ready';
@@ -118,7 +118,7 @@ export class BulkToolbar {
 
 function formatRunLabel({ phase, sendable, counts }: BulkState): string {
   if (phase === 'checking' || phase === 'ready') return pluralize(sendable, l10n.t('Run {0} Row…|Run {0} Rows…'));
-  if (phase === 'ended') return l10n.t('Look Up the Unknown ({0})', formatNumber(counts.unknown));
+  if (phase === 'ended') return l10n.t('Look Up Unknown Rows ({0})', formatNumber(counts.unknown));
   return sendable === 0 ? l10n.t('Resume') : pluralize(sendable, l10n.t('Resume {0} Row…|Resume {0} Rows…'));
 }
 
