@@ -1,3 +1,4 @@
+import { formatPercent } from '../platform/text/localization.ts';
 import Big from 'big.js';
 import { toPlainText } from '../platform/text/plain-text.ts';
 
@@ -74,13 +75,13 @@ export function appendUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** Formats a change as `+12.5 %`; `undefined` if there is nothing to compare or more than one unit. */
+/** Formats a change as `+12.5%`; `undefined` if there is nothing to compare or more than one unit. */
 export function formatChange(now: UnitSums, before: UnitSums): string | undefined {
   const [unit, ...others] = before.units;
   if (unit === undefined || others.length > 0) return undefined;
   if (now.units.some((other) => other !== unit)) return undefined;
   const [base, value] = [before.get(unit), now.get(unit) ?? new Big(0)];
   if (base === undefined || base.eq(0)) return undefined;
-  const percent = value.minus(base).div(base.abs()).times(100).round(1);
-  return `${percent.gt(0) ? '+' : percent.lt(0) ? '−' : '±'}${percent.abs().toFixed()} %`;
+  const share = value.minus(base).div(base.abs()).round(3);
+  return formatPercent(share.toNumber(), 1, 'exceptZero');
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../platform/text/localization.ts';
 import Big from 'big.js';
 import type { SeriesLine } from '../webviews/protocol/statistics.ts';
 import { parseAmount, formatDecimal, UnitSums, appendUnit } from './amounts.ts';
@@ -18,8 +20,10 @@ export interface ChartLines {
 const MAX_GROUPS = 7;
 /** Units of one series; points in further units are left out. */
 const MAX_UNITS = 6;
-export const NO_KEY = '(no key)';
-const OTHERS = '(others)';
+/** Key of points without one. */
+const NO_KEY = '';
+/** Key of all smaller keys together. */
+const OTHERS = Symbol('others');
 const MAX_KEY_LENGTH = 300;
 const ZERO = new Big(0);
 
@@ -59,7 +63,7 @@ export function sumPoints(points: readonly Point[]): PointSums {
       foreignUnits++;
       continue;
     }
-    const name = key === undefined || key === '' ? NO_KEY : key;
+    const name = key ?? NO_KEY;
     let group = byKey.get(name);
     if (group === undefined) byKey.set(name, (group = createKeySums()));
     for (const part of [all, group]) {
@@ -73,17 +77,29 @@ export function sumPoints(points: readonly Point[]): PointSums {
       sums.add(amount);
     }
   }
-  const notes = [
-    [timeless, 'Points without a time are included in the total but not in the chart'],
-    [unreadable, 'Points without a valid value are shown as gaps'],
-    [foreignUnits, `Only the first ${MAX_UNITS} units are shown. Points in other units are not included`],
-  ] as const;
   return {
     times,
     all,
     byKey,
-    notes: notes.flatMap(([count, what]) => (count > 0 ? [`${what} (${count})`] : [])),
+    notes: formatNotes(timeless, unreadable, foreignUnits),
   };
+}
+
+function formatNotes(timeless: number, unreadable: number, foreignUnits: number): readonly string[] {
+  const timelessNote = l10n.t(
+    '{0} point without a time is included in the total but not in the chart.|{0} points without a time are included in the total but not in the chart.',
+  );
+  const unreadableNote = l10n.t(
+    '{0} point without a valid value is shown as a gap.|{0} points without a valid value are shown as gaps.',
+  );
+  const unitsNote = l10n.t(
+    'Only the first {1} units are shown. {0} point in another unit is not included.|Only the first {1} units are shown. {0} points in other units are not included.',
+  );
+  return [
+    ...(timeless > 0 ? [pluralize(timeless, timelessNote)] : []),
+    ...(unreadable > 0 ? [pluralize(unreadable, unreadableNote)] : []),
+    ...(foreignUnits > 0 ? [pluralize(foreignUnits, unitsNote, formatNumber(MAX_UNITS))] : []),
+  ];
 }
 
 /**
@@ -105,7 +121,7 @@ export function buildChartLines(
   const names = new Set<string>();
   const lines = (title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
     part.total.units.map((unit) => {
-      let name = units.length > 1 ? (unit === '' ? `${title}, no unit` : `${title}, ${unit}`) : title;
+      let name = units.length > 1 ? (unit === '' ? l10n.t('{0}, no unit', title) : `${title}, ${unit}`) : title;
       while (names.has(name)) name += '′';
       names.add(name);
       const line: SeriesLine = {
@@ -120,13 +136,14 @@ export function buildChartLines(
       lineTotals.set(line, part.total.only(unit));
       return line;
     });
-  const groups = groupKeys(byKey, keys).flatMap(([key, part]) =>
-    key === NO_KEY || key === OTHERS ? lines(key, part) : lines(keyName(key), part, key),
-  );
+  const groups = groupKeys(byKey, keys).flatMap(([key, part]) => {
+    if (key === NO_KEY) return lines(l10n.t('(no key)'), part);
+    return key === OTHERS ? lines(l10n.t('(others)'), part) : lines(keyName(key), part, key);
+  });
   names.clear();
   return {
     times: axis.map((time) => time / 1000),
-    sums: lines('All', all),
+    sums: lines(l10n.t({ message: 'All', args: [], comment: 'Line of a chart: all keys together' }), all),
     groups,
     totals: all.total,
     lineTotals,
@@ -148,7 +165,7 @@ export function largestKeys(...maps: readonly ReadonlyMap<string, KeySums>[]): r
 function groupKeys(
   byKey: ReadonlyMap<string, KeySums>,
   keys: readonly string[],
-): readonly (readonly [string, KeySums])[] {
+): readonly (readonly [string | typeof OTHERS, KeySums])[] {
   const rest = createKeySums();
   for (const [key, part] of byKey) {
     if (keys.includes(key)) continue;

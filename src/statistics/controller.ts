@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { requireSession } from '../model/require-session.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import type { TreeArgument } from '../model/resource-argument.ts';
@@ -14,20 +16,19 @@ export class StatisticsController {
     this.#services = services;
   }
 
-  /** Opens the panel of the named, clicked or picked connection. Rejects with Error if there is no such connection. */
+  /** Opens the panel of the named, clicked or picked connection. Rejects with PlatformError if there is no such connection. */
   async show(argument: string | TreeArgument | undefined): Promise<void> {
     const { connection, series } = parseArgument(argument);
     const name =
       connection ??
-      (await this.#services.sessions.pickSession('Select the connection whose statistics to show'))?.profile.name;
+      (await this.#services.sessions.pickSession(l10n.t('Select a connection to show its statistics')))?.profile.name;
     if (name === undefined) return;
     const known = this.#dashboards.get(name);
     if (known !== undefined) {
       known.reveal(series);
       return;
     }
-    const session = this.#services.sessions.get(name);
-    if (session === undefined) throw new Error(`the connection “${name}” does not exist`);
+    const session = requireSession(this.#services.sessions, name);
     const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
       formatTitle(session.profile, name),

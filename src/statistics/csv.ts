@@ -1,10 +1,10 @@
 import { formatCsvCell } from '../model/export/export-writer.ts';
 import { formatDecimal } from './amounts.ts';
-import { sumPoints, NO_KEY } from './chart-lines.ts';
+import { sumPoints } from './chart-lines.ts';
 import type { Point } from './read-points.ts';
 
 interface SeriesPoints {
-  readonly label: string;
+  readonly id: string;
   readonly now: readonly Point[];
   readonly before: readonly Point[];
 }
@@ -16,15 +16,15 @@ const HEADER = ['series', 'period', 'when', 'key', 'name', 'value', 'unit'];
  * UTC, empty if the platform sent none. Gaps have no row.
  */
 export function formatCsv(series: readonly SeriesPoints[], names: Pick<ReadonlyMap<string, string>, 'get'>): string {
-  const rows = series.flatMap(({ label, now, before }) => [
-    ...formatRows(label, 'this', now, names),
-    ...formatRows(label, 'before', before, names),
+  const rows = series.flatMap(({ id, now, before }) => [
+    ...formatRows(id, 'this', now, names),
+    ...formatRows(id, 'before', before, names),
   ]);
   return [HEADER, ...rows].map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
 function formatRows(
-  label: string,
+  id: string,
   period: string,
   points: readonly Point[],
   names: Pick<ReadonlyMap<string, string>, 'get'>,
@@ -33,14 +33,14 @@ function formatRows(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, { times, timeless }]) =>
       [...times, [Infinity, timeless] as const].flatMap(([when, sums]) =>
-        sums.amounts.map(({ value, unit }) => ({ when, key: key === NO_KEY ? '' : key, value, unit })),
+        sums.amounts.map(({ value, unit }) => ({ when, key, value, unit })),
       ),
     );
   return rows
     .sort((a, b) => (a.when === b.when ? 0 : a.when - b.when))
     .map(({ when, key, value, unit }) => {
       const time = when === Infinity ? '' : new Date(when).toISOString();
-      return [label, period, time, key, names.get(key) ?? key, formatDecimal(value), unit];
+      return [id, period, time, key, names.get(key) ?? key, formatDecimal(value), unit];
     });
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { formatHeading, formatSignedOut } from '../model/heading.ts';
@@ -36,7 +37,7 @@ interface DashboardOptions {
 
 /** `Statistics: PRODUCTION · Live` */
 export function formatTitle(profile: Profile | undefined, connection: string): string {
-  return `Statistics: ${profile === undefined ? connection : formatHeading(profile)}`;
+  return l10n.t('Statistics: {0}', profile === undefined ? connection : formatHeading(profile));
 }
 
 /** One statistics panel: reads its series while it is visible, and keeps the last ones when reading fails. */
@@ -80,7 +81,7 @@ export class Dashboard {
       log: services.log,
       ui: services.ui,
       bundle: 'statistics',
-      title: 'Statistics',
+      title: l10n.t('Statistics'),
       postState: () => {
         this.#postState();
         if (this.#isDue) void this.#read();
@@ -107,7 +108,7 @@ export class Dashboard {
         showLogs: (point) => this.#showLogs(point),
         csv: () => this.#save('csv', Buffer.from(this.#formatCsv(), 'utf8')),
         picture: ({ png }) => this.#save('png', png),
-        failed: ({ what }) => services.ui.warn(`Statistics: ${toPlainText(what)}`),
+        failed: ({ what }) => services.ui.warn(l10n.t('Statistics: {0}', toPlainText(what))),
       },
     });
     this.#host.register(
@@ -180,7 +181,7 @@ export class Dashboard {
       this.#session = session;
     }
     if (session === undefined) {
-      this.#problem = `The connection “${this.#connection}” no longer exists. Add it again, then retry.`;
+      this.#problem = l10n.t('The connection “{0}” no longer exists. Add it again, then retry.', this.#connection);
       this.#finish(reading);
       return;
     }
@@ -350,9 +351,9 @@ export class Dashboard {
   }
 
   #formatCsv(): string {
-    const series = statisticsSeries.flatMap(({ id, label }) => {
+    const series = statisticsSeries.flatMap(({ id }) => {
       const { now, before } = this.#reads.get(id) ?? {};
-      return now === undefined ? [] : [{ label, now: now.points, before: before?.points ?? [] }];
+      return now === undefined ? [] : [{ id, now: now.points, before: before?.points ?? [] }];
     });
     return formatCsv(series, this.#names);
   }
@@ -366,17 +367,17 @@ export class Dashboard {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     try {
       const file = await ui.showSaveDialog({
-        title: kind === 'csv' ? 'Export Statistics as CSV' : 'Export Statistics as PNG',
-        filters: kind === 'csv' ? { 'CSV Files': ['csv'] } : { 'PNG Images': ['png'] },
+        title: kind === 'csv' ? l10n.t('Export Statistics as CSV') : l10n.t('Export Statistics as PNG'),
+        filters: kind === 'csv' ? { [l10n.t('CSV Files')]: ['csv'] } : { [l10n.t('PNG Images')]: ['png'] },
         defaultUri: folder === undefined ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name),
       });
       if (file === undefined) return;
       await vscode.workspace.fs.writeFile(file, bytes);
-      const open = 'Open File';
-      if ((await ui.info(`Statistics exported to ${file.path.split('/').pop() ?? name}.`, open)) === open)
+      const open = l10n.t('Open File');
+      if ((await ui.info(l10n.t('Statistics exported to {0}.', file.path.split('/').pop() ?? name), open)) === open)
         await vscode.commands.executeCommand('vscode.open', file);
     } catch (error) {
-      await ui.error(formatError('Export statistics', error));
+      await ui.error(formatError(l10n.t('Export statistics'), error));
     }
   }
 }

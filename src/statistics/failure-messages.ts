@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatList } from '../platform/text/localization.ts';
 import { PlatformError, hasErrorCode } from '../platform/errors.ts';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import type { SeriesName } from './series-state.ts';
@@ -24,9 +26,12 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
     if (first === undefined) continue;
     const error = failures.get(first.id);
     const signIn = hasErrorCode(error, 'unauthenticated');
-    const names = failed.map(({ label }) => label).join(', ');
-    const what = failed.length === series.length ? 'Read statistics' : `Read statistics (${names})`;
-    const text = (isCancelled(error) ? `${what}: canceled.` : formatError(what, error)).slice(0, 1000);
+    const names = formatList(
+      failed.map(({ label }) => label),
+      'unit',
+    );
+    const what = failed.length === series.length ? l10n.t('Read statistics') : l10n.t('Read statistics ({0})', names);
+    const text = (isCancelled(error) ? l10n.t('{0}: canceled.', what) : formatError(what, error)).slice(0, 1000);
     if (signIn || failed.length > 1) shared.push({ text, signIn });
     else own.set(first.id, text);
   }

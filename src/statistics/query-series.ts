@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { PlatformClient } from '../platform/client.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
@@ -72,7 +73,7 @@ async function readInterval(request: SeriesRequest, window: Window | undefined):
           (error: unknown) => {
             // This period is shown without the one before.
             if (isCancelled(error)) throw error;
-            return { beforeError: formatError('Read previous period', error) };
+            return { beforeError: formatError(l10n.t('Read previous period'), error) };
           },
         ),
   ]);

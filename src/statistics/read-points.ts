@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../platform/text/localization.ts';
 import { splitWindow, MIN_WINDOW, type Window } from './time-windows.ts';
 
 /** A point of a series; fields may be missing. */
@@ -79,14 +81,14 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   if (window === undefined)
     return {
       points: firstAnswer,
-      truncated: 'The response was truncated. Select a custom range to load it in parts',
+      truncated: l10n.t('The response was truncated. Select a custom range to load it in parts'),
     };
   // Falls back to the first answer if its parts contain fewer points.
   const getResult = (points: readonly Point[], truncated?: string): SeriesPointsResult => {
     if (points.length < firstAnswer.length)
       return {
         points: firstAnswer,
-        truncated: truncated ?? 'The response was truncated, and loading it in parts returned fewer points',
+        truncated: truncated ?? l10n.t('The response was truncated, and loading it in parts returned fewer points'),
       };
     return { points: sortPoints(points), ...(truncated !== undefined && { truncated }) };
   };
@@ -99,7 +101,10 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   while (queue.length > 0) {
     if (requests >= maxRequests) {
       const missing = formatMinute(queue.at(-1)?.until ?? window.until);
-      return getResult(points, `Loading stopped after ${requests} requests. Values before ${missing} are incomplete`);
+      const message = l10n.t(
+        'Loading stopped after {0} request. Values before {1} are incomplete|Loading stopped after {0} requests. Values before {1} are incomplete',
+      );
+      return getResult(points, pluralize(requests, message, missing));
     }
     // The latest first, four at a time: other features share the connection.
     const batch = queue.splice(-Math.min(4, maxRequests - requests));
@@ -110,7 +115,7 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
       if (hasPointsOutside(answer, part, step))
         return {
           points: firstAnswer,
-          truncated: 'The response was truncated, and the platform ignores the time range of the request',
+          truncated: l10n.t('The response was truncated, and the platform ignores the time range of the request'),
         };
       if (!isTruncated(answer.length, MAX_POINTS)) points.push(...answer);
       else if (isCrowded(answer, part, step)) {
@@ -126,8 +131,8 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   return getResult(
     points,
     isMinute
-      ? `The minute ${start} has more points than a response can contain`
-      : `The interval from ${start} has more points than a response can contain`,
+      ? l10n.t('The minute {0} has more points than a response can contain', start)
+      : l10n.t('The interval from {0} has more points than a response can contain', start),
   );
 }
 

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { SeriesLine, SeriesState } from '../webviews/protocol/statistics.ts';
 import { formatChange, UnitSums } from './amounts.ts';
@@ -72,11 +74,13 @@ export function buildSeriesState(
     total: now.totals.text,
     notes: [
       ...(read.now.truncated === undefined ? [] : [`${read.now.truncated}.`]),
-      ...(read.before?.truncated === undefined ? [] : [`Previous period: ${read.before.truncated}.`]),
+      ...(read.before?.truncated === undefined ? [] : [l10n.t('Previous period: {0}', `${read.before.truncated}.`)]),
       ...(read.beforeError === undefined ? [] : [read.beforeError.slice(0, 1000)]),
       ...formatDuplicates(read.now),
-      ...(read.before === undefined ? [] : formatDuplicates(read.before).map((note) => `Previous period: ${note}`)),
-      ...now.notes.map((note) => `${note}.`),
+      ...(read.before === undefined
+        ? []
+        : formatDuplicates(read.before).map((note) => l10n.t('Previous period: {0}', note))),
+      ...now.notes,
     ],
     truncated,
     ...(earlier !== undefined &&
@@ -89,7 +93,7 @@ export function buildSeriesState(
 
 function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult): readonly string[] {
   if (count === 0) return [];
-  return [count === 1 ? '1 duplicate point was ignored.' : `${String(count)} duplicate points were ignored.`];
+  return [pluralize(count, l10n.t('{0} duplicate point was ignored.|{0} duplicate points were ignored.'))];
 }
 
 /** Adds to each line its change from the line of the same name in the period before. */

@@ -59,7 +59,7 @@ suite('statistics', () => {
 
   test('an unknown connection is an error', async () => {
     await show('Nowhere');
-    assert.match(extension.ui.readMessages('error').join(), /Show Statistics: the connection “Nowhere” does not exist/);
+    assert.match(extension.ui.readMessages('error').join(), /Show Statistics: The connection “Nowhere” does not exist/);
     assert.deepEqual(panels(), []);
   });
 

@@ -276,11 +276,11 @@ suite('statistics in the window', function () {
     const sum = (series: string, period: string): number =>
       cells.filter((row) => row[0] === series && row[1] === period).reduce((all, row) => all + Number(row[5]), 0);
     assert.ok((await total('executions')) > 0);
-    assert.equal(sum('Executions', 'this'), await total('executions'));
+    assert.equal(sum('executions', 'this'), await total('executions'));
     const before = await section('executions')
       .locator('.head [title]', { hasText: 'Previous period' })
       .getAttribute('title');
-    assert.equal(String(sum('Executions', 'before')), before?.replaceAll(',', ''));
+    assert.equal(String(sum('executions', 'before')), before?.replaceAll(',', ''));
     const png = await exported('Export PNG…', 'png');
     assert.equal(png.subarray(1, 4).toString('latin1'), 'PNG');
     fs.copyFileSync(path.join(window.workspace, 'out.png'), path.join('test-results', 'statistics-export.png'));

@@ -86,7 +86,7 @@ const line = z.strictObject({
   values: z.array(z.nullable(z.string())),
   /** empty without values */
   total: longText,
-  /** change from the line of the same name in the period before: `+12.5 %` */
+  /** change from the line of the same name in the period before: `+12.5%` */
   change: z.optional(shortText),
 });
 export type SeriesLine = z.infer<typeof line>;

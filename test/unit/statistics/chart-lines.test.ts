@@ -60,8 +60,8 @@ suite('statistics: lines', () => {
       ['(no key)'],
     );
     assert.equal(notes.length, 2);
-    assert.match(notes[0] ?? '', /Points without a time .*\(2\)/);
-    assert.match(notes[1] ?? '', /Points without a valid value .*\(3\)/);
+    assert.match(notes[0] ?? '', /^2 points without a time are included in the total/);
+    assert.match(notes[1] ?? '', /^3 points without a valid value are shown as gaps\.$/);
   });
 
   test('many keys: the smallest are one line, and nothing is lost', () => {
@@ -105,9 +105,9 @@ suite('statistics: lines', () => {
     assert.equal(state.sums.length, 6);
     assert.match(
       state.notes.join(' '),
-      /Only the first 6 units are shown\. Points in other units are not included \(994\)/,
+      /Only the first 6 units are shown\. 994 points in other units are not included\./,
     );
-    assert.match(state.notes.join(' '), /Points without a valid value .*\(1\)/);
+    assert.match(state.notes.join(' '), /1 point without a valid value is shown as a gap\./);
     assert.ok(!JSON.stringify(state).includes('\u202e'));
     const { series } = statisticsProtocol.toView.state.shape;
     assert.equal(series.safeParse([state]).success, true);
@@ -150,7 +150,7 @@ suite('statistics: series', () => {
       new Map(),
     );
     assert.deepEqual(state.previous?.times, [START / 1000, (START + DAY) / 1000]);
-    assert.deepEqual([state.total, state.previousTotal, state.change], ['6', '3', '+100 %']);
+    assert.deepEqual([state.total, state.previousTotal, state.change], ['6', '3', '+100%']);
   });
 
   test('compares each key with itself, including keys that only the period before has', () => {
@@ -167,7 +167,7 @@ suite('statistics: series', () => {
       state.groups.map(({ name, total, change }) => [name, total, change]),
       [
         ['burn', '1 U', undefined],
-        ['mint', '0.6 U', '+50 %'],
+        ['mint', '0.6 U', '+50%'],
       ],
     );
     assert.deepEqual(
@@ -177,7 +177,7 @@ suite('statistics: series', () => {
         ['drop', '2 U'],
       ],
     );
-    assert.deepEqual([state.sums[0]?.change, state.change], ['−33.3 %', '−33.3 %']);
+    assert.deepEqual([state.sums[0]?.change, state.change], ['-33.3%', '-33.3%']);
     const [first] = state.previous.originalTimes;
     assert.equal(first, (START - 2 * DAY) / 1000, 'as it was');
     assert.equal(state.previous.times[0], START / 1000, 'and where it is drawn');
@@ -185,15 +185,15 @@ suite('statistics: series', () => {
 
   test('CSV: the period before at its own times, units in a column of their own', () => {
     const series = {
-      label: 'Fees',
+      id: 'fees',
       now: [point(0, 'mint', '0.003 UNIT'), point(0, 'mint', '2')],
       before: [point(-2, 'mint', '1')],
     };
     const at = (day: number): string => new Date(START + day * DAY).toISOString();
     assert.deepEqual(formatCsv([series], new Map()).split('\r\n').slice(1, 4), [
-      `Fees,this,${at(0)},mint,mint,2,`,
-      `Fees,this,${at(0)},mint,mint,0.003,UNIT`,
-      `Fees,before,${at(-2)},mint,mint,1,`,
+      `fees,this,${at(0)},mint,mint,2,`,
+      `fees,this,${at(0)},mint,mint,0.003,UNIT`,
+      `fees,before,${at(-2)},mint,mint,1,`,
     ]);
   });
 
@@ -201,14 +201,14 @@ suite('statistics: series', () => {
     const keys = Array.from({ length: 20 }, (_x, index) => `t${String(index + 10)}`);
     const long = 'Ticket '.repeat(20).trim();
     const now = [...keys.map((key) => point(0, key, 1)), { key: 't10', value: 5 }, { value: '3' }];
-    const rows = formatCsv([{ label: 'Created', now, before: [] }], new Map(keys.map((key) => [key, long]))).split(
+    const rows = formatCsv([{ id: 'creations', now, before: [] }], new Map(keys.map((key) => [key, long]))).split(
       '\r\n',
     );
     const at = new Date(START).toISOString();
     assert.deepEqual(rows.slice(1, -1), [
-      ...keys.map((key) => `Created,this,${at},${key},${long},1,`),
-      'Created,this,,,,3,',
-      `Created,this,,t10,${long},5,`,
+      ...keys.map((key) => `creations,this,${at},${key},${long},1,`),
+      'creations,this,,,,3,',
+      `creations,this,,t10,${long},5,`,
     ]);
   });
 
@@ -281,19 +281,19 @@ suite('statistics: series', () => {
     const now = [point(0, '=1+1', 1), point(0, 'a "b", c', '2'), point(5, '-x', '-0.50')];
     const at = new Date(START).toISOString();
     assert.equal(
-      formatCsv([{ label: 'Executions', now, before: [] }], new Map()),
+      formatCsv([{ id: 'executions', now, before: [] }], new Map()),
       [
         'series,period,when,key,name,value,unit',
-        `Executions,this,${at},'=1+1,'=1+1,1,`,
-        `Executions,this,${at},"a ""b"", c","a ""b"", c",2,`,
-        `Executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,'-x,-0.5,`,
+        `executions,this,${at},'=1+1,'=1+1,1,`,
+        `executions,this,${at},"a ""b"", c","a ""b"", c",2,`,
+        `executions,this,${new Date(START + 5 * DAY).toISOString()},'-x,'-x,-0.5,`,
         '',
       ].join('\r\n'),
     );
     // In full width, and behind a line break.
     for (const key of ['\uff1d1+1', '\uff0bx', '\uff0dx', '\uff20x', '\n=1'])
       assert.ok(
-        formatCsv([{ label: 'Executions', now: [point(0, key, 1)], before: [] }], new Map()).includes(`'${key}`),
+        formatCsv([{ id: 'executions', now: [point(0, key, 1)], before: [] }], new Map()).includes(`'${key}`),
         key,
       );
   });

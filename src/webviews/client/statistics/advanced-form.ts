@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Controls, StatisticsState } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
 
@@ -11,24 +12,34 @@ interface TextField {
 const TEXT_FIELDS: readonly TextField[] = [
   {
     name: 'interval',
-    label: 'Interval',
-    placeholder: 'automatic',
-    title: 'Grouping interval as a platform keyword',
+    label: l10n.t('Interval'),
+    placeholder: l10n.t('automatic'),
+    title: l10n.t('Grouping interval as a platform keyword'),
   },
   {
     name: 'timeRange',
-    label: 'Time range',
-    placeholder: 'any',
-    title: 'Duration such as 14d, or a platform keyword',
+    label: l10n.t('Time range'),
+    placeholder: l10n.t('any'),
+    title: l10n.t('Duration such as 14d, or a platform keyword'),
   },
   {
     name: 'signer',
-    label: 'Signer name',
-    placeholder: 'account name',
-    title: 'Account name of the signer, not its address',
+    label: l10n.t('Signer name'),
+    placeholder: l10n.t('account name'),
+    title: l10n.t('Account name of the signer, not its address'),
   },
-  { name: 'action', label: 'Action', placeholder: 'any', title: 'Action name (executions and fees)' },
-  { name: 'template', label: 'Template', placeholder: 'any', title: 'Template ID (objects created)' },
+  {
+    name: 'action',
+    label: l10n.t('Action'),
+    placeholder: l10n.t('any'),
+    title: l10n.t('Action name (executions and fees)'),
+  },
+  {
+    name: 'template',
+    label: l10n.t('Template'),
+    placeholder: l10n.t('any'),
+    title: l10n.t('Template ID (objects created)'),
+  },
 ];
 
 /** Number of fields that are set and not shown by the time picker. */
@@ -75,7 +86,7 @@ export class AdvancedForm {
       {
         id: 'advanced',
         class: 'toolbar',
-        'aria-label': 'Advanced',
+        'aria-label': l10n.t('Advanced'),
         on: {
           submit: (event) => {
             event.preventDefault();
@@ -85,8 +96,8 @@ export class AdvancedForm {
       ...texts,
       h(
         'label',
-        { title: 'Maximum number of points in a response (1–100)' },
-        'Limit',
+        { title: l10n.t('Maximum number of points in a response (1–100)') },
+        l10n.t('Limit'),
         input('limit', { type: 'number', min: 1, max: 100, placeholder: '100' }),
       ),
       this.#hint,
@@ -142,6 +153,6 @@ export class AdvancedForm {
 /** Warns of controls that are valid but likely a mistake. */
 function getHint({ signer }: Controls): string {
   return /^0x[\da-f]{8,}$|^[\da-z]{32,}$/i.test(signer)
-    ? 'The signer looks like an address. Enter an account name instead.'
+    ? l10n.t('The signer looks like an address. Enter an account name instead.')
     : '';
 }

@@ -1,3 +1,4 @@
+import { getDisplayLanguage } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 
 /** The unit of a line: the text behind the number of its total. */
@@ -6,21 +7,21 @@ export function getUnit({ total }: SeriesLine): string {
 }
 
 /** Formats a number for reading: `1.2K`, `3.4M`, very large and small ones with an exponent. */
-export function formatShortNumber(value: number, locale?: string, digits = 3): string {
+export function formatShortNumber(value: number, locale = getDisplayLanguage(), digits = 3): string {
   const size = Math.abs(value);
   const notation = size !== 0 && (size >= 1e15 || size < 1e-6) ? 'scientific' : 'compact';
   return new Intl.NumberFormat(locale, { notation, maximumSignificantDigits: digits }).format(value);
 }
 
 /** Rounds an exact amount for reading: `1234567.8 UNIT` is `1.23M UNIT`. Other text is returned unchanged. */
-export function formatShortAmount(text: string, locale?: string): string {
+export function formatShortAmount(text: string, locale = getDisplayLanguage()): string {
   const [decimal, unit] = splitAmount(text);
   if (!isDecimal(decimal)) return text;
   return appendUnit(formatShortNumber(Number(decimal), locale), unit);
 }
 
 /** Groups the digits of an exact amount: `1234567.8 UNIT` is `1,234,567.8 UNIT`. Other text is returned unchanged. */
-export function formatExactAmount(text: string, locale?: string): string {
+export function formatExactAmount(text: string, locale = getDisplayLanguage()): string {
   const [decimal, unit] = splitAmount(text);
   if (!isDecimal(decimal)) return text;
   return appendUnit(new Intl.NumberFormat(locale, { maximumFractionDigits: 100 }).format(decimal), unit);

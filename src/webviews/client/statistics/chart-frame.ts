@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { pluralize } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
 import { formatExactAmount } from './amounts.ts';
@@ -72,7 +74,7 @@ export class ChartFrame {
         class: 'chart',
         tabindex: 0,
         role: 'application',
-        'aria-roledescription': 'chart',
+        'aria-roledescription': l10n.t('chart'),
         on: {
           keydown: (event) => {
             this.#onKeydown(event);
@@ -98,7 +100,7 @@ export class ChartFrame {
     const at = this.#chart?.cursorTime;
     this.dispose();
     this.#content = content;
-    this.element.ariaLabel = `${content.label}: chart with ${content.times.length} points in time. Use the left and right arrow keys to move the cursor, the up and down arrow keys to select a line, and Enter to show the action logs. Use Shift with an arrow key to select a range, plus and minus to zoom, Escape to reset the zoom, and T to show the table.`;
+    this.element.ariaLabel = formatAccessibleName(content);
     const { unit, incomplete, utc, extent } = content;
     this.#chart = new Chart({
       element: this.#plot,
@@ -207,7 +209,11 @@ export class ChartFrame {
     this.#liveRegion.textContent =
       selection === undefined
         ? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', ')
-        : `Selected: ${selection.map((time) => formatTime(time, utc, dateOnly)).join(' – ')}. Press Enter to zoom in.`;
+        : l10n.t(
+            'Selected: {0} – {1}. Press Enter to zoom in.',
+            formatTime(selection[0], utc, dateOnly),
+            formatTime(selection[1], utc, dateOnly),
+          );
   }
 
   #showTooltip(): void {
@@ -221,7 +227,7 @@ export class ChartFrame {
     const { before, utc, dateOnly } = content;
     const original = before?.originalTimes[before.times.indexOf(time)];
     const reason = content.describeIncomplete(time);
-    const hint = isFocused ? 'Press Enter to show the action logs.' : 'Click to show the action logs.';
+    const hint = isFocused ? l10n.t('Press Enter to show the action logs.') : l10n.t('Click to show the action logs.');
     replaceChildren(
       this.#tooltip,
       h('div', { class: 'when' }, formatTime(time, utc, dateOnly)),
@@ -234,10 +240,11 @@ export class ChartFrame {
           h('bdi', {}, row.name),
           ' ',
           h('span', { class: 'value' }, row.value),
-          h('span', { class: 'muted' }, row.before !== undefined && ` (previous: ${row.before})`),
+          h('span', { class: 'muted' }, row.before !== undefined && ` ${l10n.t('(previous: {0})', row.before)}`),
         ),
       ),
-      original !== undefined && h('div', { class: 'muted' }, `Previous: ${formatTime(original, utc, dateOnly)}`),
+      original !== undefined &&
+        h('div', { class: 'muted' }, l10n.t('Previous: {0}', formatTime(original, utc, dateOnly))),
       (active !== undefined || isFocused) && h('div', { class: 'muted' }, hint),
     );
     this.#placeTooltip(this.#chart.cursorLeft);
@@ -248,7 +255,7 @@ export class ChartFrame {
     const [index, past] = [times.indexOf(time), before?.times.indexOf(time) ?? -1];
     const format = (value: string | null | undefined): string =>
       value === undefined || value === null ? '—' : formatExactAmount(value);
-    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: 'Total', color: undefined }] : [];
+    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: l10n.t('Total'), color: undefined }] : [];
     const shown = isActive || all.length === 0 ? rows : [];
     return [...shown, ...all].map(({ name, color, now, before: old }) => ({
       name,
@@ -268,6 +275,19 @@ export class ChartFrame {
     this.#tooltip.style.left = `${String(Math.max(4, left))}px`;
     this.#tooltip.style.top = `${String(Math.max(4, Math.min(frame.top + 6, innerHeight - height - 4)))}px`;
   }
+}
+
+/** Formats the label of a chart with its keys, for screen readers. */
+function formatAccessibleName({ label, times }: FrameContent): string {
+  const name = pluralize(
+    times.length,
+    l10n.t('{1}: chart with {0} point in time.|{1}: chart with {0} points in time.'),
+    label,
+  );
+  const keys = l10n.t(
+    'Use the left and right arrow keys to move the cursor, the up and down arrow keys to select a line, and Enter to show the action logs. Use Shift with an arrow key to select a range, plus and minus to zoom, Escape to reset the zoom, and T to show the table.',
+  );
+  return `${name} ${keys}`;
 }
 
 /** Builds the lines to draw. Several keys are stacked where possible; the period before is then one line, their sum. */

@@ -1,4 +1,5 @@
 /** Entry point of the statistics webview: charts with a shared cursor and zoom, or tables. */
+import * as l10n from '@vscode/l10n';
 import './main.css';
 import {
   savedState,
@@ -10,7 +11,8 @@ import {
 import { replaceChildren, h, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { onDidChangeTheme } from '../theme.ts';
-import { Toolbar } from './toolbar.ts';
+import { formatControlRange } from './time-picker.ts';
+import { formatInterval, Toolbar } from './toolbar.ts';
 import { createPng } from './png-export.ts';
 import { Section } from './section.ts';
 import { getZoneName } from './time.ts';
@@ -65,7 +67,7 @@ const toolbar = new Toolbar({
 });
 const notices = h('div', { id: 'notices' });
 const main = h('div', { class: 'sections' });
-getRoot().append(h('h1', { class: 'visually-hidden' }, 'Statistics'), toolbar.element, notices, main);
+getRoot().append(h('h1', { class: 'visually-hidden' }, l10n.t('Statistics')), toolbar.element, notices, main);
 const sections = new Map<string, Section>();
 let renderedNotices = '';
 
@@ -170,27 +172,23 @@ function renderNotices({ errors }: StatisticsState): void {
         { class: 'notice', 'data-tone': 'error', role: 'alert' },
         h('span', {}, text),
         signIn &&
-          button('Sign In…', () => {
+          button(l10n.t('Sign In…'), () => {
             view.post('signIn', {});
           }),
-        button('Retry', retry),
+        button(l10n.t('Retry'), retry),
       ),
     ),
   );
 }
 
 async function exportPng(): Promise<void> {
-  const { heading = '', controls } = state ?? {};
-  const { timeRange = '', from = '', until = '' } = controls ?? {};
-  const interval = state?.series[0]?.interval ?? '';
-  const dates = [from !== '' && `from ${from}`, until !== '' && `to ${until}`];
-  const range = [...(from === '' ? [timeRange] : []), ...dates, interval !== '' && `interval: ${interval}`];
-  const description = range.filter((word) => word !== false && word !== '').join(', ');
-  const title = ['Statistics', heading, description, getZoneName(viewOptions.utc)]
+  const { heading = '', controls, series = [] } = state ?? {};
+  const range = controls === undefined ? '' : formatControlRange(controls, viewOptions.utc);
+  const title = [l10n.t('Statistics'), heading, range, formatInterval(series), getZoneName(viewOptions.utc)]
     .filter((text) => text !== '')
     .join(' · ');
   const png = await createPng(title, [...sections.values()]);
-  if (png === undefined) view.post('failed', { what: 'the charts could not be drawn.' });
+  if (png === undefined) view.post('failed', { what: l10n.t('The charts could not be drawn.') });
   else view.post('picture', { png });
 }
 

@@ -1,3 +1,4 @@
+import { getDisplayLanguage } from '../../../platform/text/localization.ts';
 import type uPlot from 'uplot';
 import { getTheme, getThemeValue } from '../theme.ts';
 import { formatShortNumber } from './amounts.ts';
@@ -68,7 +69,7 @@ export function createAxes(unit: string, utc: boolean, minInterval: number): uPl
       ...common,
       scale: 'y',
       space: 24,
-      values: (_plot, splits) => splits.map((value) => formatShortNumber(value, undefined, 4)),
+      values: (_plot, splits) => splits.map((value) => formatShortNumber(value, getDisplayLanguage(), 4)),
       // As wide as in the other charts, unless the numbers need more.
       size: (plot, values) =>
         Math.max(unit === '' ? AXIS_WIDTH : AXIS_WIDTH - LABEL_WIDTH, measureWidest(plot, font, values) + 12),

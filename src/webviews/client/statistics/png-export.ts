@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { formatList } from '../../../platform/text/localization.ts';
+import { formatExactAmount } from './amounts.ts';
 import { getThemeValue } from '../theme.ts';
 import { wrapRows } from './wrap-rows.ts';
 import type { Section } from './section.ts';
@@ -39,16 +42,18 @@ export async function createPng(
       row.join(' '),
     );
   const parts = drawn.map(({ section, canvases }) => {
-    const { label = '', total = '', change, truncated = false } = section.state ?? {};
+    const { label = '', sums = [], change, truncated = false } = section.state ?? {};
     const incomplete = section.incompleteText === '' ? undefined : section.incompleteText;
-    const more = [change, truncated ? 'truncated' : undefined, section.staleText, incomplete].filter(
+    const more = [change, truncated ? l10n.t('truncated') : undefined, section.staleText, incomplete].filter(
       (text) => text !== undefined,
     );
+    const total = sums.map((line) => formatExactAmount(line.total)).join(' + ');
+    const title = l10n.t('{0}: {1}', label, total);
     const entries = section.entries.filter(({ isVisible }) => isVisible);
     return {
       canvases,
       chartHeight: Math.max(...canvases.map(({ height }) => height)) / scale,
-      titles: wrapTitle(`${label}: ${total}${more.length === 0 ? '' : ` (${more.join(', ')})`}`),
+      titles: wrapTitle(more.length === 0 ? title : `${title} (${formatList(more, 'unit')})`),
       legend: wrapRows(entries, maxWidth, GAP, ({ name }) => SWATCH + measure(name, SMALL)),
     };
   });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SeriesState, ViewOptions } from '../../protocol/statistics.ts';
 import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { formatExactAmount, formatShortAmount, getUnit } from './amounts.ts';
@@ -24,10 +25,13 @@ interface SectionContext {
   readonly extent: readonly [number, number];
 }
 
-const BEFORE_NAME = 'Previous period';
+/** Name of the period before in `hidden`; names of lines have no space at their end. */
+const BEFORE_ID = 'previous ';
 const DAY = 86_400;
 
 interface LegendEntry {
+  /** in `hidden` */
+  readonly id: string;
   readonly name: string;
   readonly color: string;
   /** of the period before */
@@ -45,7 +49,7 @@ export class Section {
   readonly #notes = h('div', { class: 'notes' });
   readonly #body = h('div', { class: 'body' });
   readonly #frames: ChartFrame[] = [];
-  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'Lines' });
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': l10n.t('Lines') });
   readonly #tablePosition: TablePosition = { page: 0, top: 0, left: 0 };
   #charts: readonly ChartFrame[] = [];
   #entries: readonly LegendEntry[] = [];
@@ -102,8 +106,8 @@ export class Section {
     if (read === undefined || (stale !== true && outdatedControls !== true)) return undefined;
     const time = formatClock(read, this.#utc);
     return outdatedControls === true
-      ? `Not up to date (updated ${time} with other settings)`
-      : `Not up to date (updated ${time})`;
+      ? l10n.t('Not up to date (updated {0} with other settings)', time)
+      : l10n.t('Not up to date (updated {0})', time);
   }
 
   /** What the hatched ends of the chart mean; empty if there are none. */
@@ -111,8 +115,8 @@ export class Section {
     const { partial = [], running } = this.#state ?? {};
     const isCurrent = running !== undefined && partial.includes(running);
     if (partial.some((time) => time !== running))
-      return isCurrent ? 'Incomplete: first and current interval' : 'Incomplete: first interval';
-    return isCurrent ? 'Incomplete: current interval' : '';
+      return isCurrent ? l10n.t('Incomplete: first and current interval') : l10n.t('Incomplete: first interval');
+    return isCurrent ? l10n.t('Incomplete: current interval') : '';
   }
 
   #showHead(
@@ -124,17 +128,19 @@ export class Section {
       short: lines.map(({ total }) => formatShortAmount(total)).join(' + '),
       exact: lines.map(({ total }) => formatExactAmount(total)).join(' + '),
     }));
-    const pastText = past === undefined || past.short === '' ? 'no points' : past.short;
-    const range = before === undefined ? '' : ` (${formatRange(before.from, before.until, this.#utc)})`;
+    const pastText = past === undefined || past.short === '' ? l10n.t('no points') : past.short;
+    const pastTotal =
+      before === undefined
+        ? l10n.t('Previous period: {0}', pastText)
+        : l10n.t('Previous period: {0} ({1})', pastText, formatRange(before.from, before.until, this.#utc));
     replaceChildren(
       this.#head,
       h('h2', {}, label),
       total !== undefined && total.short !== '' && h('span', { class: 'total', title: total.exact }, total.short),
       change !== undefined && h('strong', {}, change),
-      previousTotal !== undefined &&
-        h('span', { class: 'muted', title: past?.exact }, `Previous period: ${pastText}${range}`),
+      previousTotal !== undefined && h('span', { class: 'muted', title: past?.exact }, pastTotal),
       age !== undefined && h('span', { class: 'age' }, age),
-      read === undefined && reading && h('span', { class: 'muted' }, 'Loading…'),
+      read === undefined && reading && h('span', { class: 'muted' }, l10n.t('Loading…')),
     );
   }
 
@@ -150,7 +156,7 @@ export class Section {
           'div',
           { class: 'notice', 'data-tone': 'error', role: 'alert' },
           h('span', {}, error),
-          h('button', { type: 'button', class: 'tool', on: { click: this.#options.retry } }, 'Retry'),
+          h('button', { type: 'button', class: 'tool', on: { click: this.#options.retry } }, l10n.t('Retry')),
         ),
       ...notes.map((note) => h('div', { class: 'notice', 'data-tone': 'warning' }, note)),
     );
@@ -172,10 +178,10 @@ export class Section {
   #showTable(state: SeriesState, pairs: readonly LinePair[], utc: boolean): void {
     const emptyText =
       state.readAt === undefined
-        ? 'No data loaded.'
+        ? l10n.t('No data loaded.')
         : state.notes.length > 0
-          ? 'No points to show.'
-          : 'No points match the time range and filters.';
+          ? l10n.t('No points to show.')
+          : l10n.t('No points match the time range and filters.');
     replaceChildren(
       this.#body,
       state.times.length === 0
@@ -211,11 +217,11 @@ export class Section {
   #showLegend(): void {
     const focused = [...this.#legend.querySelectorAll('button')].findIndex((button) => button === getFocusedElement());
     const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
-    const items = this.#entries.map(({ name, color, dashed, isVisible, pair }) => {
+    const items = this.#entries.map(({ id, name, color, dashed, isVisible, pair }) => {
       const { total = '', change } = pair?.now ?? {};
       // A single line has its total in the heading.
       const value = alone ? '' : [formatShortAmount(total), change].filter(Boolean).join(' ');
-      const exact = total === '' || alone ? '' : `: ${formatExactAmount(total)}`;
+      const exact = total === '' || alone ? '' : formatExactAmount(total);
       return h(
         'li',
         {},
@@ -225,10 +231,10 @@ export class Section {
             type: 'button',
             class: 'tool',
             'aria-pressed': String(isVisible),
-            title: `${isVisible ? 'Hide' : 'Show'} ${name}${exact}`,
+            title: formatToggleTitle(name, exact, isVisible),
             on: {
               click: () => {
-                this.#options.toggle(`${this.#id} ${name}`);
+                this.#options.toggle(`${this.#id} ${id}`);
               },
             },
           },
@@ -249,14 +255,30 @@ export class Section {
   }
 }
 
+function formatToggleTitle(name: string, total: string, isVisible: boolean): string {
+  if (total === '') return isVisible ? l10n.t('Hide {0}', name) : l10n.t('Show {0}', name);
+  return isVisible ? l10n.t('Hide {0}: {1}', name, total) : l10n.t('Show {0}: {1}', name, total);
+}
+
 /** Builds a legend entry for each pair, and one for the period before. */
 function buildLegend(pairs: readonly LinePair[], isShown: (name: string) => boolean): readonly LegendEntry[] {
   const entries = pairs.map((pair, index): LegendEntry => {
-    return { name: pair.name, color: getColor(index), dashed: false, isVisible: isShown(pair.name), pair };
+    const { name } = pair;
+    return { id: name, name, color: getColor(index), dashed: false, isVisible: isShown(name), pair };
   });
   if (pairs.every(({ before }) => before === undefined)) return entries;
   const color = getColor(BEFORE_COLOR);
-  return [...entries, { name: BEFORE_NAME, color, dashed: true, isVisible: isShown(BEFORE_NAME), pair: undefined }];
+  return [
+    ...entries,
+    {
+      id: BEFORE_ID,
+      name: l10n.t('Previous period'),
+      color,
+      dashed: true,
+      isVisible: isShown(BEFORE_ID),
+      pair: undefined,
+    },
+  ];
 }
 
 /** Builds what to draw: a chart for each unit, since different units have no common scale. */
@@ -273,7 +295,7 @@ function buildContents(
   const units = [...new Set(pairs.map(({ pair }) => findUnit(pair)))];
   const sums = pairLines(state, false);
   return units.map((unit) => ({
-    label: units.length > 1 ? (unit === '' ? `${label} (no unit)` : `${label} (${unit})`) : label,
+    label: units.length > 1 ? (unit === '' ? l10n.t('{0} (no unit)', label) : `${label} (${unit})`) : label,
     unit,
     rows: pairs
       .filter(({ pair, isVisible }) => isVisible && findUnit(pair) === unit)
@@ -286,8 +308,8 @@ function buildContents(
     describeIncomplete: (time) => {
       if (!partial.includes(time)) return undefined;
       return time === running
-        ? 'Incomplete: this interval is still in progress.'
-        : 'Incomplete: only part of this interval is in the time range.';
+        ? l10n.t('Incomplete: this interval is still in progress.')
+        : l10n.t('Incomplete: only part of this interval is in the time range.');
     },
     utc,
     dateOnly: isDateOnly(state, utc),

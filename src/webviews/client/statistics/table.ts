@@ -1,4 +1,7 @@
-import type { SeriesState } from '../../protocol/statistics.ts';
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../platform/text/localization.ts';
+import { formatExactAmount } from './amounts.ts';
+import type { SeriesLine, SeriesState } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import type { LinePair } from './line-pairs.ts';
@@ -34,7 +37,12 @@ export function renderTable(
     return h(
       'tr',
       {},
-      h('th', { scope: 'row' }, formatTime(time, utc, dateOnly), series.partial.includes(time) && ' (incomplete)'),
+      h(
+        'th',
+        { scope: 'row' },
+        formatTime(time, utc, dateOnly),
+        series.partial.includes(time) && ` ${l10n.t('(incomplete)')}`,
+      ),
       ...pairs.flatMap(({ now, before: old }) => [
         renderCell(now?.values[index]),
         before !== undefined &&
@@ -47,7 +55,14 @@ export function renderTable(
     const first = position.page * PAGE_ROWS;
     replaceChildren(body, ...order.slice(first, first + PAGE_ROWS).map(row));
     pageStatus.textContent =
-      pages > 1 ? `Rows ${first + 1}–${Math.min(first + PAGE_ROWS, order.length)} of ${order.length}` : '';
+      pages > 1
+        ? l10n.t(
+            'Rows {0}–{1} of {2}',
+            formatNumber(first + 1),
+            formatNumber(Math.min(first + PAGE_ROWS, order.length)),
+            formatNumber(order.length),
+          )
+        : '';
   };
   const pageButton = (label: string, by: number): HTMLElement =>
     createToolButton({
@@ -75,7 +90,7 @@ export function renderTable(
       class: 'scroll',
       tabindex: 0,
       role: 'region',
-      'aria-label': `${series.label}: table`,
+      'aria-label': l10n.t('{0}: table', series.label),
       on: {
         scroll: () => {
           [position.top, position.left] = [scroll.scrollTop, scroll.scrollLeft];
@@ -85,18 +100,26 @@ export function renderTable(
     h(
       'table',
       {},
-      h('caption', { class: 'visually-hidden' }, `${series.label} over time, newest first (${getZoneName(utc)})`),
+      h(
+        'caption',
+        { class: 'visually-hidden' },
+        l10n.t('{0} over time, newest first ({1})', series.label, getZoneName(utc)),
+      ),
       h(
         'thead',
         {},
         h(
           'tr',
           {},
-          h('th', { scope: 'col' }, `Time (${getZoneName(utc)})`),
+          h('th', { scope: 'col' }, l10n.t('Time ({0})', getZoneName(utc))),
           ...pairs.flatMap(({ name }) => [
             h('th', { scope: 'col' }, name),
             before !== undefined &&
-              h('th', { scope: 'col' }, pairs.length > 1 ? `${name}, previous period` : 'Previous period'),
+              h(
+                'th',
+                { scope: 'col' },
+                pairs.length > 1 ? l10n.t('{0}, previous period', name) : l10n.t('Previous period'),
+              ),
           ]),
         ),
       ),
@@ -104,8 +127,12 @@ export function renderTable(
       h(
         'tfoot',
         {},
-        sums('Total', ({ now, before: old }) => [now?.total, old?.total]),
-        pairs.some(({ now }) => now?.change !== undefined) && sums('Change', ({ now }) => [now?.change, '']),
+        sums(l10n.t('Total'), ({ now, before: old }) => [formatTotal(now), formatTotal(old)]),
+        pairs.some(({ now }) => now?.change !== undefined) &&
+          sums(
+            l10n.t({ message: 'Change', args: [], comment: 'Row of a table: change from the previous period' }),
+            ({ now }) => [now?.change, ''],
+          ),
       ),
     ),
   );
@@ -113,13 +140,24 @@ export function renderTable(
     'div',
     {},
     scroll,
-    pages > 1 && h('div', { class: 'group' }, pageButton('Show Newer', -1), pageButton('Show Older', 1), pageStatus),
+    pages > 1 &&
+      h(
+        'div',
+        { class: 'group' },
+        pageButton(l10n.t('Show Newer'), -1),
+        pageButton(l10n.t('Show Older'), 1),
+        pageStatus,
+      ),
   );
+}
+
+function formatTotal(line: SeriesLine | undefined): string | undefined {
+  return line === undefined ? undefined : formatExactAmount(line.total);
 }
 
 /** Renders a value; a gap is a dash, not zero. */
 function renderCell(value: string | null | undefined, title = ''): HTMLElement {
   return value === null || value === undefined
-    ? h('td', { class: 'gap', title: 'No value' }, '—')
-    : h('td', { title: title === '' ? undefined : title }, value);
+    ? h('td', { class: 'gap', title: l10n.t('No value') }, '—')
+    : h('td', { title: title === '' ? undefined : title }, formatExactAmount(value));
 }

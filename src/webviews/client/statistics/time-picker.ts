@@ -1,18 +1,28 @@
+import * as l10n from '@vscode/l10n';
 import type { Controls, StatisticsState } from '../../protocol/statistics.ts';
 import { h, replaceChildren } from '../dom.ts';
-import { formatInputValue, parseInputValue } from './time.ts';
+import { formatInputValue, formatRange, formatTime, parseInputValue } from './time.ts';
 
 type Range = Pick<Controls, 'timeRange' | 'from' | 'until'>;
 
 const PRESETS = [
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
-  ['30d', 'Last 30 days'],
-  ['90d', 'Last 90 days'],
-  ['1y', 'Last year'],
+  ['1h', l10n.t('Last hour')],
+  ['24h', l10n.t('Last 24 hours')],
+  ['7d', l10n.t('Last 7 days')],
+  ['30d', l10n.t('Last 30 days')],
+  ['90d', l10n.t('Last 90 days')],
+  ['1y', l10n.t('Last year')],
 ] as const;
 const CUSTOM = 'custom';
+
+/** Formats the time range of the controls: `Last 30 days`, `Oct 7 – 14, 2026`. Empty if there is none. */
+export function formatControlRange({ timeRange, from, until }: Range, utc: boolean): string {
+  const [start, end] = [from, until].map((iso) => Date.parse(iso) / 1000);
+  if (start === undefined || end === undefined || (from === '' && until === ''))
+    return PRESETS.find(([value]) => value === timeRange)?.[1] ?? timeRange;
+  if (until === '') return l10n.t('From {0}', formatTime(start, utc));
+  return from === '' ? l10n.t('Until {0}', formatTime(end, utc)) : formatRange(start, end, utc);
+}
 
 /** A list of time ranges, and two date fields for a custom one. */
 export class TimePicker {
@@ -30,8 +40,8 @@ export class TimePicker {
   constructor(changed: (range: Range) => void) {
     this.#choice = h('select', {
       name: 'range',
-      'aria-label': 'Time range',
-      title: 'Time range',
+      'aria-label': l10n.t('Time range'),
+      title: l10n.t('Time range'),
       on: {
         change: () => {
           const { value } = this.#choice;
@@ -50,7 +60,7 @@ export class TimePicker {
         type: 'datetime-local',
         name,
         'aria-label': label,
-        title: name === 'until' ? 'To (leave empty for now)' : label,
+        title: name === 'until' ? l10n.t('To (leave empty for now)') : label,
         on: {
           change: () => {
             changed({
@@ -63,8 +73,8 @@ export class TimePicker {
       });
       return field;
     };
-    this.#from = createField('from', 'From');
-    this.#until = createField('until', 'To');
+    this.#from = createField('from', l10n.t({ message: 'From', args: [], comment: 'Field: start of a time range' }));
+    this.#until = createField('until', l10n.t({ message: 'To', args: [], comment: 'Field: end of a time range' }));
     this.#dates = h('span', { class: 'dates', hidden: true }, this.#from, '–', this.#until, this.#hint);
     this.elements = [this.#choice, this.#dates];
   }
@@ -77,13 +87,14 @@ export class TimePicker {
     const isCustom = from !== '' || until !== '';
     const isPreset = PRESETS.some(([value]) => value === timeRange);
     // A word of the platform, typed in the advanced fields.
-    const other = isCustom || isPreset ? [] : [[timeRange, timeRange === '' ? 'Any time' : timeRange] as const];
-    const options = [...PRESETS, ...other, [CUSTOM, 'Custom range'] as const];
+    const other = isCustom || isPreset ? [] : [[timeRange, timeRange === '' ? l10n.t('Any time') : timeRange] as const];
+    const options = [...PRESETS, ...other, [CUSTOM, l10n.t('Custom range')] as const];
     if (options.length !== this.#choice.options.length || other.length > 0)
       replaceChildren(this.#choice, ...options.map(([value, label]) => h('option', { value }, label)));
     this.#choice.value = isCustom ? CUSTOM : timeRange;
     this.#dates.hidden = !isCustom;
-    this.#hint.textContent = from !== '' && until !== '' && from >= until ? 'The start must be before the end.' : '';
+    this.#hint.textContent =
+      from !== '' && until !== '' && from >= until ? l10n.t('The start must be before the end.') : '';
     for (const [field, iso] of [
       [this.#from, from],
       [this.#until, until],

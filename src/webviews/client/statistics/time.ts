@@ -1,4 +1,5 @@
-/** Times of the dashboard in the style of a locale; by default that of the editor's window. */
+/** Times of the dashboard in the style of a locale; by default the display language. */
+import { getDateLocale } from '../../../platform/text/localization.ts';
 
 /** Name of the zone shown: UTC or the local IANA name. */
 export function getZoneName(utc: boolean): string {
@@ -25,7 +26,7 @@ function getFormatter(
  * Formats seconds since the epoch as `Nov 21, 2026, 6:00 AM`, with seconds if they are not zero and without the time of
  * day where `dateOnly`. A local time that occurs twice when clocks go back has its offset.
  */
-export function formatTime(seconds: number, utc: boolean, dateOnly = false, locale?: string): string {
+export function formatTime(seconds: number, utc: boolean, dateOnly = false, locale = getDateLocale()): string {
   const moment = seconds * 1000;
   if (Number.isNaN(new Date(moment).getTime())) return '—';
   const timeStyle = !utc && isAmbiguous(moment) ? 'long' : moment % 60_000 === 0 ? 'short' : 'medium';
@@ -33,12 +34,12 @@ export function formatTime(seconds: number, utc: boolean, dateOnly = false, loca
 }
 
 /** Formats milliseconds since the epoch as `09:53:43 UTC`. */
-export function formatClock(moment: number, utc: boolean, locale?: string): string {
+export function formatClock(moment: number, utc: boolean, locale = getDateLocale()): string {
   return `${getFormatter(utc, locale, { timeStyle: 'medium' }).format(moment)}${utc ? ' UTC' : ''}`;
 }
 
 /** Formats a range in seconds since the epoch as `Oct 7 – 14, 2026`, with the time of day if it is short. */
-export function formatRange(from: number, until: number, utc: boolean, locale?: string): string {
+export function formatRange(from: number, until: number, utc: boolean, locale = getDateLocale()): string {
   const isShort = until - from <= 3 * DAY;
   const formatter = getFormatter(utc, locale, { dateStyle: 'medium', ...(isShort && { timeStyle: 'short' }) });
   return formatter.formatRange(from * 1000, until * 1000);
@@ -50,7 +51,12 @@ const DAY = 86_400;
  * Formats the ticks of a time axis, given in seconds and `increment` seconds apart: years, months, days or times of day.
  * The second line of a tick has what changes less often, where it differs from the tick before.
  */
-export function formatTicks(ticks: readonly number[], increment: number, utc: boolean, locale?: string): string[] {
+export function formatTicks(
+  ticks: readonly number[],
+  increment: number,
+  utc: boolean,
+  locale = getDateLocale(),
+): string[] {
   const [style, second] = getTickStyle(increment);
   let before = '';
   return ticks.map((seconds) => {

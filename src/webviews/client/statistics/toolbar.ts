@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { formatList, formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import debugStop from '@vscode/codicons/src/icons/debug-stop.svg';
 import exportIcon from '@vscode/codicons/src/icons/export.svg';
 import fileMedia from '@vscode/codicons/src/icons/file-media.svg';
@@ -57,11 +59,11 @@ export class Toolbar {
     this.#form = new AdvancedForm(change);
     const { setViewOptions } = actions;
     const tools: Tools = (this.#tools = {
-      refresh: createToolButton({ icon: refresh, label: 'Refresh', onClick: actions.refresh }),
-      stop: createToolButton({ icon: debugStop, label: 'Cancel', onClick: actions.stop }),
+      refresh: createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.refresh }),
+      stop: createToolButton({ icon: debugStop, label: l10n.t('Cancel'), onClick: actions.stop }),
       table: createToolButton({
         icon: tableIcon,
-        label: 'Show Tables (T)',
+        label: l10n.t('Show Tables (T)'),
         isPressed: false,
         onClick: () => {
           setViewOptions({ table: this.#viewOptions?.table !== true });
@@ -69,7 +71,7 @@ export class Toolbar {
       }),
       groups: createToolButton({
         icon: groupIcon,
-        label: 'Group by Key',
+        label: l10n.t('Group by Key'),
         text: true,
         isPressed: false,
         onClick: () => {
@@ -78,7 +80,7 @@ export class Toolbar {
       }),
       compare: createToolButton({
         icon: historyIcon,
-        label: 'Compare with Previous Period',
+        label: l10n.t('Compare with Previous Period'),
         isPressed: false,
         onClick: () => {
           change({ compare: this.#controls?.compare !== true });
@@ -86,7 +88,7 @@ export class Toolbar {
       }),
       zoom: createToolButton({
         icon: zoomOut,
-        label: 'Reset Zoom',
+        label: l10n.t('Reset Zoom'),
         text: true,
         onClick: () => {
           // This button is about to be hidden.
@@ -96,21 +98,21 @@ export class Toolbar {
       }),
       advanced: createToolButton({
         icon: settings,
-        label: 'Advanced',
+        label: l10n.t('Advanced'),
         text: true,
         onClick: () => {
           setViewOptions({ advanced: this.#viewOptions?.advanced !== true });
         },
       }),
-      csv: createToolButton({ icon: exportIcon, label: 'Export CSV…', onClick: actions.csv }),
-      png: createToolButton({ icon: fileMedia, label: 'Export PNG…', onClick: actions.png }),
+      csv: createToolButton({ icon: exportIcon, label: l10n.t('Export CSV…'), onClick: actions.csv }),
+      png: createToolButton({ icon: fileMedia, label: l10n.t('Export PNG…'), onClick: actions.png }),
     });
     tools.advanced.setAttribute('aria-controls', this.#form.element.id);
     this.#zone = h(
       'select',
       {
-        'aria-label': 'Time zone',
-        title: 'Time zone',
+        'aria-label': l10n.t('Time zone'),
+        title: l10n.t('Time zone'),
         on: {
           change: () => {
             setViewOptions({ utc: this.#zone.selectedIndex === 0 });
@@ -118,14 +120,14 @@ export class Toolbar {
         },
       },
       h('option', {}, 'UTC'),
-      h('option', {}, `Local: ${getZoneName(false)}`),
+      h('option', {}, l10n.t('Local: {0}', getZoneName(false))),
     );
     this.element = h(
       'header',
       {},
       h(
         'div',
-        { class: 'toolbar', role: 'toolbar', 'aria-label': 'View' },
+        { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('View options') },
         ...this.#picker.elements,
         this.#interval,
         tools.zoom,
@@ -166,7 +168,7 @@ export class Toolbar {
     zoom.hidden = viewOptions.beforeZoom === null;
     advanced.ariaExpanded = String(viewOptions.advanced);
     const count = countAdvanced(controls);
-    advanced.lastChild?.replaceWith(count === 0 ? 'Advanced' : `Advanced (${String(count)})`);
+    advanced.lastChild?.replaceWith(count === 0 ? l10n.t('Advanced') : l10n.t('Advanced ({0})', formatNumber(count)));
     csv.disabled = empty;
     png.disabled = empty || viewOptions.table;
     this.#zone.selectedIndex = viewOptions.utc ? 0 : 1;
@@ -178,18 +180,36 @@ export class Toolbar {
     this.#status.textContent =
       reading !== undefined
         ? reading > 6
-          ? `Loading (${reading} requests)…`
-          : 'Loading…'
+          ? pluralize(reading, l10n.t('Loading ({0} request)…|Loading ({0} requests)…'))
+          : l10n.t('Loading…')
         : Number.isFinite(read)
-          ? `Updated ${formatClock(read, viewOptions.utc)}`
+          ? l10n.t('Updated {0}', formatClock(read, viewOptions.utc))
           : '';
   }
 }
 
-/** `Interval: day` */
-function formatInterval(series: StatisticsState['series']): string {
+/** Formats the intervals of series as `Interval: day`. Empty if none is known. */
+export function formatInterval(series: StatisticsState['series']): string {
   const intervals = [...new Set(series.filter(({ interval }) => interval !== '').map(({ interval }) => interval))];
-  return intervals.length === 0 ? '' : `Interval: ${intervals.join(', ')}`;
+  return intervals.length === 0 ? '' : l10n.t('Interval: {0}', formatList(intervals.map(formatIntervalName), 'unit'));
+}
+
+/** The name of an interval that the platform is asked for; other words are its own. */
+function formatIntervalName(interval: string): string {
+  switch (interval) {
+    case 'minute':
+      return l10n.t('minute');
+    case 'hour':
+      return l10n.t('hour');
+    case 'day':
+      return l10n.t('day');
+    case 'week':
+      return l10n.t('week');
+    case 'month':
+      return l10n.t('month');
+    default:
+      return interval;
+  }
 }
 
 /** Shows one of two buttons, and keeps the focus. */
