@@ -46,7 +46,7 @@ actionSuite('actions: starts', (getExtension) => {
       assert.match(
         warning ?? '',
         new RegExp(
-          `^${name} (?:was run|is being sent) .*Sandbox · Actions (?:a moment ago|already), so it was not run again\\.$`,
+          `^${name} (?:was run on|is already being sent to) Sandbox · Actions(?: a moment ago)?, so it was not run again\\.$`,
         ),
       );
       extension.ui.answer('warn', 'Run Anyway');

@@ -143,7 +143,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     const lines: string[] = [];
     const written = terminal.onDidWrite((line) => lines.push(line));
     terminal.open();
-    assert.equal(await eventually(() => lines[0]), 'There is no connection Nowhere\r\n');
+    assert.equal(await eventually(() => lines[0]), 'The connection “Nowhere” does not exist\r\n');
     written.dispose();
   });
 

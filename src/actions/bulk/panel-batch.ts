@@ -187,7 +187,7 @@ export class PanelBatch {
     let checked = data;
     if (hasJournal || former !== undefined) {
       if (context === undefined)
-        throw new Error(l10n.t('There is no connection {0} now', toPlainText(this.#stored.connection, 64)));
+        throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(this.#stored.connection, 64)));
       if (hasJournal) {
         // The process of a window that is reloaded may own it for another moment.
         await waitUntilUnlocked(storage.getJournal(id), signal);

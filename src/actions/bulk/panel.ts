@@ -138,7 +138,7 @@ export class BulkPanel {
     if (!batch.canRun || this.#isConfirming) return;
     const session = this.#findSession();
     if (session === undefined)
-      throw new Error(l10n.t('There is no connection {0} now', toPlainText(batch.stored.connection, 64)));
+      throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(batch.stored.connection, 64)));
     this.#isConfirming = true;
     try {
       // Following and looking up only read.
