@@ -1,5 +1,5 @@
 /** Formats times in the user's locale and zone. */
-import { getDateLocale, getDisplayLanguage } from '../platform/text/localization.ts';
+import { formatUnit, getDateLocale, getDisplayLanguage } from '../platform/text/localization.ts';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400_000],
@@ -18,15 +18,14 @@ export function formatRelativeTime(time: number, now = Date.now(), locale = getD
 }
 
 /** `2 hours`, `65 minutes`, `1 second`: in the largest unit of which there are two or more. */
-export function formatDuration(milliseconds: number, locale = getDisplayLanguage()): string {
+export function formatDuration(milliseconds: number): string {
   const units = [
     ['day', 86_400_000],
     ['hour', 3_600_000],
     ['minute', 60_000],
   ] as const;
   const [unit, size] = units.find(([, length]) => milliseconds >= 2 * length) ?? ['second', 1000];
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 });
-  return format.format(Math.floor(milliseconds / size));
+  return formatUnit(Math.floor(milliseconds / size), unit, { unitDisplay: 'long' });
 }
 
 export const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
