@@ -190,6 +190,19 @@ suite('action logs in the window', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('in a window of 640 by 400 pixels, the list and the details keep a few rows', async () => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    const details = view().locator('.details');
+    await details.locator('h2').waitFor();
+    await screenshot(page, 'logs-640x400');
+    // Neither covers the other.
+    await grid().click({ trial: true, timeout: 10_000 });
+    assert.ok((await countVisibleRows()) >= 3, 'rows of the list');
+    await details.locator('h2').click({ trial: true, timeout: 10_000 });
+    assert.ok(((await details.boundingBox())?.height ?? 0) > 100, 'height of the details');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('a server filter becomes a chip; failures are grouped, all of them', async () => {
     await view().locator('button', { hasText: 'Filter…' }).click();
     await pickerRow(page, 'Status').click();
