@@ -151,7 +151,7 @@ suite('expectations', () => {
       'log.constructor',
       'log.toString',
     ]);
-    assert.throws(() => parseExpectation('{"satus": 1}'), /no `satus`/);
+    assert.throws(() => parseExpectation('{"satus": 1}'), /`satus` is not allowed/);
   });
 
   test('a run that did not complete is a failure unless that was expected', async () => {
