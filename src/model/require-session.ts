@@ -23,7 +23,11 @@ export function requireIdentity(
   const session = sessions.getIdentity(connection, identity);
   if (session === undefined)
     throw new Error(
-      `${toPlainText(connection, 64)} has no identity ${toPlainText(identity, 64)}: add it with Sign In as Another…`,
+      l10n.t(
+        '{0} has no identity {1}. Use Sign In as Another… to add it',
+        toPlainText(connection, 64),
+        toPlainText(identity, 64),
+      ),
     );
   return session;
 }

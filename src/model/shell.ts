@@ -1,4 +1,5 @@
 /** Quotes arguments and requests for the shell of the user's platform; credentials stay shell variables. */
+import * as l10n from '@vscode/l10n';
 
 export type Shell = 'posix' | 'powershell';
 
@@ -11,7 +12,7 @@ export const defaultShell: Shell = process.platform === 'win32' ? 'powershell' :
 export function quoteShellArgument(text: string, shell = defaultShell): string {
   if (shell === 'posix') return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
   if (/"|\\$/.test(text))
-    throw new Error('PowerShell can’t pass an argument with a double quote or a backslash at its end');
+    throw new Error(l10n.t('PowerShell can’t pass an argument that contains a double quote or ends with a backslash'));
   return quotePowerShell(text.replaceAll('\0', ''));
 }
 
@@ -19,7 +20,7 @@ export function quoteShellArgument(text: string, shell = defaultShell): string {
 export function formatCommandLine(args: readonly string[], shell = defaultShell): string {
   return args
     .map((word) => {
-      if (/\p{Cc}/u.test(word)) throw new Error('A command with control characters can’t be copied');
+      if (/\p{Cc}/u.test(word)) throw new Error(l10n.t('A command with control characters can’t be copied'));
       return /^(?:--)?[\w./:][\w./:=@-]*$/.test(word) ? word : quoteShellArgument(word, shell);
     })
     .join(' ');

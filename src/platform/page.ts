@@ -92,7 +92,7 @@ export function readPage<S extends z.core.SomeType>(
   }
   const next = found.extraFields['next'];
   if (next !== undefined && next !== null && typeof next !== 'string') {
-    drift.push({ path: 'next', problem: 'type', message: 'the cursor is not a string' });
+    drift.push({ path: 'next', problem: 'type', message: l10n.t('the cursor is not a string') });
   }
   const items = found.list.map((raw) => {
     const wrapper = findWrapper(schema, raw);
@@ -101,7 +101,11 @@ export function readPage<S extends z.core.SomeType>(
   });
   const wrapper = items.find((item) => item.wrapper !== undefined)?.wrapper;
   if (wrapper !== undefined)
-    drift.push({ path: list.key, problem: 'type', message: `items are in \`${wrapper}\`, unlike the contract` });
+    drift.push({
+      path: list.key,
+      problem: 'type',
+      message: l10n.t('items are wrapped in {0}, unlike in the contract', `\`${wrapper}\``),
+    });
   return {
     items,
     ...(typeof next === 'string' && next !== '' && { next }),
@@ -118,7 +122,7 @@ interface FoundList extends ListPath {
 
 function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundList {
   if (Array.isArray(answer)) {
-    drift.push({ path: '', problem: 'type', message: 'a bare list where the contract has an object' });
+    drift.push({ path: '', problem: 'type', message: l10n.t('a list where the contract has an object') });
     return { list: answer, path: [], extraFields: {} };
   }
   if (!isObject(answer)) {
@@ -127,12 +131,12 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
   const { [list.key]: value, ...extraFields } = answer;
   if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
   if (value === null) {
-    drift.push({ path: list.key, problem: 'type', message: 'null where the contract has a list' });
+    drift.push({ path: list.key, problem: 'type', message: l10n.t('null where the contract has a list') });
     return { list: [], path: [list.key], extraFields };
   }
   const data = answer['data'];
   if ((value === undefined || value === data) && (isObject(data) || Array.isArray(data))) {
-    drift.push({ path: 'data', problem: 'type', message: 'wrapped in `data`, unlike the contract' });
+    drift.push({ path: 'data', problem: 'type', message: l10n.t('wrapped in {0}, unlike in the contract', '`data`') });
     if (Array.isArray(data)) return { list: data, path: ['data'], extraFields };
     const inner = findList(list, data, drift);
     return { ...inner, path: ['data', ...inner.path], extraFields: { ...extraFields, ...inner.extraFields } };
@@ -140,12 +144,16 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
   const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
   const other = others[0];
   if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
-    drift.push({ path: other[0], problem: 'type', message: `the list is here instead of in ${list.key}` });
+    drift.push({
+      path: other[0],
+      problem: 'type',
+      message: l10n.t('contains the list that the contract has in {0}', list.key),
+    });
     return { list: other[1], path: [other[0]], extraFields };
   }
   if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)
-    drift.push({ path: list.key, problem: 'missing', message: 'required by the contract, but missing' });
+    drift.push({ path: list.key, problem: 'missing', message: l10n.t('required by the contract, but missing') });
   return { list: [], path: [list.key], extraFields };
 }

@@ -1,4 +1,5 @@
 /** Tolerant reading of JSON by zod schemas: lazy views, and drift from the schema. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from './json/json.ts';
 
@@ -135,31 +136,29 @@ function hasOtherName({ path, problem }: Drift, raw: unknown): boolean {
   );
 }
 
-const formats: Readonly<Record<string, string>> = { datetime: 'a date-time', url: 'a URL' };
+function formatFormatProblem(format: string): string {
+  if (format === 'datetime') return l10n.t('not a date-time, unlike in the contract');
+  if (format === 'url') return l10n.t('not a URL, unlike in the contract');
+  return l10n.t('not in the format {0} of the contract', format);
+}
 
 function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
   const path = formatPath(issue.path);
   if (issue.code === 'invalid_value') {
     const missing = getValueAt(raw, issue.path) === undefined;
     const values = issue.values.map(String).join(', ');
-    if (missing) return { path, problem: 'missing', message: 'required by the contract, but missing' };
-    return { path, problem: 'enum', message: `not one of the contract's values: ${values}` };
+    if (missing) return { path, problem: 'missing', message: l10n.t('required by the contract, but missing') };
+    return { path, problem: 'enum', message: l10n.t('not one of the values of the contract: {0}', values) };
   }
-  if (issue.code === 'invalid_format')
-    return {
-      path,
-      problem: 'format',
-      message: `not ${formats[issue.format] ?? `of the format ${issue.format}`} as the contract asks`,
-    };
+  if (issue.code === 'invalid_format') return { path, problem: 'format', message: formatFormatProblem(issue.format) };
   const value = getValueAt(raw, issue.path);
-  if (value === undefined) return { path, problem: 'missing', message: 'required by the contract, but missing' };
-  const expected = issue.code === 'invalid_type' ? issue.expected : issue.code === 'custom' ? 'integer' : 'other value';
-  if (issue.code === 'too_big') return { path, problem: 'format', message: 'longer than the contract allows' };
-  return {
-    path,
-    problem: 'type',
-    message: `${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value} where the contract has ${expected}`,
-  };
+  if (value === undefined)
+    return { path, problem: 'missing', message: l10n.t('required by the contract, but missing') };
+  const expected =
+    issue.code === 'invalid_type' ? issue.expected : issue.code === 'custom' ? 'integer' : l10n.t('another value');
+  if (issue.code === 'too_big') return { path, problem: 'format', message: l10n.t('longer than the contract allows') };
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return { path, problem: 'type', message: l10n.t('{0} where the contract has {1}', type, expected) };
 }
 
 function getValueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,5 @@
 /** The part of a connection that requests need, and the URLs built from it. */
+import * as l10n from '@vscode/l10n';
 import { PlatformError } from './errors.ts';
 import type { CredentialHeaderNames } from './http/credential-headers.ts';
 import type { AnyQuery, DateRange, Operation, Parameter } from './operation.ts';
@@ -64,7 +65,9 @@ function formatPathValue(operation: Operation, name: string, value: string | und
   if (value === undefined || value === '' || value === '.' || value === '..') {
     throw new PlatformError(
       'badRequest',
-      `${value === undefined || value === '' ? 'No' : 'Not a'} ${name} to ask for`,
+      value === undefined || value === ''
+        ? l10n.t('{0} is missing', name)
+        : l10n.t('The value of {0} is not valid', name),
       {
         operation: getOperationName(operation),
         sent: false,

@@ -158,7 +158,7 @@ actionSuite('identities of a connection', (getExtension) => {
       await vscode.commands.executeCommand('smartObjects.rerun', run?.id);
       assert.match(
         ui.readMessages('error').at(-1) ?? '',
-        /Actions has no identity buyer: add it with Sign In as Another…/,
+        /Actions has no identity buyer. Use Sign In as Another… to add it/,
       );
       assert.equal(countPosts(), 2);
     } finally {

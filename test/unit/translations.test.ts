@@ -97,15 +97,8 @@ const TRANSLATED = [
   'src/faces/',
   'src/features.ts',
   'src/logs/',
-  'src/model/error-message.ts',
-  'src/model/filter-fields.ts',
-  'src/model/heading.ts',
-  'src/model/read-workspace-file.ts',
-  'src/platform/client.ts',
-  'src/platform/http/certificate-errors.ts',
-  'src/platform/http/network-errors.ts',
-  'src/platform/requests/',
-  'src/platform/resources/',
+  'src/model/',
+  'src/platform/',
   'src/statistics/',
   'src/ui/',
   'src/webviews/client/bulk/',
@@ -134,9 +127,18 @@ const ENGLISH = [
   'src/faces/template/evaluate.ts',
   'src/faces/template/functions/',
   'src/faces/template/parse/',
+  'src/platform/http/exchange.ts',
+  'src/platform/http/public-address.ts',
+  'src/platform/json/json-limits.ts',
 ];
-/** Names, which are the same in every language. */
-const NAMES = new Set(['Local Sandbox', 'Smart Objects', 'Smart Objects: {}', 'POST auth.refreshPath']);
+/** Names, which are the same in every language, and values of stored files. */
+const NAMES = new Set([
+  'does not exist any more',
+  'Local Sandbox',
+  'Smart Objects',
+  'Smart Objects: {}',
+  'POST auth.refreshPath',
+]);
 
 /** Two words, or a word beside a placeholder. Identifiers of several words have hyphens. */
 const TEXT = /[A-Za-z]{2} \(?[A-Za-z]{2}|\} [a-z]{3}/;

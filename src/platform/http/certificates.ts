@@ -1,4 +1,5 @@
 /** Loads the trusted certificate authorities: Node's own, the system's, NODE_EXTRA_CA_CERTS and those of the settings. */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
@@ -35,7 +36,8 @@ export async function loadCertificateAuthorities(
 ): Promise<CertificateAuthorities> {
   const hints: string[] = [];
   const configured = parseCertificates((settings.certificates ?? []).join('\n'));
-  if (configured.unreadable > 0) hints.push(' A certificate under smartObjects.caCertificates could not be read.');
+  if (configured.unreadable > 0)
+    hints.push(` ${l10n.t('A certificate in smartObjects.caCertificates could not be read.')}`);
   const extra = await readExtraAuthorities(settings.environment ?? process.env, sources, hints);
   const pem = new Set([...sources.bundled(), ...readSystemAuthorities(sources, hints), ...extra, ...configured.pem]);
   return { pem: [...pem], hint: hints.join('') };
@@ -45,7 +47,7 @@ function readSystemAuthorities(sources: CertificateSources, hints: string[]): re
   try {
     return sources.system();
   } catch {
-    hints.push(" The system's certificate authorities could not be read.");
+    hints.push(` ${l10n.t('The certificate authorities of the system could not be read.')}`);
     return [];
   }
 }
@@ -60,10 +62,10 @@ async function readExtraAuthorities(
   try {
     const found = parseCertificates(await sources.file(path));
     if (found.unreadable === 0) return found.pem;
-    hints.push(' A certificate in the file that NODE_EXTRA_CA_CERTS names could not be read.');
+    hints.push(` ${l10n.t('A certificate in the file of NODE_EXTRA_CA_CERTS could not be read.')}`);
     return found.pem;
   } catch {
-    hints.push(' The file that NODE_EXTRA_CA_CERTS names could not be read.');
+    hints.push(` ${l10n.t('The file of NODE_EXTRA_CA_CERTS could not be read.')}`);
     return [];
   }
 }

@@ -2,6 +2,7 @@
  * Selects the proxy of a URL. undici's EnvHttpProxyAgent does not fit: it knows no CIDR ranges and no ALL_PROXY, sends
  * loopback addresses through the proxy, and is built on ProxyAgent (see connector.ts).
  */
+import * as l10n from '@vscode/l10n';
 import { BlockList, isIP } from 'node:net';
 import { PlatformError } from '../errors.ts';
 import type { NetworkSettings } from './transport.ts';
@@ -115,19 +116,26 @@ function inRange(entry: string, host: string): boolean {
 function parseProxy(address: string): ProxyServer {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.hostname === '') throw unusableProxyError('it is not an address');
+  if (url === undefined || url.hostname === '')
+    throw unusableProxyError(
+      l10n.t('The proxy in http.proxy or the proxy environment variables is not a valid address.'),
+    );
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw unusableProxyError(`${url.protocol}// is not supported, use http:// or https://`);
+    throw unusableProxyError(
+      l10n.t(
+        'The proxy in http.proxy or the proxy environment variables uses {0}, which is not supported. Use http:// or https://.',
+        `${url.protocol}//`,
+      ),
+    );
   }
-  const server = { origin: url.origin, label: `the proxy ${url.host}` };
+  const server = { origin: url.origin, label: l10n.t('the proxy {0}', url.host) };
   if (url.username === '') return server;
   const credentials = `${decodePart(url.username)}:${decodePart(url.password)}`;
   return { ...server, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 // Not code `network`: a retry would not help.
-function unusableProxyError(reason: string): PlatformError {
-  const message = `The proxy in http.proxy or the proxy environment variables cannot be used: ${reason}.`;
+function unusableProxyError(message: string): PlatformError {
   return new PlatformError('contract', message, { sent: false });
 }
 

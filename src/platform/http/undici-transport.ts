@@ -1,4 +1,5 @@
 /** The transport on undici's pools, one for each origin and proxy. Load it on first use: it is heavy. */
+import * as l10n from '@vscode/l10n';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { loadCertificateAuthorities, type CertificateAuthorities, type CertificateSources } from './certificates.ts';
 import { PlatformError } from '../errors.ts';
@@ -204,22 +205,34 @@ function getRedirectTarget(request: TransportRequest, from: URL, answer: RawResp
   const location = answer.headers['location'];
   const target =
     location !== undefined && URL.canParse(location, from) ? stripCredentials(new URL(location, from)) : undefined;
-  const redirectError = (reason: string): PlatformError =>
-    new PlatformError(
-      'contract',
-      `${formatAuthority(from)} responded with a redirect (${String(answer.status)}) ${reason}.`,
-      {
-        status: answer.status,
-        sent: true,
-      },
+  const { status } = answer;
+  const peer = formatAuthority(from);
+  const redirectError = (message: string): PlatformError =>
+    new PlatformError('contract', message, { status, sent: true });
+  if (target === undefined)
+    throw redirectError(l10n.t('{0} responded with a redirect ({1}) without an address.', peer, status));
+  const { origin, protocol } = target;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw redirectError(
+      l10n.t('{0} responded with a redirect ({1}) to {2}, which is not a web address.', peer, status, protocol),
     );
-  if (target === undefined) throw redirectError('without an address');
-  if (target.protocol !== 'http:' && target.protocol !== 'https:')
-    throw redirectError(`to ${target.protocol}, which is not a web address`);
   if (request.redirect === 'error' || request.method !== 'GET')
-    throw redirectError(`to ${target.origin}, which is not followed`);
-  if (from.protocol === 'https:' && target.protocol === 'http:')
-    throw redirectError(`from https to ${target.origin}, which is not encrypted`);
-  if (hop >= MAX_REDIRECTS) throw redirectError(`to ${target.origin} after ${String(MAX_REDIRECTS)} others`);
+    throw redirectError(
+      l10n.t('{0} responded with a redirect ({1}) to {2}, which is not followed.', peer, status, origin),
+    );
+  if (from.protocol === 'https:' && protocol === 'http:')
+    throw redirectError(
+      l10n.t('{0} responded with a redirect ({1}) from https to {2}, which is not encrypted.', peer, status, origin),
+    );
+  if (hop >= MAX_REDIRECTS)
+    throw redirectError(
+      l10n.t(
+        '{0} responded with a redirect ({1}) to {2} after {3} other redirects.',
+        peer,
+        status,
+        origin,
+        MAX_REDIRECTS,
+      ),
+    );
   return target;
 }

@@ -1,8 +1,10 @@
 /** Formats the server's JSON text: fields in their order, numbers to the digit, secrets masked. */
+import * as l10n from '@vscode/l10n';
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { PlatformError } from '../errors.ts';
 import { limitJson } from './json-limits.ts';
 import { isSecretName, MASK, maskText, type Secrets } from './secrets.ts';
+import { formatNumber } from '../text/localization.ts';
 
 /** Characters of formatted text. Indentation can make a text a hundred times longer. */
 const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
@@ -28,7 +30,7 @@ export function formatJson(source: string, secrets: Secrets): string {
     if (length > MAX_FORMATTED_LENGTH)
       throw new PlatformError(
         'tooLarge',
-        `The response is longer than ${String(MAX_FORMATTED_LENGTH)} characters when formatted`,
+        l10n.t('The formatted response is longer than {0} characters', formatNumber(MAX_FORMATTED_LENGTH)),
       );
   };
   const newline = () => {

@@ -144,7 +144,7 @@ suite('certificates', () => {
     assert.match(loaded.hint, /under smartObjects\.caCertificates could not be read/);
     const server = await secure();
     assert.equal((await open(settings, failing).send(get(server.origin))).text, 'arrived');
-    const message = /NODE_EXTRA_CA_CERTS names could not be read/;
+    const message = /NODE_EXTRA_CA_CERTS could not be read/;
     await assertFails(open({ ...settings, certificates: [] }), post(server.origin), {
       code: 'network',
       sent: false,
