@@ -140,7 +140,7 @@ suite('certificates', () => {
     const loaded = await loadCertificateAuthorities(settings, failing);
     assert.ok(loaded.pem.length > 50);
     assert.equal(loaded.pem.at(-1), authority.certificate.trim());
-    assert.match(loaded.hint, /system's .* NODE_EXTRA_CA_CERTS|NODE_EXTRA_CA_CERTS .* system's/);
+    assert.match(loaded.hint, /of the system .* NODE_EXTRA_CA_CERTS|NODE_EXTRA_CA_CERTS .* of the system/);
     assert.match(loaded.hint, /under smartObjects\.caCertificates could not be read/);
     const server = await secure();
     assert.equal((await open(settings, failing).send(get(server.origin))).text, 'arrived');

@@ -93,10 +93,14 @@ suite('transport: redirects', () => {
     await assertFails(transport, get(`${server.origin}/6`), {
       code: 'contract',
       sent: true,
-      message: /after 5 others/,
+      message: /after 5 other redirects/,
     });
     const loop = await servers.http((_request, response) => response.writeHead(302, { location: '/' }).end());
-    await assertFails(transport, get(loop.origin), { code: 'contract', sent: true, message: /after 5 others/ });
+    await assertFails(transport, get(loop.origin), {
+      code: 'contract',
+      sent: true,
+      message: /after 5 other redirects/,
+    });
     assert.equal(loop.received.length, 6);
   });
 
