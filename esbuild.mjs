@@ -49,13 +49,16 @@ const node = {
 const split = { ...node, splitting: true, chunkNames: '[name]-[hash]' };
 /** Large packages that the extension and the programs both import: built once, as `dist/library-NAME.mjs`. */
 const LIBRARIES = [
+  'csv-parse',
+  'csv-parse/sync',
+  'htmlparser2',
+  're2js',
   'undici/lib/core/connect.js',
   'undici/lib/dispatcher/client.js',
   'undici/lib/dispatcher/pool.js',
-  're2js',
 ];
 /** @type {(library: string) => string} */
-const nameLibrary = (library) => `library-${path.basename(library, '.js')}`;
+const nameLibrary = (library) => `library-${library.replace(/\.js$/, '').replaceAll('/', '-')}`;
 /** @satisfies {esbuild.BuildOptions} */
 const libraries = {
   ...split,
@@ -65,7 +68,7 @@ const libraries = {
 const importLibraries = {
   name: 'import-libraries',
   setup(build) {
-    build.onResolve({ filter: /^(?:undici\/|re2js$)/ }, ({ path: library }) =>
+    build.onResolve({ filter: /^[a-z]/ }, ({ path: library }) =>
       LIBRARIES.includes(library) ? { path: `./${nameLibrary(library)}.mjs`, external: true } : undefined,
     );
   },
@@ -90,10 +93,11 @@ const programs = {
 const webviews = {
   ...common,
   outdir: 'dist/webviews',
-  format: 'iife',
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'shared-[hash]',
   platform: 'browser',
   target: 'chrome138',
-  inject: ['src/webviews/client/display-language.ts'],
   loader: { '.ttf': 'file', '.svg': 'dataurl' },
   assetNames: '[name]',
   entryPoints: glob('src/webviews/client/*/main.ts').map((file) => ({
@@ -103,16 +107,28 @@ const webviews = {
 };
 
 /**
+ * Returns a file and those that it imports.
+ * @param {esbuild.Metafile['outputs']} outputs
+ * @param {string} file
+ */
+function collectImports(outputs, file) {
+  const files = new Set([file]);
+  // A set visits what is added during the loop, too.
+  for (const visited of files) for (const imported of outputs[visited]?.imports ?? []) files.add(imported.path);
+  return files;
+}
+
+/**
  * Returns the options of the extension, which passes each page the translations of its messages.
  * @param {esbuild.Metafile} pages
  */
 async function addPageMessages({ outputs }) {
-  const messages = Object.entries(outputs)
-    .filter(([file]) => file.endsWith('.js'))
-    .map(async ([file, { inputs }]) => {
-      const sources = Object.keys(inputs).filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
-      return /** @type {const} */ ([path.basename(file, '.js'), Object.keys(await extractMessages(sources))]);
-    });
+  const messages = webviews.entryPoints.map(async ({ out }) => {
+    const files = [...collectImports(outputs, `${webviews.outdir}/${out}.js`)];
+    const inputs = new Set(files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
+    const sources = [...inputs].filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
+    return /** @type {const} */ ([out, Object.keys(await extractMessages(sources))]);
+  });
   const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(Object.fromEntries(await Promise.all(messages))) };
   return { ...extension, define };
 }
@@ -141,9 +157,7 @@ async function buildWithEditorTests(options) {
     },
   });
   const { outputFiles, metafile } = result;
-  const shipped = new Set(['dist/extension.mjs']);
-  // A set visits what is added during the loop, too.
-  for (const file of shipped) for (const imported of metafile.outputs[file]?.imports ?? []) shipped.add(imported.path);
+  const shipped = collectImports(metafile.outputs, 'dist/extension.mjs');
   for (const { path: file, contents } of outputFiles) {
     const relative = path.relative(ROOT, file).replaceAll('\\', '/');
     const target = shipped.has(relative.replace(/\.map$/, ''))

@@ -82,7 +82,7 @@ export function createPageHtml(options: PageOptions): string {
 </head>
 <body>
 <main id="root"></main>
-${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
+${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script type="module" src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
 </body>
 </html>
 `;

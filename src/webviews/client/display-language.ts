@@ -1,4 +1,4 @@
-/** Sets the display language of the page, which contains its messages, when it is imported: before all other modules. */
+/** Sets the display language of the page, which contains its messages, when it is imported: the first import of each page. */
 import { setDisplayLanguage } from '../../platform/text/localization.ts';
 
 const messages = document.getElementById('messages')?.textContent;

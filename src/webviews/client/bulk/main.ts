@@ -1,4 +1,5 @@
 /** A batch in the browser: one line a row of its data, only those in view. */
+import '../display-language.ts';
 import './main.css';
 import * as l10n from '@vscode/l10n';
 import { bulkProtocol, type BulkRow, type BulkState, type DryRun, type Phase } from '../../protocol/bulk.ts';

@@ -1,4 +1,5 @@
 /** The face preview in the browser. */
+import '../display-language.ts';
 import * as l10n from '@vscode/l10n';
 import { pluralize } from '../../../platform/text/localization.ts';
 import './main.css';

@@ -1,4 +1,5 @@
 /** Entry point of the action log webview: renders the logs, the failures in groups, or the history of an object. */
+import '../display-language.ts';
 import './main.css';
 import * as z from 'zod/mini';
 import {

@@ -1,4 +1,5 @@
 /** Entry point of the statistics webview: charts with a shared cursor and zoom, or tables. */
+import '../display-language.ts';
 import * as l10n from '@vscode/l10n';
 import './main.css';
 import {

@@ -1,4 +1,5 @@
 /** A list as a table in the browser: only visible rows are rendered and requested. */
+import '../display-language.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import './main.css';
