@@ -1,60 +1,211 @@
-/** The extension in another display language: a pseudo-language, which marks each translated text with brackets. */
+/**
+ * The views in other display languages: a pseudo-language, which marks each translated text with brackets, and with
+ * DISPLAY_LANGUAGES=de,ru these, for their pictures.
+ */
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
-import * as z from 'zod/mini';
-import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
-import { ROOT } from '../runtime/paths.ts';
-import { workbenchReady } from '../runtime/editor.ts';
-import { expand, retryUntilVisible, treeRow } from './support/gestures.ts';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { BADGE_HTML } from './support/faces.ts';
+import { expand, openFile, retryUntilVisible, treeRow } from './support/gestures.ts';
+import { PSEUDO, Translations, findUntranslated, setDisplayLanguage } from './support/languages.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { pickerInput, pickerRow, runCommand } from './support/workbench.ts';
 
-const LANGUAGE = 'qps-ploc';
-const messageSchema = z.record(z.string(), z.string());
+const WRONG_ACTION = '{ "action": { "mint": { "template_id": 5, "nmu": 1 } } }';
+const CONNECTION = 'Rehearsal';
+/** Words of the contract, of files and of the test. */
+const TERMS = `${CONNECTION} account shield key objectId organizationId myrole roleId templateId batchId csv cURL SMART_OBJECTS_API_KEY execute' json' rehearsal mint update custom note owner staging API Smart Objects GET POST execute ebus action logs
+  ago now yesterday seconds minutes Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec hours hour days day weeks months PM AM UTC Sun Mon Tue Wed Thu Fri Sat json http https curl globoff request header data-raw html svg obj tpl face id name x-api-key VS Code stats actions execution fees objects creation`;
+/** Lists whose contents are shown. */
+const LISTS = [
+  '/organizations',
+  '/public/templates',
+  '/templates',
+  '/faces',
+  '/objects',
+  '/ebus/action-logs',
+  '/assets',
+  '/api-keys',
+];
 
-/** Adds the translations to the installed extension. */
-function addTranslations(dataDir: string): void {
-  const extensions = path.join(dataDir, 'extensions');
-  const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
-  for (const file of ['package.nls.json', 'l10n/bundle.l10n.json']) {
-    const messages = z.parse(messageSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
-    const target = path.join(extensions, name, file.replace(/json$/, `${LANGUAGE}.json`));
-    fs.mkdirSync(path.dirname(target), { recursive: true });
-    fs.writeFileSync(target, JSON.stringify(pseudoLocalize(messages)));
-  }
+async function readData({ baseUrl, apiKey }: Sandbox): Promise<string> {
+  const answers = LISTS.map(async (list) => {
+    const response = await fetch(`${baseUrl}${list}?limit=100`, { headers: { 'x-api-key': apiKey } });
+    return response.text();
+  });
+  return (await Promise.all(answers)).join('\n');
 }
 
-function translate(text: string): string {
-  return pseudoLocalize({ text })['text'] ?? '';
-}
+for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',') ?? [])])
+  suite(`display language ${language}`, function () {
+    this.timeout(120_000);
+    const translations = new Translations(language);
+    const t = (message: string): string => translations.translate(message);
+    let window: TestWindow;
+    let sandbox: Sandbox;
+    let page: Page;
+    let data: string;
+    const untranslated: string[] = [];
 
-suite('display language', function () {
-  this.timeout(120_000);
-  let opened: TestWindow;
-  let page: Page;
+    suiteSetup(async () => {
+      sandbox = await startSandbox({ settleDelay: 50, batchDelay: 50, indexDelay: 0 });
+      data = TERMS + (await readData(sandbox));
+      window = await openWindow({
+        settings: {
+          'smartObjects.connections': [{ name: CONNECTION, baseUrl: sandbox.baseUrl, environment: 'staging' }],
+          'editor.minimap.enabled': false,
+        },
+      });
+      page = window.page;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await setDisplayLanguage(window, language);
+    });
+    suiteTeardown(async () => {
+      await window.close();
+      await sandbox.close();
+    });
 
-  suiteSetup(async () => {
-    opened = await openWindow();
-    ({ page } = opened);
-    addTranslations(opened.server.dataDir);
-    await page.addInitScript((language) => {
-      Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language });
-    }, LANGUAGE);
-    await page.reload({ waitUntil: 'commit' });
-    await workbenchReady(page);
+    const run = (command: string): Promise<void> => runCommand(page, translations.getTitle(command));
+
+    /** The webview that was opened last. */
+    const view = (): FrameLocator =>
+      page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
+    const closeEditors = (): Promise<void> => runCommand(page, 'View: Close All Editors');
+    const editor = (): Locator => page.locator('.editor-group-container.active .view-lines');
+
+    /** Takes a picture, and in the pseudo-language notes what is not translated. */
+    async function look(name: string): Promise<void> {
+      await screenshot(page, `language-${language}-${name}`);
+      if (language === PSEUDO)
+        untranslated.push(...(await findUntranslated(page, data)).map((text) => `${name}: ${text}`));
+    }
+
+    test('signing in', async () => {
+      await run('signIn');
+      const key = page.locator('.quick-input-list .monaco-list-row', { hasText: 'x-api-key' }).first();
+      await key.waitFor();
+      await look('sign-in');
+      await key.click();
+      await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+      await pickerInput(page).fill(sandbox.apiKey);
+      await page.keyboard.press('Enter');
+      await page.locator('.notification-toast').first().waitFor();
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    });
+
+    test('explorer and objects', async () => {
+      await page.locator('.activitybar .action-label[aria-label*="Smart Objects"]').first().click();
+      const everything = treeRow(page, t('All organizations'));
+      await expand(everything);
+      const objects = treeRow(page, t('Objects'));
+      await expand(objects);
+      const ticket = treeRow(page, 'Harbour Concert Ticket');
+      await ticket.waitFor({ timeout: 20_000 });
+      await look('explorer');
+      await retryUntilVisible(() => ticket.click(), editor().getByText('"template_id"').first(), 10_000);
+      await look('document');
+    });
+
+    test('table', async () => {
+      await run('openTable');
+      await view().locator('.line.item').nth(2).waitFor();
+      await look('table');
+    });
+
+    test('faces', async () => {
+      await closeEditors();
+      await run('previewFace');
+      await pickerRow(page, 'Loyalty card').waitFor({ timeout: 20_000 });
+      await look('pick-face');
+      await pickerRow(page, 'Loyalty card').click();
+      await view().locator('iframe[srcdoc]').first().waitFor({ timeout: 20_000 });
+      await look('face');
+      await closeEditors();
+      fs.writeFileSync(path.join(window.workspace, 'badge.face.html'), BADGE_HTML);
+      await openFile(page, 'badge.face.html');
+      await run('openFaceLab');
+      await view().locator('iframe[srcdoc]').first().waitFor({ timeout: 20_000 });
+      await look('face-lab');
+    });
+
+    test('action files', async () => {
+      await closeEditors();
+      fs.writeFileSync(path.join(window.workspace, 'wrong.action.json'), WRONG_ACTION);
+      await openFile(page, 'wrong.action.json');
+      await page.locator('[class*=squiggly]').first().waitFor({ timeout: 20_000 });
+      await look('problems');
+      await closeEditors();
+      await openFile(page, 'mint.action.json');
+      await page.locator('.codelens-decoration a').nth(2).waitFor({ timeout: 20_000 });
+      await run('previewRequest');
+      await page.locator('.tab').nth(1).waitFor();
+      await look('preview');
+      await closeEditors();
+      await openFile(page, 'mint.action.json');
+      await run('executeAction');
+      const accept = page.locator('.monaco-dialog-box .monaco-button, .notification-toast').first();
+      await accept.waitFor();
+      await look('confirmation');
+      if (await page.locator('.monaco-dialog-box').isVisible()) await accept.click();
+      await treeRow(page, /^mint/).waitFor({ timeout: 30_000 });
+      await expand(treeRow(page, /^mint/));
+      await page.locator('.notification-toast').first().waitFor({ timeout: 30_000 });
+      await look('run');
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    });
+
+    test('batch', async () => {
+      fs.writeFileSync(
+        path.join(window.workspace, 'burn.action.json'),
+        '{ "action": { "burn": { "id": "${row:id}" } } }',
+      );
+      fs.writeFileSync(path.join(window.workspace, 'burn.csv'), 'id\nobj_1\nobj_2\n');
+      await closeEditors();
+      await openFile(page, 'burn.action.json');
+      await run('runWithData');
+      await pickerRow(page, 'burn.csv').click();
+      await view().locator('.line.item').nth(1).waitFor({ timeout: 30_000 });
+      await view().getByRole('grid').focus();
+      await page.keyboard.press('Enter');
+      await view().locator('.details').first().waitFor({ timeout: 30_000 });
+      await look('batch');
+      await closeEditors();
+    });
+
+    test('statistics', async () => {
+      await run('showStatistics');
+      await view().locator('.chart').nth(2).waitFor({ timeout: 20_000 });
+      await look('statistics');
+      await closeEditors();
+    });
+
+    test('reports', async () => {
+      for (const [command, name] of [
+        ['checkConnection', 'check-connection'],
+        ['showPermissions', 'permissions'],
+      ] as const) {
+        await run(command);
+        await view().locator('h1').waitFor({ timeout: 30_000 });
+        await look(name);
+        await closeEditors();
+      }
+    });
+
+    test('action logs', async () => {
+      await run('showActionLogs');
+      const row = view().locator('.body > .row').first();
+      await row.waitFor({ timeout: 20_000 });
+      await look('logs');
+      await row.click();
+      await look('log');
+      await run('showFailures');
+      await view().locator('table.failures tr').nth(1).waitFor({ timeout: 20_000 });
+      await look('failures');
+    });
+
+    test('everything is translated', () => {
+      assert.deepEqual(untranslated, []);
+    });
   });
-  suiteTeardown(() => opened.close());
-
-  test('titles, rows and menus are translated', async () => {
-    const container = page.locator('.activitybar .action-label[aria-label*="Smart Objects"]').first();
-    const welcome = page.locator('.welcome-view-content');
-    const start = welcome.locator('.monaco-button').first();
-    await retryUntilVisible(() => container.click(), start, 20_000);
-    await welcome.getByText(/^\[/).first().waitFor();
-    const everything = treeRow(page, translate('All organizations'));
-    await retryUntilVisible(() => start.click(), everything, 20_000);
-    await expand(everything);
-    await treeRow(page, translate('Objects')).waitFor({ timeout: 30_000 });
-    await screenshot(page, 'display-language');
-  });
-});

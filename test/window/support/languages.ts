@@ -1,0 +1,109 @@
+/** Display languages of the window tests. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import * as z from 'zod/mini';
+import { pseudoLocalize } from '../../../.config/pseudo-localize.mjs';
+import { workbenchReady } from '../../runtime/editor.ts';
+import { ROOT } from '../../runtime/paths.ts';
+import type { TestWindow } from './window.ts';
+
+/** Marks each translated text with brackets. */
+export const PSEUDO = 'qps-ploc';
+const ENGLISH = ['package.nls.json', 'l10n/bundle.l10n.json'] as const;
+
+const messagesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.object({ message: z.string(), comment: z.array(z.string()) })]),
+);
+type Messages = z.infer<typeof messagesSchema>;
+
+function readMessages(file: string): Messages {
+  return z.parse(messagesSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
+}
+
+function readTranslations(english: string, language: string): Messages {
+  if (language === PSEUDO) return pseudoLocalize(readMessages(english));
+  return readMessages(english.replace(/json$/, `${language}.json`));
+}
+
+/** Messages in a display language. */
+export class Translations {
+  readonly language: string;
+  readonly #messages: Messages;
+
+  constructor(language: string) {
+    this.language = language;
+    this.#messages = Object.fromEntries(ENGLISH.flatMap((file) => Object.entries(readTranslations(file, language))));
+  }
+
+  /** Returns the translation of a message, or of a key of package.nls.json. Throws where there is none. */
+  translate(key: string): string {
+    const found = this.#messages[key];
+    if (typeof found !== 'string') throw new Error(`not translated: ${key}`);
+    return found;
+  }
+
+  /** Returns the title of a command in the palette; `name`: its id without the prefix. */
+  getTitle(name: string): string {
+    return `Smart Objects: ${this.translate(`command.${name}`)}`;
+  }
+}
+
+/** Reloads the window in a display language. VS Code's own texts stay in English, since its language packs are not installed. */
+export async function setDisplayLanguage({ page, server }: TestWindow, language: string): Promise<void> {
+  if (language === PSEUDO) {
+    const extensions = path.join(server.dataDir, 'extensions');
+    const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
+    for (const file of ENGLISH) {
+      const target = path.join(extensions, name, file.replace(/json$/, `${language}.json`));
+      fs.mkdirSync(path.dirname(target), { recursive: true });
+      fs.writeFileSync(target, JSON.stringify(readTranslations(file, language)));
+    }
+  }
+  await page.addInitScript((value) => {
+    Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value });
+  }, language);
+  await page.reload({ waitUntil: 'commit' });
+  await workbenchReady(page);
+}
+
+/** Parts of the workbench that show texts of the extension only. */
+const PARTS =
+  '.sidebar .pane-body > :not(.explorer-folders-view), .statusbar-item[id*="smartObjects"], .codelens-decoration, .notification-list-item-message, .quick-input-list';
+const WORD = /\p{L}[\p{L}'’]{2,}/gu;
+/** A translated text of the pseudo-language without others inside. */
+const TRANSLATED = /\[[^[\]]*~\]/g;
+
+/** Runs in the page. */
+function readTexts(parts: string): readonly string[] {
+  const roots = [...document.querySelectorAll<HTMLElement>(parts)].filter((root) => root.checkVisibility());
+  return roots.flatMap((root) => {
+    const labels = [...root.querySelectorAll('[title], [aria-label], [placeholder]')]
+      .filter(
+        (element) => element.checkVisibility() && element.closest('.monaco-action-bar, .monaco-keybinding') === null,
+      )
+      .flatMap((element) => ['title', 'aria-label', 'placeholder'].map((name) => element.getAttribute(name) ?? ''));
+    // The parts of a list's rows are in one text without spaces; their labels say the same.
+    return root.querySelector('.monaco-list') === null ? [root.innerText, ...labels] : labels;
+  });
+}
+
+/**
+ * Returns the words in the extension's webviews and parts of the workbench that are not translated into the
+ * pseudo-language. `data`: a text with the words that are no messages.
+ */
+export async function findUntranslated(page: Page, data: string): Promise<readonly string[]> {
+  const views = page.frames().filter((frame) => frame.parentFrame()?.parentFrame() === page.mainFrame());
+  const texts = await Promise.all([
+    page.mainFrame().evaluate(readTexts, PARTS),
+    ...views.map((frame) => frame.evaluate(readTexts, 'body')),
+  ]);
+  const found = texts.flat().flatMap((text) => {
+    let rest = text;
+    for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
+    const words = (rest.match(WORD) ?? []).filter((word) => !data.includes(word) && !/^[a-f]+$/.test(word));
+    return words.length === 0 ? [] : [`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`];
+  });
+  return [...new Set(found)];
+}
