@@ -17,12 +17,13 @@ export function createRepeatableOption(flags: string, description: string): Opti
 export function parseCount(option: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError(`${option} is a whole number from ${String(min)} to ${String(max)}`);
+  throw new UsageError(`${option} must be a whole number from ${String(min)} to ${String(max)}`);
 }
 
 /** Parses the seconds of an option to milliseconds. Throws UsageError. */
 export function parseSeconds(option: string, text: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0 || value > 86_400) throw new UsageError(`${option} is a number of seconds`);
+  if (!Number.isFinite(value) || value <= 0 || value > 86_400)
+    throw new UsageError(`${option} must be a number of seconds`);
   return value * 1000;
 }

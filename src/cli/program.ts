@@ -43,7 +43,7 @@ from standard input; there is no argument for it.
 Exit codes:
   0    done
   1    the platform refused or failed, or a check or run was not as expected
-  2    the command line or a file makes no sense, and nothing was sent
+  2    the command line or a file is invalid; nothing was sent
   130  ended by Ctrl-C (143: by SIGTERM)
 
 Shell completion: source <(smart-objects completion bash)`;
@@ -51,7 +51,7 @@ Shell completion: source <(smart-objects completion bash)`;
 const RUN_HELP = `
 Files are action files (NAME.action.json, with an optional NAME.expect.json
 beside), suites (NAME.actions.json) or folders. They run in order; each is sent
-once, and followed to its completed or failed action log.
+once, and followed until its action log is completed or failed.
 
 "as": "buyer" in an expectation or a step runs it as another identity, whose
 credential is in SMART_OBJECTS_API_KEY_BUYER or SMART_OBJECTS_ACCESS_TOKEN_BUYER.
@@ -66,16 +66,16 @@ each error and warning, and where live data could not be read; a secret that is
 not set is only a note.
 
 With --data, one action file is run for each row, in which \${row:COLUMN} stands for
-a cell. Nothing is sent before all rows are checked. The journal says what became of
-each row: --resume goes on with it after Ctrl-C or a crash, no row is sent twice, and
-rows whose answer was lost are looked up in the action logs.
+a cell. Nothing is sent before all rows are checked. The journal records the state of each
+row: --resume continues with it after Ctrl-C or a crash, no row is sent twice, and
+rows whose response was lost are looked up in the action logs.
 
 Exit codes:
   0  all as expected; with --data: every row is completed
-  1  something was not, or a check found something
-  2  the command line or a file makes no sense, and nothing was sent
+  1  something was not as expected, or a check found a problem
+  2  the command line or a file is invalid; nothing was sent
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
-answer. Both end with 1 and the report.
+response. Both end with 1 and the report.
 
 Example: SMART_OBJECTS_API_KEY=… smart-objects run mint.action.json \\
   --base-url http://127.0.0.1:PORT`;
@@ -91,7 +91,7 @@ function getRow(kind: Kind): ResourceDefinition {
 export function createProgram(host: ProgramHost): Command {
   const program = new Command('smart-objects');
   program
-    .description('Reads and runs what a Smart Object Platform holds, from a terminal.')
+    .description('Reads the resources of a Smart Object Platform and runs actions, from a terminal.')
     .version(host.manifest.version, '-V, --version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'Show help of a command')
@@ -131,8 +131,8 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     addCommand(program, 'list', 'List the resources of a kind')
       .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
       .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or "when_created>=-24h"'))
-      .addOption(createOptionWithDefault('--limit <count>', 'how many', '50'))
-      .option('--all', 'every one, page by page')
+      .addOption(createOptionWithDefault('--limit <count>', 'maximum number of resources', '50'))
+      .option('--all', 'all resources, page by page')
       .addOption(createFormatOption())
       .addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
   ).action(async (kind: Kind, values: ListValues) => {
@@ -141,10 +141,10 @@ function addReadCommands(program: Command, host: ProgramHost): void {
   });
   addConnectionOptions(
     addCommand(program, 'logs', 'Print the latest action logs, oldest first')
-      .option('--follow', 'go on with the logs that come, until Ctrl-C; a log whose status changes is printed again')
+      .option('--follow', 'keep printing new logs until Ctrl-C; a log whose status changes is printed again')
       .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
       .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
-      .addOption(createOptionWithDefault('--limit <count>', 'how many of the past', '20'))
+      .addOption(createOptionWithDefault('--limit <count>', 'number of past logs', '20'))
       .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3'))
       .addOption(createFormatOption()),
   ).action(async (values: LogsValues) => {
@@ -165,18 +165,18 @@ function addReadCommands(program: Command, host: ProgramHost): void {
       .addArgument(new Argument('<series>').choices(seriesIds))
       .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
       .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
-      .option('--from <date>', 'start, in place of --period')
+      .option('--from <date>', 'start, instead of --period')
       .option('--until <date>', 'end (default: now)')
-      .option('--action <name>', 'only of an action')
-      .option('--template <id>', 'only of a template')
-      .option('--signer <account>', 'only of a signer')
+      .option('--action <name>', 'only for one action')
+      .option('--template <id>', 'only for one template')
+      .option('--signer <account>', 'only for one signer')
       .addOption(createFormatOption()),
   ).action(async (series: StatisticsSeries['id'], values: StatsValues) => {
     const { stats } = await import('./commands/stats.ts');
     await stats(host.createContext(), series, values);
   });
   addConnectionOptions(
-    addCommand(program, 'check', 'Report how the platform answers each operation of the contract').addOption(
+    addCommand(program, 'check', 'Report how the platform responds to each operation of the contract').addOption(
       createReportFormatOption(),
     ),
   ).action(async (values: CheckValues) => {
@@ -189,7 +189,7 @@ function addReadCommands(program: Command, host: ProgramHost): void {
       .argument('<file>', 'HTML, SVG or the JSON of a face')
       .option('--object <id>', 'the object that fills the placeholders')
       .option('--variant <name>', 'variant of the face (default: the first)')
-      .addOption(createRepeatableOption('--allow-images <origin>', 'lets the document load images of a server')),
+      .addOption(createRepeatableOption('--allow-images <origin>', 'allow the document to load images from a server')),
   ).action(async (file: string, values: FaceValues) => {
     const { renderFaceFile } = await import('./commands/face.ts');
     await renderFaceFile(host.createContext(), file, values);

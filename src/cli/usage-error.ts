@@ -15,7 +15,7 @@ export class UsageError extends Error {
 
   constructor(problems: string | readonly UsageProblem[], { isAboutReport = false } = {}) {
     const list = typeof problems === 'string' ? [{ message: problems }] : problems;
-    super(list[0]?.message ?? 'The command line makes no sense');
+    super(list[0]?.message ?? 'The command line is invalid');
     this.problems = list;
     this.isAboutReport = isAboutReport;
   }

@@ -43,9 +43,9 @@ export async function renderFaceFile(context: CommandContext, name: string, valu
   ];
   for (const { line, column, snippet, reason } of notes.slice(0, MAX_NOTES))
     output.note(`${name}:${String(line)}:${String(column)}: warning: ${snippet}: ${reason}`);
-  if (notes.length > MAX_NOTES) output.note(`${String(notes.length - MAX_NOTES)} more warnings are left out`);
+  if (notes.length > MAX_NOTES) output.note(`${String(notes.length - MAX_NOTES)} more warnings are not shown`);
   if (result.type !== 'document' || result.srcdoc === undefined)
-    throw new CommandError(`Render face: ${result.note ?? 'there is nothing to show.'}`);
+    throw new CommandError(`Render face: ${result.note ?? 'nothing to show.'}`);
   if (result.note !== undefined) output.note(result.note);
   await output.writeContent(`${result.srcdoc}\n`);
 }
@@ -97,14 +97,14 @@ function chooseVariant({ variants }: Face, name: string | undefined): Face['vari
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new UsageError('--allow-images is the origin of a server, for instance https://images.example.org');
+    throw new UsageError('--allow-images must be the origin of a server, for example https://images.example.org');
   return url.origin;
 }
 
 async function readFile(name: string, cwd: string): Promise<string> {
   const file = path.resolve(cwd, name);
   const stat = await fs.stat(file).catch(() => undefined);
-  if (stat?.isFile() !== true) throw new UsageError(`There is no file ${name}`);
+  if (stat?.isFile() !== true) throw new UsageError(`File ${name} was not found`);
   if (stat.size > MAX_FILE_BYTES) throw new UsageError(`${name} is larger than a preview shows (4 MB)`);
   return fs.readFile(file, 'utf8');
 }

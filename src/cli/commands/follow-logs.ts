@@ -76,7 +76,7 @@ export async function followLogs(connection: Connection, options: FollowOptions)
     if (error instanceof PlatformError && PERMANENT_ERRORS.has(error.code)) throw error;
     if (error !== undefined && failure === undefined)
       output.note(`Read action logs: ${getErrorMessage(error)}; trying again`);
-    else if (error === undefined && failure !== undefined) output.note('The platform answers again');
+    else if (error === undefined && failure !== undefined) output.note('The platform responds again');
     failure = error;
     await systemClock.sleep(wait, signal).catch(() => undefined);
     signal.throwIfAborted();

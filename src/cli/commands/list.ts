@@ -85,7 +85,7 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
     }
     await writer.end();
     if (writer.count === 0 && output.isTerminal) output.note(`There are no ${formatPlural(row)}`);
-    if (hasMore) output.note('The list goes on: --limit prints more of it, --all everything');
+    if (hasMore) output.note('There are more: --limit prints more of them, --all everything');
   });
 }
 

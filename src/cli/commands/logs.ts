@@ -74,7 +74,7 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
     });
     const entries = await readLatest(connection, query, limit, context.signal);
     await writer.write(entries);
-    if (entries.length === 0 && output.isTerminal) output.note('There are no action logs yet');
+    if (entries.length === 0 && output.isTerminal) output.note('There are no action logs');
     if (values.follow === true) {
       const write = (entries: readonly LogEntry[]): Promise<void> => writer.write(entries);
       await followLogs(connection, { query, interval, entries, write, output, signal: context.signal });

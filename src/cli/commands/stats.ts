@@ -68,7 +68,7 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
     const writer = new RecordWriter({ output, format: values.format, columns, labels, toJson });
     await writer.write(now.points);
     await writer.end();
-    if (now.points.length === 0 && output.isTerminal) output.note('There are no points in this time');
+    if (now.points.length === 0 && output.isTerminal) output.note('There are no points in this period');
     if (now.truncated !== undefined) output.note(`Points may be missing: ${now.truncated}`);
   });
 }
@@ -86,6 +86,6 @@ function toJson({ id, key, when, value }: Point): unknown {
 function parseDate(option: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new UsageError(`${option} is a date, for instance 2026-03-01`);
+  if (Number.isNaN(time)) throw new UsageError(`${option} must be a date, for example 2026-03-01`);
   return new Date(time).toISOString();
 }

@@ -40,16 +40,16 @@ export function addConnectionOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'base URL of the API (or SMART_OBJECTS_BASE_URL)')
     .option('--connection <file>', 'JSON file with one entry of the setting smartObjects.connections')
-    .option('--name <name>', 'what this platform is called (default: the host of the URL)')
-    .addOption(new Option('--environment <environment>', 'what this platform is').choices(ENVIRONMENTS))
-    .option('--allow-plain-http', 'lets http reach another machine; everyone in between can read the credential')
+    .option('--name <name>', 'name of this platform (default: the host of the URL)')
+    .addOption(new Option('--environment <environment>', 'environment of this platform').choices(ENVIRONMENTS))
+    .option('--allow-plain-http', 'allow http to another machine; anyone in between can read the credential')
     .option('--api-key-header <name>', `header of the API key (default: ${apiKeyHeader})`)
     .option('--token-header <name>', `header of the access token (default: ${tokenHeader})`)
-    .option('--token-prefix <text>', `what the access token begins with (default: "${tokenPrefix}")`)
+    .option('--token-prefix <text>', `prefix of the access token (default: "${tokenPrefix}")`)
     .option('--api-key-stdin', 'read the API key from standard input')
     .option('--access-token-stdin', 'read the access token from standard input')
     .option('--labels <file>', 'JSON file of labels, shown beside addresses and ids on a terminal')
-    .addOption(createOptionWithDefault('--timeout <seconds>', 'for each answer', '60'));
+    .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'));
 }
 
 /** The profile that the options describe. `cwd`: the working folder. Rejects with UsageError. */
@@ -65,7 +65,7 @@ export async function readConnectionProfile(
   const { protocol, hostname, host } = new URL(profile.baseUrl);
   if (protocol === 'http:' && !isLoopback(hostname) && values.allowPlainHttp !== true)
     throw new UsageError(
-      `--base-url sends to ${host} over plain http, where everyone in between can read the credential: use https, or give --allow-plain-http`,
+      `--base-url sends to ${host} over plain http, where anyone in between can read the credential: use https, or specify --allow-plain-http`,
     );
   return profile;
 }
@@ -73,10 +73,10 @@ export async function readConnectionProfile(
 function createProfile(values: ConnectionValues, environment: ProcessEnvironment): Profile {
   const text = values.baseUrl ?? environment['SMART_OBJECTS_BASE_URL'];
   if (text === undefined || text === '')
-    throw new UsageError('--base-url is missing: give the base URL of the API, or --connection with a file');
+    throw new UsageError('--base-url is missing: specify the base URL of the API, or --connection with a file');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new UsageError('--base-url is no http(s) URL');
-  if (url.username !== '' || url.password !== '') throw new UsageError('--base-url must not hold a credential');
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new UsageError('--base-url is not an http(s) URL');
+  if (url.username !== '' || url.password !== '') throw new UsageError('--base-url must not contain a credential');
   const address = parseBaseUrl(text.trim());
   if (!address.ok) throw new UsageError(`--base-url: ${address.reason}`);
   return {
@@ -98,16 +98,16 @@ function createProfile(values: ConnectionValues, environment: ProcessEnvironment
 async function readConnectionFile(values: ConnectionValues, name: string, cwd: string): Promise<Profile> {
   const doubled = FILE_OPTIONS.find((option) => values[option] !== undefined);
   if (doubled !== undefined)
-    throw new UsageError(`--connection and ${formatOption(doubled)} exclude each other: change the file instead`);
+    throw new UsageError(`--connection and ${formatOption(doubled)} cannot be used together: change the file instead`);
   const file = path.resolve(cwd, name);
   const stat = await fs.stat(file).catch(() => undefined);
-  if (stat?.isFile() !== true) throw new UsageError(`--connection: there is no file ${name}`);
+  if (stat?.isFile() !== true) throw new UsageError(`--connection: file ${name} was not found`);
   if (stat.size > MAX_FILE_BYTES) throw new UsageError(`--connection: ${name} is larger than 1 MB`);
   const errors: ParseError[] = [];
   const entry: unknown = parseJsonWithComments(await fs.readFile(file, 'utf8'), errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new UsageError(`--connection: ${name} is not JSON`);
   const result = readProfile(entry, 'user');
-  if ('problem' in result) throw new UsageError(`--connection: ${name} is no connection: ${result.problem}`);
+  if ('problem' in result) throw new UsageError(`--connection: ${name} is not a connection: ${result.problem}`);
   // A misspelt `environment` would let production pass for something else.
   if (result.unknown.length > 0)
     throw new UsageError(

@@ -12,7 +12,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export async function readLabelsFile(name: string | undefined, cwd: string): Promise<Pick<Labels, 'get' | 'all'>> {
   if (name === undefined) return NO_LABELS;
   const real = await fs.realpath(path.resolve(cwd, name)).catch(() => undefined);
-  if (real === undefined) throw new UsageError(`--labels: there is no file ${name}`);
+  if (real === undefined) throw new UsageError(`--labels: file ${name} was not found`);
   const text = await readTextFile(real, MAX_FILE_BYTES, name).catch((error: unknown) => {
     throw new UsageError(`--labels: ${error instanceof Error ? error.message : name}`);
   });

@@ -120,7 +120,7 @@ async function readCredential(values: ConnectionValues, { environment, stdin }: 
   const fromInput = values.apiKeyStdin === true || values.accessTokenStdin === true;
   if (values.apiKeyStdin === true && values.accessTokenStdin === true)
     throw new UsageError(
-      '--api-key-stdin and --access-token-stdin exclude each other: standard input holds one of them',
+      '--api-key-stdin and --access-token-stdin cannot be used together: standard input can contain only one of them',
     );
   const secret = fromInput ? await readSecret(stdin) : undefined;
   return {
@@ -141,6 +141,6 @@ async function readSecret(stdin: ConnectionInput['stdin']): Promise<string> {
   }
   const secret = text.trim();
   if (secret === '' || !/^[\x21-\x7e]+$/.test(secret))
-    throw new UsageError('Standard input holds no credential: one line without spaces is expected');
+    throw new UsageError('Standard input contains no credential: one line without spaces is expected');
   return secret;
 }

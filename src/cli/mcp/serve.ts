@@ -64,6 +64,6 @@ function refuseProduction(profile: Profile): void {
   throw new UsageError(
     environment === 'production'
       ? `${name} is production: --allow-execute is refused`
-      : `The environment of ${name} is not given: --allow-execute needs --environment, and refuses production`,
+      : `The environment of ${name} is not specified: --allow-execute requires --environment, and refuses production`,
   );
 }

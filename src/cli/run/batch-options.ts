@@ -36,7 +36,7 @@ export function addBatchOptions(command: Command): Command {
   return command
     .option('--data <file>', 'run an action file once for each row: CSV, NDJSON or a JSON array')
     .option('--journal <file>', 'with --data: where the state of each row is kept (default: DATA.journal.jsonl)')
-    .option('--resume', 'with --data: go on with the journal; no row is sent twice')
+    .option('--resume', 'with --data: continue with the journal; no row is sent twice')
     .option('--again <journal>', 'with --data: send the refused and failed rows of that journal, with a new one')
     .option('--concurrency <rows>', `with --data: rows that are sent at once (default: ${String(DEFAULT_CONCURRENCY)})`)
     .option('--rate <rows>', 'with --data: rows that are sent a second at most')
@@ -49,13 +49,13 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
   if (data === undefined) {
     const others = { journal, resume, again, concurrency, rate, results };
     const alone = Object.entries(others).find(([, value]) => value !== undefined);
-    if (alone !== undefined) throw new UsageError(`--${alone[0]} belongs to --data; nothing was sent`);
+    if (alone !== undefined) throw new UsageError(`--${alone[0]} requires --data; nothing was sent`);
     return undefined;
   }
   const other = Object.entries({ junit, 'dry-run': dryRun }).find(([, value]) => value !== undefined);
-  if (other !== undefined) throw new UsageError(`--${other[0]} and --data exclude each other; nothing was sent`);
+  if (other !== undefined) throw new UsageError(`--${other[0]} and --data cannot be used together; nothing was sent`);
   if (resume === true && again !== undefined)
-    throw new UsageError('--resume and --again exclude each other; nothing was sent');
+    throw new UsageError('--resume and --again cannot be used together; nothing was sent');
   if (again !== undefined && journal === undefined)
     throw new UsageError('--again needs --journal, the name of the new journal; nothing was sent');
   if (results !== undefined && !/\.csv$/i.test(results))
@@ -77,5 +77,5 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
 function parseRate(text: string): number {
   const rate = Number(text);
   if (rate > 0 && rate <= MAX_RATE) return rate;
-  throw new UsageError(`--rate is a number of rows a second, at most ${String(MAX_RATE)}`);
+  throw new UsageError(`--rate must be a number of rows a second, at most ${String(MAX_RATE)}`);
 }

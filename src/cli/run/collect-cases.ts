@@ -47,10 +47,10 @@ export async function collectCases(files: readonly string[], cwd: string): Promi
   for (const name of files) {
     const file = path.resolve(cwd, name);
     const stat = await fs.stat(file).catch(() => undefined);
-    if (stat === undefined) problems.push({ path: name, message: `There is no file ${name}` });
+    if (stat === undefined) problems.push({ path: name, message: `File ${name} was not found` });
     else {
       const found = stat.isDirectory() ? await findActionFiles(file) : [file];
-      if (found.length === 0) problems.push({ path: name, message: `The folder ${name} holds no action files` });
+      if (found.length === 0) problems.push({ path: name, message: `The folder ${name} contains no action files` });
       for (const one of found) await collect(one);
     }
   }

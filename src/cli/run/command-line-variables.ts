@@ -26,18 +26,18 @@ export function createCommandLineVariables(
   };
   return {
     row: (column) => {
-      throw new Error(`\${row:${column}} is a column of data: give --data FILE`);
+      throw new Error(`\${row:${column}} is a column of data: use --data FILE`);
     },
     input: (name) => {
       const value = options.inputs.get(name);
       return value === undefined
-        ? Promise.reject(new Error(`\${input:${name}}: give --input ${name}=…`))
+        ? Promise.reject(new Error(`\${input:${name}}: use --input ${name}=…`))
         : Promise.resolve(value);
     },
     env: (name) =>
       options.allowedEnvironment.has(name)
         ? readEnvironment(name, `\${env:${name}} is not set`)
-        : Promise.reject(new Error(`\${env:${name}}: give --allow-env ${name} to send it`)),
+        : Promise.reject(new Error(`\${env:${name}}: use --allow-env ${name} to send it`)),
     secret: (name) =>
       readEnvironment(`SMART_OBJECTS_SECRET_${name}`, `\${secret:${name}}: set SMART_OBJECTS_SECRET_${name}`),
     file: async (name) => {
@@ -58,5 +58,5 @@ export function getSignerCommand({ environment }: Pick<RunContext, 'environment'
 function parseSignerCommand(text: string): readonly string[] {
   const value = tryParseJson(text);
   if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string')) return value;
-  throw new Error('SMART_OBJECTS_SIGNER is a JSON array: program and arguments');
+  throw new Error('SMART_OBJECTS_SIGNER must be a JSON array: program and arguments');
 }

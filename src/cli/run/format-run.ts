@@ -17,7 +17,7 @@ export function formatWait(
   { options: { follow, batch }, connection: { timeout } }: Pick<RunContext, 'options' | 'connection'>,
 ): string {
   const formatMax = (milliseconds: number): string => `${String(milliseconds / 1000)} s at most`;
-  if (run.phase === 'sending') return `sent, waiting for the answer, ${formatMax(timeout)}`;
+  if (run.phase === 'sending') return `sent, waiting for the response, ${formatMax(timeout)}`;
   const state = formatRunState(run);
   // The search for a refused request is short.
   if (
@@ -73,7 +73,8 @@ export function formatProof({ actionId, affected, transaction, possible }: RunRe
   return [
     ...(proof.length > 0 ? [`      ${proof.join(' · ')}`] : []),
     ...possible.map(
-      ({ id, signer }) => `      possibly its log: ${formatLine(id)} signed by ${formatLine(signer ?? 'nobody named')}`,
+      ({ id, signer }) =>
+        `      possibly its log: ${formatLine(id)} signed by ${formatLine(signer ?? 'an unknown signer')}`,
     ),
   ];
 }

@@ -37,11 +37,11 @@ export async function inspectFiles(
 ): Promise<number> {
   const { options, cwd, print } = context;
   if (values.dryRun === true && values.check === true)
-    throw new UsageError('--dry-run and --check exclude each other; nothing was sent');
+    throw new UsageError('--dry-run and --check cannot be used together; nothing was sent');
   if (values.format !== undefined && values.dryRun !== true)
-    throw new UsageError('--format belongs to --dry-run; nothing was sent');
+    throw new UsageError('--format requires --dry-run; nothing was sent');
   if (writeReport !== undefined && values.dryRun === true)
-    throw new UsageError('--junit belongs to a run or to --check; nothing was sent');
+    throw new UsageError('--junit requires a run or --check; nothing was sent');
   const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
   try {
     const prepared = await collectCases(options.files, cwd);

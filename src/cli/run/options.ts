@@ -36,23 +36,25 @@ export interface RunOptions {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--dry-run', 'print what would be sent and what it would do; sends reads only')
-    .addOption(new Option('--format <format>', 'of --dry-run (default: text)').choices(previewFormats))
+    .addOption(new Option('--format <format>', 'format of --dry-run (default: text)').choices(previewFormats))
     .option('--check', 'check syntax, variables, expectations and, with a platform, live data; sends reads only')
     .option(
       '--allow-production <name>',
-      'needed for production, and for any other machine whose environment is not given; the name is that of the platform',
+      'required for production, and for any other machine whose environment is not specified; the name of the platform',
     )
     .addOption(createRepeatableOption('--input <name=value>', 'value of ${input:NAME}'))
-    .addOption(createRepeatableOption('--allow-env <name>', 'lets ${env:NAME} be read'))
-    .addOption(createOptionWithDefault('--follow <seconds>', 'longest wait for an action log and for a batch', '300'))
+    .addOption(createRepeatableOption('--allow-env <name>', 'allow reading ${env:NAME}'))
+    .addOption(
+      createOptionWithDefault('--follow <seconds>', 'maximum time to wait for an action log and for a batch', '300'),
+    )
     .option('--no-batch', 'do not wait for batches')
-    .option('--keep-going', 'go on after a failure')
-    .option('--junit <file>', 'write a JUnit report, also where nothing could be sent');
+    .option('--keep-going', 'continue after a failure')
+    .option('--junit <file>', 'write a JUnit report, even if nothing could be sent');
 }
 
 /** Reads the options. Throws UsageError. */
 export function readRunOptions(files: readonly string[], values: RunValues): RunOptions {
-  if (files.length === 0) throw new UsageError('No files are given: name action files, suites or folders');
+  if (files.length === 0) throw new UsageError('No files specified: specify action files, suites or folders');
   return {
     files,
     inputs: new Map((values.input ?? []).map(parseInput)),
@@ -74,7 +76,7 @@ export function requireProductionPermission(
   const isGuarded =
     environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
   if (!isGuarded || allowed === name) return;
-  const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not given`;
+  const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not specified`;
   throw new UsageError(
     allowed === undefined
       ? `${what}: nothing is sent without --allow-production ${name}`
@@ -84,6 +86,6 @@ export function requireProductionPermission(
 
 function parseInput(text: string): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError('--input is NAME=VALUE');
+  if (at < 1) throw new UsageError('--input must be NAME=VALUE');
   return [text.slice(0, at), text.slice(at + 1)];
 }

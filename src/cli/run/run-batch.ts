@@ -272,10 +272,10 @@ function printEnd(print: RunContext['print'], { journal }: BatchSettings, totals
   if (reason !== undefined) print(`error: ${formatSentence(reason)}`);
   print(`${formatNumber(totals.rowCount, 'row')}: ${formatCounts(totals)}`);
   if (counts.notSent + counts.accepted > 0)
-    print(`To go on, run the same command with --journal ${journal} --resume. No row is sent twice.`);
+    print(`To continue, run the same command with --journal ${journal} --resume. No row is sent twice.`);
   if (counts.refused + counts.failed > 0)
     print(
-      `To send the refused and failed rows again, use --again ${journal} in place of --resume, and a new --journal.`,
+      `To send the refused and failed rows again, use --again ${journal} instead of --resume, and a new --journal.`,
     );
   if (counts.unknown > 0)
     print('Unknown rows may have been executed, and are never sent again: look at the action logs.');

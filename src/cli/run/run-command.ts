@@ -42,7 +42,7 @@ export async function runCommand(
       junit === undefined ? undefined : (results) => writeReport(junit, context, 'Smart Object action checks', results),
     );
   }
-  if (values.format !== undefined) throw new UsageError('--format belongs to --dry-run; nothing was sent');
+  if (values.format !== undefined) throw new UsageError('--format requires --dry-run; nothing was sent');
   const connection = await openConnection(values, context);
   try {
     const { name } = connection.profile;

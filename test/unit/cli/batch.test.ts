@@ -110,7 +110,7 @@ suite('runner with data', function () {
 
   for (const [what, args, message] of [
     ['a missing column', [], /rows\.csv: error: rows\.csv has no column id\./],
-    ['a rate that makes no sense', ['--rate', '0'], /--rate is a number of rows a second/],
+    ['a rate that makes no sense', ['--rate', '0'], /--rate must be a number of rows a second/],
     ['production', ['--environment', 'production'], /is production: nothing is sent without --allow-production/],
     ['results in place of the data', ['--results', 'rows.csv'], /--results would replace the data/],
     [

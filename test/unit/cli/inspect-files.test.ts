@@ -88,7 +88,7 @@ suite('smart-objects run without sending', function () {
     assert.equal(code, 1);
     for (const line of [
       /^mint\.action\.json:2:\d+: warning: No objects are minted/m,
-      /^mint\.action\.json:2:\d+: error: \$\{input:to\}: give --input to=…$/m,
+      /^mint\.action\.json:2:\d+: error: \$\{input:to\}: use --input to=…$/m,
       /^burn\.action\.json:3:10: warning: No object with this ID is visible to you/m,
       /^later\.action\.json:1:\d+: error: .*no earlier action has this name\.$/m,
       /^0 without problems, 3 with problems; nothing was sent$/m,

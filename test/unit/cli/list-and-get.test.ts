@@ -42,7 +42,7 @@ suite('smart-objects get and list', function () {
     const rows = stdout.trimEnd().split('\n');
     assert.equal(rows.length, 3);
     for (const row of rows) assert.match(row, /^obj_\w+\t[^\t]*\t[^\t]*\t[^\t]*\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    assert.equal(stderr, 'The list goes on: --limit prints more of it, --all everything.\n');
+    assert.equal(stderr, 'There are more: --limit prints more of them, --all everything.\n');
   });
 
   test('every page is listed with --all, as JSON that is equal to the page of the server', async () => {
@@ -91,8 +91,8 @@ suite('smart-objects get and list', function () {
       [['list', 'action-logs', '--filter', 'status=lost'], /status must be one of pending, completed, failed\.$/m],
       [['list', 'objects', '--filter', 'when_created=2026'], /write for example "when_created>=-24h"\.$/m],
       [['list', 'objects', '--filter', 'when_created>soon'], /needs a date/],
-      [['list', 'objects', '--limit', '0'], /--limit is a whole number from 1 to/],
-      [['list', 'objects', '--timeout', 'soon'], /--timeout is a number of seconds\.$/m],
+      [['list', 'objects', '--limit', '0'], /--limit must be a whole number from 1 to/],
+      [['list', 'objects', '--timeout', 'soon'], /--timeout must be a number of seconds\.$/m],
       [['list', 'batches'], /Allowed choices are objects, faces,/],
       [['get', 'roles', 'default'], /A role is read with its organization: write ORGANIZATION\/ID\.$/m],
       [['get', 'objects'], /^error: Missing required argument 'id'\.$/m],
@@ -155,7 +155,7 @@ suite('smart-objects get and list', function () {
     assert.equal(token.code, 0, token.stderr);
     const empty = await run(['list', 'objects', '--api-key-stdin'], { environment });
     assert.equal(empty.code, 2);
-    assert.match(empty.stderr, /^error: Standard input holds no credential/);
+    assert.match(empty.stderr, /^error: Standard input contains no credential/);
   });
 
   test('a connection comes from a file with an entry of the setting', async () => {
@@ -179,10 +179,10 @@ suite('smart-objects get and list', function () {
       assert.equal(result.code, 2);
       assert.match(result.stderr, message);
     }
-    assert.match((await list('missing.json')).stderr, /there is no file missing\.json/);
+    assert.match((await list('missing.json')).stderr, /file missing\.json was not found/);
     const both = await list(write(entry), '--base-url', sandbox.baseUrl);
     assert.equal(both.code, 2);
-    assert.match(both.stderr, /--connection and --base-url exclude each other/);
+    assert.match(both.stderr, /--connection and --base-url cannot be used together/);
   });
 
   test('a reader that goes away ends the program in silence', async () => {

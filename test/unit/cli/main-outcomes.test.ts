@@ -125,10 +125,10 @@ suite('command line: outcomes', function () {
   test('mistakes on the command line are sentences, in the report too; a report that cannot be written stops everything', async () => {
     write('a.action.json', UPDATE);
     for (const [args, message] of [
-      [['a.action.json', '--timeout', 'soon'], /^error: --timeout is a number of seconds\.$/],
-      [['none.action.json'], /^error: There is no file none\.action\.json\.$/],
+      [['a.action.json', '--timeout', 'soon'], /^error: --timeout must be a number of seconds\.$/],
+      [['none.action.json'], /^error: File none\.action\.json was not found\.$/],
       [['a.action.json', '--colour'], /^error: Unknown option '--colour'\.$/],
-      [[], /^error: No files are given: name action files, suites or folders\.$/],
+      [[], /^error: No files specified: specify action files, suites or folders\.$/],
     ] as const) {
       fs.rmSync(path.join(dir, 'report.xml'), { force: true });
       const { code, out } = await run([...args, '--junit', 'report.xml']);
@@ -192,7 +192,7 @@ suite('command line: outcomes', function () {
     let batches = 0;
     platform.onBatch = (id) => ({ status: 200, body: { id, status: ++batches < 2 ? 'pending' : 'completed' } });
     const { out } = await run(['a.action.json', '--follow', '50', '--timeout', '20']);
-    assert.match(out, /^ {6}sent, waiting for the answer, 20 s at most$/m);
+    assert.match(out, /^ {6}sent, waiting for the response, 20 s at most$/m);
     assert.match(out, /^ {6}log pending, waiting for it to be completed or failed, 50 s at most$/m);
     assert.match(out, /^ {6}log completed, batch batch_1 pending, waiting for it to be completed, 50 s at most$/m);
   });

@@ -126,8 +126,8 @@ suite('command line', function () {
     write('outside.action.json', { action: { burn: { id: '${file:../../etc/hosts}' } } });
     const local = ['--base-url', sandbox.baseUrl];
     assert.equal((await run(['ok.action.json', 'broken.action.json', ...local])).code, 2);
-    assert.match((await run(['input.action.json', ...local])).out, /give --input id=/);
-    assert.match((await run(['env.action.json', ...local])).out, /give --allow-env PATH/);
+    assert.match((await run(['input.action.json', ...local])).out, /use --input id=/);
+    assert.match((await run(['env.action.json', ...local])).out, /use --allow-env PATH/);
     assert.match((await run(['outside.action.json', ...local])).out, /outside the workspace folder|not found/);
     const guarded = await run(['ok.action.json', ...local, '--environment', 'production', '--name', 'Main']);
     assert.equal(guarded.code, 2);

@@ -203,7 +203,7 @@ suite('smart-objects mcp', function () {
     assert.match(production.stderr, /is production: --allow-execute is refused/);
     const unnamed = await mcp('--allow-execute', '--base-url', 'https://api.example.org');
     assert.equal(unnamed.code, 2);
-    assert.match(unnamed.stderr, /--allow-execute needs --environment/);
+    assert.match(unnamed.stderr, /--allow-execute requires --environment/);
     assert.equal((await mcp('--api-key-stdin')).code, 2);
   });
 

@@ -84,7 +84,7 @@ suite('smart-objects logs, history, stats, check and face', function () {
     sandbox.faults.add(z.parse(faultSchema, { route: 'GET /ebus/action-logs', fault: 'gatewayTimeout', count: null }));
     await waitForError(/^Read action logs: .*; trying again\.$/m);
     sandbox.faults.clear();
-    await waitForError(/^The platform answers again\.$/m);
+    await waitForError(/^The platform responds again\.$/m);
     const id = await mint();
     await waitFor(new RegExp(id));
     child.kill('SIGINT');
