@@ -56,9 +56,11 @@ export function listTableColumns(
       }
     }
   return [
-    ...(hasStates ? [createSummaryColumn('State', l10n.t('State'), 100, ({ summary }) => summary.state?.label)] : []),
-    createSummaryColumn('Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
-    createSummaryColumn('Details', l10n.t('Details'), 240, ({ summary, id }) =>
+    ...(hasStates
+      ? [createSummaryColumn('summary:State', l10n.t('State'), 100, ({ summary }) => summary.state?.label)]
+      : []),
+    createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
+    createSummaryColumn('summary:Details', l10n.t('Details'), 240, ({ summary, id }) =>
       summary.details
         .filter((detail) => detail !== id)
         .slice(0, 6)
@@ -66,22 +68,22 @@ export function listTableColumns(
         .join(' · '),
     ),
     {
-      ...createSummaryColumn('Time', l10n.t('Time'), 140, ({ summary }) => summary.when),
+      ...createSummaryColumn('summary:Time', l10n.t('Time'), 140, ({ summary }) => summary.when),
       getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
     },
-    createSummaryColumn('ID', l10n.t('ID'), 260, ({ id }) => id),
+    createSummaryColumn('summary:ID', l10n.t('ID'), 260, ({ id }) => id),
     ...[...fields.values()].map((column) => createFieldColumn(column, row.references[column.name], getTitle)),
   ];
 }
 
 function createSummaryColumn(
-  name: string,
+  key: string,
   label: string,
   defaultWidth: number,
   getValue: (item: TableItem) => string | undefined,
 ): TableColumn {
   return {
-    key: `summary:${name}`,
+    key,
     label,
     defaultWidth,
     getValue,
