@@ -24,8 +24,12 @@ const common = {
   legalComments: 'none',
   logLevel: options.has('--watch') ? 'info' : 'warning',
   mainFields: ['module', 'main'],
-  // Its entry for Node.js loads the file system.
-  alias: { '@vscode/l10n': '@vscode/l10n/dist/browser.js' },
+  alias: {
+    // Its entry for Node.js loads the file system.
+    '@vscode/l10n': '@vscode/l10n/dist/browser.js',
+    // Its module for Node.js loads a validator of 120 KB.
+    '@modelcontextprotocol/server/_shims': './src/cli/mcp/sdk-runtime.ts',
+  },
   // .vscodeignore keeps the maps out of the .vsix.
   sourcemap: 'linked',
   sourcesContent: !production,
