@@ -17,7 +17,7 @@ const WRONG_ACTION = '{ "action": { "mint": { "template_id": 5, "nmu": 1 } } }';
 const CONNECTION = 'Rehearsal';
 /** Words of the contract, of files and of the test. */
 const TERMS = `${CONNECTION} account shield key objectId organizationId myrole roleId templateId batchId csv cURL SMART_OBJECTS_API_KEY execute' json' rehearsal mint update custom note owner staging API Smart Objects GET POST execute ebus action logs
-  ago now yesterday seconds minutes Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec hours hour days day weeks months PM AM UTC Sun Mon Tue Wed Thu Fri Sat json http https curl globoff request header data-raw html svg obj tpl face id name x-api-key VS Code stats actions execution fees objects creation`;
+  ago now yesterday seconds minutes Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec hours hour days day weeks months PM AM UTC Sun Mon Tue Wed Thu Fri Sat json http https curl accept application globoff request header data-raw html svg obj tpl face id name x-api-key VS Code stats actions execution fees objects creation`;
 /** Lists whose contents are shown. */
 const LISTS = [
   '/organizations',
@@ -187,7 +187,8 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
         ['showPermissions', 'permissions'],
       ] as const) {
         await run(command);
-        await view().locator('h1').waitFor({ timeout: 30_000 });
+        await page.locator('.tab.active', { hasText: '.md' }).waitFor({ timeout: 30_000 });
+        await view().locator('.markdown-body h1, body > h1, h1').first().waitFor();
         await look(name);
         await closeEditors();
       }

@@ -71,6 +71,8 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
 /** Parts of the workbench that show texts of the extension only. */
 const PARTS =
   '.sidebar .pane-body > :not(.explorer-folders-view), .statusbar-item[id*="smartObjects"], .codelens-decoration, .notification-list-item-message, .quick-input-list';
+/** An id or hash, whole or shortened. */
+const ID = /\b\w+_[0-9a-f]+\b|\b0x[0-9a-f]+(?:…[0-9a-f]+)?/g;
 const WORD = /\p{L}[\p{L}'’]{2,}/gu;
 /** A translated text of the pseudo-language without others inside. */
 const TRANSLATED = /\[[^[\]]*~\]/g;
@@ -100,9 +102,9 @@ export async function findUntranslated(page: Page, data: string): Promise<readon
     ...views.map((frame) => frame.evaluate(readTexts, 'body')),
   ]);
   const found = texts.flat().flatMap((text) => {
-    let rest = text;
+    let rest = text.replace(ID, ' ');
     for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
-    const words = (rest.match(WORD) ?? []).filter((word) => !data.includes(word) && !/^[a-f]+$/.test(word));
+    const words = (rest.match(WORD) ?? []).filter((word) => !data.includes(word));
     return words.length === 0 ? [] : [`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`];
   });
   return [...new Set(found)];
