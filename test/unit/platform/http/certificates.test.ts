@@ -141,7 +141,7 @@ suite('certificates', () => {
     assert.ok(loaded.pem.length > 50);
     assert.equal(loaded.pem.at(-1), authority.certificate.trim());
     assert.match(loaded.hint, /of the system .* NODE_EXTRA_CA_CERTS|NODE_EXTRA_CA_CERTS .* of the system/);
-    assert.match(loaded.hint, /under smartObjects\.caCertificates could not be read/);
+    assert.match(loaded.hint, /in smartObjects\.caCertificates could not be read/);
     const server = await secure();
     assert.equal((await open(settings, failing).send(get(server.origin))).text, 'arrived');
     const message = /NODE_EXTRA_CA_CERTS could not be read/;
