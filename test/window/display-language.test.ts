@@ -15,8 +15,8 @@ import { pickerInput, pickerRow, runCommand } from './support/workbench.ts';
 
 const WRONG_ACTION = '{ "action": { "mint": { "template_id": 5, "nmu": 1 } } }';
 const CONNECTION = 'Rehearsal';
-/** Words of the contract, of files and of the test. */
-const TERMS = `${CONNECTION} account shield key objectId organizationId myrole roleId templateId batchId csv cURL SMART_OBJECTS_API_KEY execute' json' rehearsal mint update custom note owner staging API Smart Objects GET POST execute ebus action logs
+/** Words of the contract, of files, of roles and of the test. */
+const TERMS = `${CONNECTION} Everything, including Reads everything account shield key objectId organizationId myrole roleId templateId batchId csv cURL SMART_OBJECTS_API_KEY execute' json' rehearsal mint update custom note owner staging API Smart Objects GET POST execute ebus action logs
   ago now yesterday seconds minutes Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec hours hour days day weeks months PM AM UTC Sun Mon Tue Wed Thu Fri Sat json http https curl accept application globoff request header data-raw html svg obj tpl face id name x-api-key VS Code stats actions execution fees objects creation`;
 /** Lists whose contents are shown. */
 const LISTS = [
