@@ -15,9 +15,20 @@ import { pickerInput, pickerRow, runCommand } from './support/workbench.ts';
 
 const WRONG_ACTION = '{ "action": { "mint": { "template_id": 5, "nmu": 1 } } }';
 const CONNECTION = 'Rehearsal';
-/** Words of the contract, of files, of roles and of the test. */
-const TERMS = `${CONNECTION} Everything, including Reads everything account shield key objectId organizationId myrole roleId templateId batchId csv cURL SMART_OBJECTS_API_KEY execute' json' rehearsal mint update custom note owner staging API Smart Objects GET POST execute ebus action logs
-  ago now yesterday seconds minutes Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec hours hour days day weeks months PM AM UTC Sun Mon Tue Wed Thu Fri Sat json http https curl accept application globoff request header data-raw html svg obj tpl face id name x-api-key VS Code stats actions execution fees objects creation`;
+/** Texts that are no messages, beside those of the sandbox. */
+const TERMS = [
+  // Of the contract.
+  'API x-api-key GET POST execute ebus action logs mint update custom id name owner face obj tpl stats actions execution fees objects creation',
+  'objectId organizationId myrole roleId templateId batchId',
+  // Of roles.
+  'Administrator Field agent Viewer Everything, including members and API keys Reads everything',
+  // Names, files and formats.
+  `${CONNECTION} rehearsal note staging Smart Objects VS Code csv json html svg http https account shield key`,
+  "cURL curl globoff request header accept application data-raw json' execute' SMART_OBJECTS_API_KEY",
+  // Dates: there is no locale of the pseudo-language.
+  'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Sun Mon Tue Wed Thu Fri Sat PM AM UTC',
+  'ago now yesterday second seconds minute minutes hour hours day days week weeks month months',
+].join(' ');
 /** Lists whose contents are shown. */
 const LISTS = [
   '/organizations',
