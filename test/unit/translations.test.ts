@@ -9,6 +9,7 @@ import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
 import { countPluralForms } from '../../src/platform/text/localization.ts';
 import { findInSource, findUntranslatedTexts } from '../support/untranslated-texts.ts';
 import { readManifestTextKeys } from '../support/manifest.ts';
+import { findArgumentProblems, findArgumentProblemsIn } from '../support/message-arguments.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const messageSchema = z.union([z.string(), z.looseObject({ message: z.string() })]);
@@ -150,6 +151,37 @@ suite('translations', () => {
     assert.deepEqual(findUntranslatedTexts(), []);
     const source = "label('Open'); throw new Error(`No ${name} found`); const id = 'some-name'; l10n.t('Two words');";
     assert.deepEqual(findInSource('a.ts', source), ["a.ts: 'Open'", 'a.ts: `No ${name} found`']);
+  });
+
+  test('messages have an argument for each placeholder, and no others', () => {
+    assert.deepEqual(findArgumentProblems(), []);
+  });
+
+  test('missing and surplus arguments of messages are found', () => {
+    const right = [
+      "l10n.t('Open');",
+      "l10n.t('{1} of {0}', a, b);",
+      "l10n.t({ message: 'Open {0}', args: [a], comment: 'A file' });",
+      "pluralize(n, l10n.t('{0} row|{0} rows'));",
+      "pluralize(n, isCell ? l10n.t('{1} cell|{1} cells') : l10n.t('{0} row of {1}|{0} rows of {1}'), a);",
+      "const rows = l10n.t('{0} row|{0} rows'); pluralize(n, rows);",
+      "const rows = { all: l10n.t('{0} row|{0} rows') }; pluralize(n, rows[name]);",
+    ];
+    assert.deepEqual(findArgumentProblemsIn('a.ts', right.join('\n')), []);
+    const wrong = [
+      "l10n.t('Open {0}')",
+      "l10n.t('Open', a)",
+      "l10n.t('Open {0}', a, b)",
+      "l10n.t('Open {1}', a)",
+      "l10n.t('{0} of {1}', ...values)",
+      "l10n.t({ message: 'Open {0}', args: [], comment: 'A file' })",
+      "l10n.t('{0} row|{0} rows', n)",
+      "pluralize(n, l10n.t('{0} row|{0} rows'), a)",
+      "pluralize(n, l10n.t('{0} row of {1}|{0} rows of {1}'))",
+      "pluralize(n, l10n.t('{0} row|{0} rows of {1}', a))",
+      'pluralize(n, format(n))',
+    ];
+    for (const text of wrong) assert.notDeepEqual(findArgumentProblemsIn('a.ts', text), [], text);
   });
 
   test('every form of a plural has the same placeholders', () => {

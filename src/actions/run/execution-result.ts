@@ -62,12 +62,14 @@ export function formatFailedStep(steps: readonly RunStep[]): string | undefined 
   const done = steps.flatMap(({ action, error }, index) =>
     error === undefined ? [`${String(index + 1)} (${action})`] : [],
   );
-  const position = [formatNumber(at + 1), formatNumber(steps.length)] as const;
+  const number = formatNumber(at + 1);
+  const count = formatNumber(steps.length);
   return done.length === 0
-    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', ...position, step.action, step.error)
+    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', number, count, step.action, step.error)
     : l10n.t(
         'Step {0} of {1}, {2}, failed: {3}. Succeeded: {4}',
-        ...position,
+        number,
+        count,
         step.action,
         step.error,
         done.slice(0, 10).join(', '),

@@ -9,7 +9,6 @@ import { getSessionStore, SessionChangedError, type SessionStore } from '../sess
 import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
 import { DEFAULT_IDENTITY, type Profile, type Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
-import { fillPlaceholders } from '../../platform/text/localization.ts';
 import { runCheckStep } from './check-step.ts';
 
 type CredentialKind = keyof Credential;
@@ -29,23 +28,26 @@ const prompts: Readonly<Record<CredentialKind, string>> = {
 
 interface SignInMethod {
   readonly label: string;
-  /** `{0}` is the header of API keys */
-  readonly detail: string;
+  readonly formatDetail: (apiKeyHeader: string) => string;
   readonly kinds: readonly CredentialKind[];
   readonly optional?: CredentialKind;
 }
 
 const signInMethods: readonly SignInMethod[] = [
-  { label: `$(key) ${l10n.t('API key')}`, detail: l10n.t('Sent in the header {0}'), kinds: ['apiKey'] },
+  {
+    label: `$(key) ${l10n.t('API key')}`,
+    formatDetail: (header) => l10n.t('Sent in the header {0}', header),
+    kinds: ['apiKey'],
+  },
   {
     label: `$(account) ${l10n.t('Access token')}`,
-    detail: l10n.t('A JWT, with an optional refresh token'),
+    formatDetail: () => l10n.t('A JWT, with an optional refresh token'),
     kinds: ['accessToken', 'refreshToken'],
     optional: 'refreshToken',
   },
   {
     label: `$(shield) ${l10n.t('Access token and API key')}`,
-    detail: l10n.t('Both are sent'),
+    formatDetail: () => l10n.t('Both are sent'),
     kinds: ['accessToken', 'refreshToken', 'apiKey'],
     optional: 'refreshToken',
   },
@@ -53,19 +55,19 @@ const signInMethods: readonly SignInMethod[] = [
 
 const STORED_CREDENTIAL: SignInMethod = {
   label: `$(history) ${l10n.t('Stored credential')}`,
-  detail: l10n.t('Stored before this connection was changed'),
+  formatDetail: () => l10n.t('Stored before this connection was changed'),
   kinds: [],
 };
 
 const SANDBOX_BUYER: SignInMethod = {
   label: `$(beaker) ${l10n.t('Buyer of the sandbox')}`,
-  detail: l10n.t('A wallet that can run actions on its own objects only'),
+  formatDetail: () => l10n.t('A wallet that can run actions on its own objects only'),
   kinds: [],
 };
 
 const SIGN_IN_LATER: SignInMethod = {
   label: `$(circle-slash) ${l10n.t('Sign In Later')}`,
-  detail: l10n.t('Add the connection without a credential'),
+  formatDetail: () => l10n.t('Add the connection without a credential'),
   kinds: [],
 };
 
@@ -107,7 +109,7 @@ export async function promptCredential(
       ].map((choice) => ({
         choice,
         label: choice.label,
-        detail: fillPlaceholders(choice.detail, apiKeyHeader),
+        detail: choice.formatDetail(apiKeyHeader),
         picked: choice === method,
       }));
       const chosen = await ui.pickStep(choices, { ...position, placeHolder: l10n.t('Select how to sign in') });

@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { PlatformError, type ErrorDetail } from '../errors.ts';
 import { formatCertificateError, isCertificateError } from './certificate-errors.ts';
-import { fillPlaceholders } from '../text/localization.ts';
 
 /** A failed connection; `message` is shown to the user. `code` is never one that undici would retry. */
 export class ConnectError extends Error {
@@ -28,16 +27,18 @@ export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const connectMessages: Readonly<Record<string, string>> = {
-  ECONNREFUSED: l10n.t('Could not connect: {0} refused the connection ({1}).'),
-  ECONNRESET: l10n.t('Could not connect: {0} reset the connection while connecting ({1}).'),
-  EPIPE: l10n.t('Could not connect: {0} reset the connection while connecting ({1}).'),
-  UND_ERR_SOCKET: l10n.t('Could not connect: {0} closed the connection while connecting ({1}).'),
-  ENOTFOUND: l10n.t('Could not connect: {0} is not a known host name ({1}).'),
-  EAI_AGAIN: l10n.t('Could not connect: {0} could not be looked up: the name server did not respond ({1}).'),
-  EPRIVATE: l10n.t('Could not connect: {0} is on a private address ({1}).'),
-  EHOSTUNREACH: l10n.t('Could not connect: {0} cannot be reached from this network ({1}).'),
-  ENETUNREACH: l10n.t('Could not connect: {0} cannot be reached from this network ({1}).'),
+const connectMessages: Readonly<Record<string, (peer: string, code: string) => string>> = {
+  ECONNREFUSED: (peer, code) => l10n.t('Could not connect: {0} refused the connection ({1}).', peer, code),
+  ECONNRESET: (peer, code) => l10n.t('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
+  EPIPE: (peer, code) => l10n.t('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
+  UND_ERR_SOCKET: (peer, code) =>
+    l10n.t('Could not connect: {0} closed the connection while connecting ({1}).', peer, code),
+  ENOTFOUND: (peer, code) => l10n.t('Could not connect: {0} is not a known host name ({1}).', peer, code),
+  EAI_AGAIN: (peer, code) =>
+    l10n.t('Could not connect: {0} could not be looked up: the name server did not respond ({1}).', peer, code),
+  EPRIVATE: (peer, code) => l10n.t('Could not connect: {0} is on a private address ({1}).', peer, code),
+  EHOSTUNREACH: (peer, code) => l10n.t('Could not connect: {0} cannot be reached from this network ({1}).', peer, code),
+  ENETUNREACH: (peer, code) => l10n.t('Could not connect: {0} cannot be reached from this network ({1}).', peer, code),
 };
 
 /**
@@ -53,8 +54,8 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
   if (isCertificateError(code)) {
     return new ConnectError(code, l10n.t('Could not connect: {0}', formatCertificateError(code, peer) + hint));
   }
-  const message = connectMessages[code];
-  if (message !== undefined) return new ConnectError(safeCode(code), fillPlaceholders(message, peer, formatCode(code)));
+  const message = connectMessages[code]?.(peer, formatCode(code));
+  if (message !== undefined) return new ConnectError(safeCode(code), message);
   if (/^ERR_SSL|^EPROTO|SSL/.test(code)) {
     return new ConnectError(code, l10n.t('Could not connect: {0} does not speak TLS as expected ({1}).', peer, code));
   }

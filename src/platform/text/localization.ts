@@ -125,7 +125,7 @@ export function pluralize(count: number, message: string, ...values: readonly st
   return fillPlaceholders(form, formatNumber(count), ...values);
 }
 
-/** Fills the placeholders `{0}`, `{1}` and so on of a translated message. */
-export function fillPlaceholders(message: string, ...values: readonly string[]): string {
+/** Fills the placeholders `{0}`, `{1}` and so on. */
+function fillPlaceholders(message: string, ...values: readonly string[]): string {
   return message.replace(/\{(\d+)\}/g, (placeholder, index: string) => values[Number(index)] ?? placeholder);
 }
