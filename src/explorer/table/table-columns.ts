@@ -30,6 +30,9 @@ export interface TableColumn {
   readonly getText: (item: TableItem) => string;
 }
 
+/** How the keys of columns that are not fields begin; their names follow. */
+const SUMMARY_KEY = 'summary:';
+
 /** Items that are searched for fields. */
 const MAX_SEARCHED_ITEMS = 500;
 const MAX_DISCOVERED_FIELDS = 100;
@@ -124,7 +127,8 @@ export function parseLayout(stored: unknown, columns: readonly TableColumn[]): r
 /** Formats items as CSV with the given columns; no cell is a formula. */
 export function formatCsv(columns: readonly TableColumn[], items: readonly TableItem[]): string {
   const rows = [
-    columns.map(({ label }) => label),
+    // The names of columns are the same in every display language, for programs.
+    columns.map(({ key, label }) => (key.startsWith(SUMMARY_KEY) ? key.slice(SUMMARY_KEY.length) : label)),
     ...items.map((item) => columns.map(({ getValue }) => getValue(item))),
   ];
   return rows.map((cells) => `${cells.map(formatCsvCell).join(',')}\r\n`).join('');

@@ -10,6 +10,7 @@ import { TableRows } from '../../../../src/explorer/table/table-rows.ts';
 import { GridSelection } from '../../../../src/webviews/client/table/grid-state.ts';
 import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
 import { objects } from '../../../../src/platform/resources/objects.ts';
+import { useDisplayLanguage } from '../../../support/display-languages.ts';
 
 const items = [
   { id: 'a', raw: { id: 'a', owner: '0x1', metadata: { name: 'Row 10' }, custom: { seat: 10, price: '9.50' } } },
@@ -141,5 +142,16 @@ suite('table', () => {
     assert.deepEqual([selection.rows, selection.row], [[6, 9], 1]);
     selection.extend(2, 100);
     assert.deepEqual(selection.rows, [1, 2]);
+  });
+});
+
+suite('rows of a table in another display language', () => {
+  useDisplayLanguage('de');
+
+  test('the names of columns are translated on the page, and not in CSV', () => {
+    const [name, details] = listTableColumns(objects, items);
+    assert.ok(name !== undefined && details !== undefined);
+    assert.equal(name.label === 'Name' && details.label === 'Details', false);
+    assert.equal(formatCsv([name, details], []), 'Name,Details\r\n');
   });
 });
