@@ -55,7 +55,7 @@ export async function compareWithPlatform(
       l10n.t('The connection “{0}” does not exist. Select another face', toPlainText(face.connection, 64)),
     );
   const platform = await services.ui.progress(l10n.t('Loading face'), (signal) =>
-    loadVariantContent(session, face.id, file.label, signal),
+    loadVariantContent(session, face.id, file, signal),
   );
   const left = texts.set([face.connection, face.id, 'platform.html'], platform.content);
   const name = getUriName(file.uri);

@@ -62,7 +62,7 @@ export function parseFace(raw: unknown, name: string): Face {
     if (fields === undefined) continue;
     const aspect = parseAspectRatio(fields.aspect_ratio);
     variants.push({
-      key: `view-${String(index)}`,
+      key: `${VIEW_KEY}${String(index)}`,
       label: toPlainText(fields.variant ?? '', 40) || l10n.t('View {0}', formatNumber(index + 1)),
       ...(fields.content !== undefined && { content: fields.content }),
       ...(fields.url !== undefined && { url: fields.url }),
@@ -105,10 +105,24 @@ function parseAspectRatio(text: string | undefined): number | undefined {
   return ratio >= 0.05 && ratio <= 20 ? ratio : undefined;
 }
 
+/** How the keys of views begin. */
+const VIEW_KEY = 'view-';
+
+/** Finds the variant that corresponds to one of another face: the view of the same name, else that of the same key. */
+export function findSameVariant(
+  { variants }: Face,
+  { key, label }: Pick<VariantText, 'key' | 'label'>,
+): Face['variants'][number] | undefined {
+  // Labels that are no names of views are in the display language.
+  if (!key.startsWith(VIEW_KEY)) return variants.find((variant) => variant.key === key);
+  return variants.find((variant) => variant.key.startsWith(VIEW_KEY) && variant.label === label);
+}
+
 /** The variant key that selects all variants at once. */
 export const ALL_VARIANTS = 'all';
 
 export interface VariantText {
+  readonly key: string;
   /** label of the variant */
   readonly label: string;
   readonly content: string;
@@ -117,6 +131,6 @@ export interface VariantText {
 /** Returns the content of the variant with that key, or of the first variant with content. Throws where there is none. */
 export function getVariantText(face: Face | undefined, key?: string): VariantText {
   for (const { key: variantKey, label, content = '' } of face?.variants ?? [])
-    if ((key === undefined || variantKey === key) && content.trim() !== '') return { label, content };
+    if ((key === undefined || variantKey === key) && content.trim() !== '') return { key: variantKey, label, content };
   throw new Error(key === ALL_VARIANTS ? l10n.t('Select a single variant first') : l10n.t('The face has no content'));
 }

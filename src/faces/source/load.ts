@@ -8,7 +8,7 @@ import { isKind } from '../../platform/registry.ts';
 import { objectExtras } from '../../platform/resources/objects.ts';
 import { createView } from '../../platform/schema.ts';
 import { createAssetPreview, findEmbeddedAsset } from './asset-preview.ts';
-import { parseFace, type Face } from './face.ts';
+import { findSameVariant, parseFace, type Face, type VariantText } from './face.ts';
 import { parseObjectSubject, parseTemplateSubject, type LoadedPreview, type Subject } from './subject.ts';
 import type { ResourceSource } from './source.ts';
 import { requireSession } from '../../model/require-session.ts';
@@ -67,16 +67,16 @@ async function loadAsset(
   }
 }
 
-/** Reads the content of a variant, by label, and the name of its face. Rejects with PlatformError. */
+/** Reads the content that corresponds to a variant of a file, and the name of its face. Rejects with PlatformError. */
 export async function loadVariantContent(
   session: PreviewSession,
   id: string,
-  label: string,
+  variant: Pick<VariantText, 'key' | 'label'>,
   signal: AbortSignal,
 ): Promise<{ readonly name: string; readonly content: string }> {
   const { item } = await session.client.read('faces', [id], { signal: AbortSignal.any([signal, session.ended]) });
-  const { name, variants } = parseFace(item.raw, id);
-  return { name, content: variants.find((variant) => variant.label === label)?.content ?? item.view?.content ?? '' };
+  const face = parseFace(item.raw, id);
+  return { name: face.name, content: findSameVariant(face, variant)?.content ?? item.view?.content ?? '' };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ALL_VARIANTS, getVariantText, parseFace } from '../../../../src/faces/source/face.ts';
+import { ALL_VARIANTS, findSameVariant, getVariantText, parseFace } from '../../../../src/faces/source/face.ts';
 import { createViewState, type PreviewInput } from '../../../../src/faces/render/view-state.ts';
 import { parseObjectSubject } from '../../../../src/faces/source/subject.ts';
 import { facesProtocol } from '../../../../src/webviews/protocol/faces.ts';
@@ -118,11 +118,29 @@ suite('face state', () => {
     assert.ok(state.problems.length <= 300 && state.omittedProblems > 0);
   });
 
+  test('the variant to compare with is the view of the same name, else the one of the same key', () => {
+    const file = { key: 'content', label: 'Inhalt' };
+    const platform = parseFace(
+      {
+        content: '<b>own</b>',
+        views: [
+          { variant: 'Inhalt', content: '<b>view</b>' },
+          { variant: 'card', content: '' },
+        ],
+      },
+      'x',
+    );
+    assert.equal(findSameVariant(platform, file)?.content, '<b>own</b>');
+    assert.equal(findSameVariant(platform, { key: 'view-1', label: 'Inhalt' })?.content, '<b>view</b>');
+    assert.equal(findSameVariant(platform, { key: 'view-0', label: 'card' })?.key, 'view-1');
+    assert.equal(findSameVariant(platform, { key: 'view-0', label: 'Content' }), undefined);
+  });
+
   test('the copied text is that of the visible variant; without content there is an error', () => {
     const views = parseFace({ url: 'https://live.example', views: [{ variant: 'card', content: '<b>card</b>' }] }, 'x');
-    assert.deepEqual(getVariantText(views, 'view-0'), { label: 'card', content: '<b>card</b>' });
+    assert.deepEqual(getVariantText(views, 'view-0'), { key: 'view-0', label: 'card', content: '<b>card</b>' });
     assert.deepEqual(getVariantText(face, 'view-0').label, 'card');
-    assert.deepEqual(getVariantText(views), { label: 'card', content: '<b>card</b>' });
+    assert.deepEqual(getVariantText(views), { key: 'view-0', label: 'card', content: '<b>card</b>' });
     assert.throws(() => getVariantText(views, 'url'), /The face has no content/);
     assert.throws(() => getVariantText(parseFace({ url: 'https://live.example' }, 'x')), /The face has no content/);
     assert.throws(() => getVariantText(views, ALL_VARIANTS), /Select a single variant first/);
