@@ -114,26 +114,27 @@ export class LogLookup {
 
 /** `note`: why its log may be there nevertheless. */
 function describeRow(result: JournalRow, possibleLogs: readonly string[], note: string | undefined): JournalRow {
-  const { reason: before = l10n.t('The response was lost'), isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
+  const { reason, cause: known, isLookedUp: _old, possibleLogs: _logs, ...rest } = result;
   if (result.state === 'accepted')
     return {
       ...rest,
       reason: l10n.t('The response contained no action ID, and no action log certainly belongs to this row'),
     };
-  // Resumed rows have the result of the last search already.
-  const [cause = before] = before.split('. ', 1);
+  // The reason of a resumed row has the result of the last search already.
+  const cause = known ?? reason ?? l10n.t('The response was lost');
   if (possibleLogs.length > 0)
     return {
       ...rest,
+      cause,
       reason: `${cause}. ${l10n.t('An action log may belong to this row. Check it')}`,
       possibleLogs,
       isLookedUp: true,
     };
   if (note !== undefined)
-    return { ...rest, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', note)}` };
+    return { ...rest, cause, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', note)}` };
   const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
   if (isRefusal) return { ...rest, state: 'refused', reason: cause };
-  return { ...rest, reason: `${cause}. ${l10n.t('No action log was found for it')}`, isLookedUp: true };
+  return { ...rest, cause, reason: `${cause}. ${l10n.t('No action log was found for it')}`, isLookedUp: true };
 }
 
 /** The ids by which a log is known; deployments differ in what they name. */

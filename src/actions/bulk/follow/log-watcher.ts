@@ -236,7 +236,7 @@ export class LogWatcher {
   /** A log was found that belongs to an unknown row. */
   async #accept(result: JournalRow, log: JsonObject): Promise<void> {
     const actionId = formatId(log['action_id']) ?? formatId(log['actionId']) ?? formatId(log['id']) ?? '';
-    const { reason: _reason, possibleLogs: _logs, isLookedUp: _lookedUp, ...rest } = result;
+    const { reason: _reason, cause: _cause, possibleLogs: _logs, isLookedUp: _lookedUp, ...rest } = result;
     const accepted: JournalRow = { ...rest, state: 'accepted', actionId: formatLine(actionId) };
     this.#options.knownActions.add(actionId);
     this.#options.report(accepted);

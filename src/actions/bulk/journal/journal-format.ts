@@ -21,6 +21,8 @@ const headerSchema = z.object({
 
 /** What a journal keeps of a row besides its result. */
 export interface JournalRow extends RowResult {
+  /** `reason` without what was found in the action logs, where that is part of it */
+  readonly cause?: string;
   /** SHA-256 of the signature of the request, by which its action log is found */
   readonly signature?: string;
   /** digest of what is compared of the request with action logs */
@@ -38,6 +40,7 @@ const rowSchema = z.object({
   ledgerBatch: optionalText,
   ledgerBatchStatus: optionalText,
   reason: optionalText,
+  cause: optionalText,
   possibleLogs: z.optional(z.array(text)),
   isLookedUp: z.optional(z.boolean()),
   signature: z.optional(digest),
