@@ -55,8 +55,8 @@ export async function resolveWorkspaceFile(
   let real: string;
   try {
     real = await fs.realpath(path.resolve(base, name));
-  } catch {
-    throw new Error(missing);
+  } catch (error) {
+    throw new Error(missing, { cause: error });
   }
   if (real === realRoot || !isInside(realRoot, real)) throw new Error(formatOutside(label, folder));
   return real;

@@ -17,6 +17,7 @@ import {
   type Labels,
   type LabelSource,
 } from '../../model/labels.ts';
+import { getErrorMessage } from '../../model/error-message.ts';
 import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
@@ -152,20 +153,15 @@ export class LabelStore implements Labels, vscode.Disposable {
 
   async #readFile({ source, root, name }: LabelFile): Promise<LoadedFile | undefined> {
     const label = path.basename(name);
-    const missing = l10n.t('{0} does not exist', label);
     try {
       const real =
         root === undefined
           ? await fs.realpath(name)
-          : await resolveWorkspaceFile(root, undefined, name, {
-              label,
-              missing,
-            });
+          : await resolveWorkspaceFile(root, undefined, name, { label, missing: l10n.t('{0} does not exist', label) });
       return { source, path: real, entries: this.#readEntries(await readJsonFile(real), source, toPlainText(label)) };
     } catch (error) {
-      const message = error instanceof Error ? error.message : missing;
-      const isMissing = message === missing || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
-      if (!isMissing) this.#log.warn(`Labels were not read: ${toPlainText(message, 300)}`);
+      if (!isMissingFile(error) && !(error instanceof Error && isMissingFile(error.cause)))
+        this.#log.warn(`Labels were not read: ${toPlainText(getErrorMessage(error), 300)}`);
       return undefined;
     }
   }
@@ -217,6 +213,10 @@ async function createLabelFile(source: FileSource): Promise<LoadedFile> {
     throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', toPlainText(name))) : error;
   });
   return { source, path: created, entries: [] };
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function readJsonFile(file: string): Promise<unknown> {
