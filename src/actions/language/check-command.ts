@@ -8,7 +8,7 @@ import type { Finding } from '../file/findings.ts';
 import { requestSignIn } from '../run/confirm/confirm-runs.ts';
 import { getSources } from '../run/sources.ts';
 import type { LanguageFeatures } from './language-features.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 
 /**
  * Checks a file against the platform and reports the worst finding. Resolves with all; none if the user cancelled.
@@ -48,7 +48,7 @@ export async function checkAction(
   } else {
     const { line } = getLineAndColumn(source.text, worst.offset);
     const fileName = source.uri.path.split('/').at(-1) ?? source.name;
-    const text = l10n.t('{0}, line {1}: {2}', fileName, formatNumber(line), withFullStop(worst.message));
+    const text = l10n.t('{0}, line {1}: {2}', fileName, line, withFullStop(worst.message));
     const more = l10n.t('{0} more in Problems.|{0} more in Problems.');
     void ui.warn(count > 1 ? `${text} ${pluralize(count - 1, more)}` : text);
   }
