@@ -1,18 +1,17 @@
-import { getErrorMessage } from '../../model/error-message.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
 
 /**
  * The variables of a preview: secrets and values of the environment are masked as soon as they are read, and a variable
- * without a value stays as it is written. `source` must not prompt. `onMissing`: called with the reason, a sentence
- * without the full stop.
+ * without a value stays as it is written. `source` must not prompt. `onMissing`: called with the error
+ * that is the reason.
  */
-export function createPreviewVariables(source: VariableSource, onMissing: (reason: string) => void): VariableSource {
+export function createPreviewVariables(source: VariableSource, onMissing: (error: unknown) => void): VariableSource {
   const readOrKeep = async (text: string, read: () => unknown): Promise<unknown> => {
     try {
       return await read();
     } catch (error) {
-      onMissing(getErrorMessage(error));
+      onMissing(error);
       return text;
     }
   };

@@ -4,6 +4,7 @@ import type { CurlSession } from '../../connections/session/session-curl.ts';
 import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
 import { formatLine, parseStoredJson, truncateText } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
+import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
@@ -112,8 +113,8 @@ export async function composePreview(
   signal: AbortSignal,
 ): Promise<{ readonly request: ActionFile; readonly notes: readonly string[] }> {
   const notes: string[] = [];
-  const onMissing = (reason: string): void => {
-    notes.push(formatNote(reason));
+  const onMissing = (error: unknown): void => {
+    notes.push(formatNote(error));
   };
   const composeOptions = { variables: createPreviewVariables(variables, onMissing), getSigner: () => undefined };
   const { body } = await compose(file, composeOptions, signal);
@@ -126,9 +127,10 @@ export function toJsonPreview({ body, ...preview }: Preview): object {
   return { ...preview, request: parseStoredJson(body, body) };
 }
 
-/** The sentence of an error, which may end in a remark on sending. */
-function formatNote(reason: string): string {
-  return formatLine(reason.replace(/\.$/, '').replace(/[;.] nothing was sent$/i, ''), 300);
+/** The sentence of an error: a preview never sends, so that it needs no remark on sending. */
+function formatNote(error: unknown): string {
+  const reason = error instanceof UntrustedWorkspaceError ? error.reason : getErrorMessage(error);
+  return formatLine(reason.replace(/\.$/, ''), 300);
 }
 
 function formatConnection({ profile, identityName }: PreviewSession): NonNullable<Preview['connection']> {
@@ -143,7 +145,7 @@ function formatSignature(request: ActionFile, getSigner: ComposeOptions['getSign
     if (program === undefined) return l10n.t('none');
     return l10n.t('made by the signer {0} when the action is run; not part of this preview', formatLine(program, 100));
   } catch (error) {
-    return formatNote(getErrorMessage(error));
+    return formatNote(error);
   }
 }
 

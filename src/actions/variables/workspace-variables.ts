@@ -98,7 +98,7 @@ export async function fillInputs(services: Services, file: ActionFile): Promise<
 function requireTrust(): void {
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      l10n.t('Variables are filled in only in trusted workspaces. Use Manage Workspace Trust. Nothing was sent'),
+      l10n.t('Variables are filled in only in trusted workspaces. Use Manage Workspace Trust'),
     );
 }
 

@@ -155,9 +155,7 @@ export function getSignerCommand(): readonly string[] | undefined {
   if (!Array.isArray(command) || command.length === 0) return undefined;
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      l10n.t(
-        'The signer runs only in trusted workspaces. Use Manage Workspace Trust, or add a signature to the file. Nothing was sent',
-      ),
+      l10n.t('The signer runs only in trusted workspaces. Use Manage Workspace Trust, or add a signature to the file'),
     );
   return command.map(String);
 }

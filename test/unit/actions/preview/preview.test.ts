@@ -1,18 +1,26 @@
 /** Previews against the sandbox: what would be sent, what is predicted, and that nothing is sent. */
 import assert from 'node:assert/strict';
 import type { Label } from '../../../../src/model/labels.ts';
+import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
 import { formatPreview } from '../../../../src/actions/preview/format-preview.ts';
-import { createPreview, type Preview, type PreviewSession } from '../../../../src/actions/preview/preview.ts';
+import {
+  composePreview,
+  createPreview,
+  type Preview,
+  type PreviewSession,
+} from '../../../../src/actions/preview/preview.ts';
 import { parseSource } from '../../../../src/actions/run/prepare.ts';
 import type { VariableSource } from '../../../../src/actions/variables/variable-source.ts';
+import { UntrustedWorkspaceError } from '../../../../src/model/command-errors.ts';
+import { useDisplayLanguage } from '../../../support/display-languages.ts';
 import { createTestProfile } from '../../../support/platform-client.ts';
 import { makeRig, readIds, runText, type Rig } from '../support.ts';
 
 const SECRET = 'canary-7f3e9a1c-secret';
 const never = new AbortController().signal;
 
-const reject = (name: string): Promise<never> => Promise.reject(new Error(`No value for ${name}; nothing was sent`));
+const reject = (name: string): Promise<never> => Promise.reject(new Error(`No value for ${name}`));
 const variables: VariableSource = {
   row: (column) => {
     throw new Error(`\${row:${column}} is a column of data`);
@@ -194,5 +202,18 @@ suite('preview of a request', () => {
       executes,
       'only runs were posted',
     );
+  });
+});
+
+suite('notes of a preview in another display language', () => {
+  useDisplayLanguage('fr');
+
+  test('an error of an untrusted workspace is noted without its remark that nothing was sent', async () => {
+    const error = new UntrustedWorkspaceError('Non approuvé. Approuvez-le');
+    assert.equal(error.message, 'Non approuvé. Approuvez-le. Rien n’a été envoyé');
+    const file = parseActionFile('{ "action": { "mint": { "to": "${input:who}" } } }');
+    const untrusted = { ...variables, input: () => Promise.reject(error) };
+    const { notes } = await composePreview(file, { variables: untrusted, secrets: [] }, never);
+    assert.deepEqual(notes, ['Non approuvé. Approuvez-le']);
   });
 });
