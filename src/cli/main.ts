@@ -3,7 +3,6 @@
 import fs from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { getErrorMessage } from '../model/error-message.ts';
-
 import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
 import { readManifest } from './manifest.ts';

@@ -9,7 +9,7 @@ const CONFIRMED_KEY = 'actions.disclosed';
 const MAX_STORED = 600;
 
 /** What a file sends besides its text, with the action. */
-interface FileDisclosure extends Disclosure {
+interface FileDisclosure extends Pick<Disclosure, 'facts'> {
   readonly file: ActionFile;
 }
 
@@ -37,8 +37,8 @@ function readConfirmed({ workspaceState }: Context): readonly string[] {
   return Array.isArray(stored) ? stored.filter((print) => typeof print === 'string') : [];
 }
 
-/** A hash, since the lines contain values of inputs. Ignores comments and white space of the file. */
-function fingerprint({ profile }: Target, { lines, file }: FileDisclosure): string {
-  const parts = [profile.name, profile.baseUrl, [...lines].sort(), getRequestBody(file)];
+/** A hash, since the facts contain values of inputs. Ignores comments and white space of the file. */
+function fingerprint({ profile }: Target, { facts, file }: FileDisclosure): string {
+  const parts = [profile.name, profile.baseUrl, [...facts].sort(), getRequestBody(file)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

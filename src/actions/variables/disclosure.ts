@@ -14,6 +14,13 @@ import { getVariableRoot } from './workspace-variables.ts';
 export interface Disclosure {
   /** a sentence each */
   readonly lines: readonly string[];
+  /** the same for comparisons: not in the display language, and may contain values of inputs */
+  readonly facts: readonly string[];
+}
+
+interface Disclosed {
+  readonly text: string;
+  readonly facts: readonly string[];
 }
 
 /** Names every variable of a file: inputs with their value, files with their real path. Never rejects. */
@@ -25,27 +32,37 @@ export async function getDisclosure(
   const inputs = getStoredInputs(context);
   const variables = getDistinctVariables(file);
   const columns = formatColumns(variables.flatMap(({ kind, name }) => (kind === 'row' ? [formatLine(name, 300)] : [])));
-  const describe = async ({ kind, name }: Variable): Promise<string> => {
+  const describe = async ({ kind, name }: Variable): Promise<Disclosed> => {
     const label = formatLine(name, 300);
+    const facts = [kind, name];
     switch (kind) {
       case 'row':
-        return columns;
-      case 'file':
-        return l10n.t('the content of the file {0}', await formatFilePath(source, name));
+        return { text: columns, facts };
+      case 'file': {
+        const file = await describeFile(source, name);
+        return { text: l10n.t('the content of the file {0}', file.text), facts: [...facts, ...file.facts] };
+      }
       case 'env':
-        return l10n.t('the environment variable {0}', label);
+        return { text: l10n.t('the environment variable {0}', label), facts };
       case 'secret':
-        return l10n.t('the secret {0}', label);
-      case 'input':
-        return l10n.t('the input {0} ({1})', label, formatLine(inputs.get(name) ?? '', 80));
+        return { text: l10n.t('the secret {0}', label), facts };
+      case 'input': {
+        const value = inputs.get(name) ?? '';
+        return { text: l10n.t('the input {0} ({1})', label, formatLine(value, 80)), facts: [...facts, value] };
+      }
       case 'run':
-        return l10n.t('the result {0}', label);
+        return { text: l10n.t('the result {0}', label), facts };
     }
   };
-  // All columns are named at once, by the same words for each.
-  const all = [...new Set(await Promise.all(variables.map(describe)))];
+  const disclosed = await Promise.all(variables.map(describe));
+  if (disclosed.length === 0) return { lines: [], facts: [] };
   const from = formatLine(formatSource(source), 300);
-  return { lines: all.length === 0 ? [] : [l10n.t('{0} sends {1}.', from, all.join(', '))] };
+  // All columns are named at once, by the same words for each.
+  const texts = [...new Set(disclosed.map(({ text }) => text))];
+  return {
+    lines: [l10n.t('{0} sends {1}.', from, texts.join(', '))],
+    facts: [from, ...disclosed.map(({ facts }) => JSON.stringify(facts))],
+  };
 }
 
 /** `the columns “id”, “name”, and “to” of the data` */
@@ -62,20 +79,21 @@ function formatSource({ name, uri }: ActionSource): string {
 }
 
 /** The file that a variable names, with the real one if a link leads elsewhere. */
-async function formatFilePath(source: ActionSource, name: string): Promise<string> {
+async function describeFile(source: ActionSource, name: string): Promise<Disclosed> {
   const { uri } = source;
-  if (uri?.scheme !== 'file') return formatLine(name, 300);
+  if (uri?.scheme !== 'file') return { text: formatLine(name, 300), facts: [] };
   const path = formatLine(vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..', name)), 300);
+  const plain = { text: path, facts: [path] };
   const root = getVariableRoot(source);
-  if (root?.uri.scheme !== 'file') return path;
+  if (root?.uri.scheme !== 'file') return plain;
   try {
     const { getWorkspacePaths } = await import('../../model/read-workspace-file.ts');
     const paths = await getWorkspacePaths(root.uri.fsPath, uri.fsPath, name);
-    return paths.real === paths.requested
-      ? path
-      : l10n.t('{0} (through the link {1})', formatLine(paths.real, 300), path);
+    if (paths.real === paths.requested) return plain;
+    const text = l10n.t('{0} (through the link {1})', formatLine(paths.real, 300), path);
+    return { text, facts: [path, paths.real] };
   } catch {
     // Reading it will fail for the same reason, and then nothing is sent.
-    return path;
+    return plain;
   }
 }

@@ -1,5 +1,4 @@
 /** `mcp`: serves agents over standard input and output. */
-
 import { isRefusedTarget } from '../../agents/run-tool.ts';
 import type { Profile } from '../../model/session.ts';
 import type { CommandContext } from '../command-context.ts';

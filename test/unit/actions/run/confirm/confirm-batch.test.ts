@@ -150,7 +150,7 @@ suite('variables that were confirmed', () => {
     };
     return { workspaceState: workspaceState as Memento };
   };
-  const of = (text: string) => ({ lines: ['vars.action.json sends the secret KEY.'], file: parseActionFile(text) });
+  const of = (text: string) => ({ facts: ['vars.action.json', '["secret","KEY"]'], file: parseActionFile(text) });
   const action = '{"action": {"update": {"id": "a", "data": {"custom": {"k": "${secret:KEY}"}}}}}';
 
   test('are bound to their action and to the server', async () => {
