@@ -128,7 +128,7 @@ export function isUnlisted(row: Pick<ResourceDefinition, 'list' | 'read'> | unde
   return row?.read.by === 'path' && row.list === undefined;
 }
 
-/** The plural of a kind, for sentences: `API keys`. */
+/** The plural of a kind in English, for sentences of the terminal: `API keys`. */
 export function formatPlural({ singular }: Pick<ResourceDefinition, 'singular'>): string {
   return /(?:ch|sh|s|x)$/.test(singular) ? `${singular}es` : `${singular}s`;
 }

@@ -2,9 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { parseResource, parseSelection } from '../../model/parse-argument.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { pluralize } from '../../platform/text/localization.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { formatPlural } from '../../platform/resource.ts';
 
 /** Columns that every selection has; those of custom fields follow as `custom.NAME`. */
 const BASE_COLUMNS = ['id', 'name', 'template', 'owner'] as const;
@@ -38,12 +37,10 @@ export function parseSelectedResources(argument: unknown, selected: unknown): Se
   const custom = new Set<string>();
   for (const { raw } of resources)
     for (const name of Object.keys(getCustom(raw))) if (custom.size < MAX_CUSTOM_COLUMNS) custom.add(name);
-  const count = resources.length;
-  const noun = count === 1 ? definition?.singular : definition && formatPlural(definition);
   return {
     connection,
     kind,
-    name: noun === undefined ? pluralize(count, l10n.t('{0} row|{0} rows')) : `${formatNumber(count)} ${noun}`,
+    name: formatCount(kind, resources.length),
     columns: [...BASE_COLUMNS, ...[...custom].map((name) => `custom.${name}`)],
     rows: resources.map(({ id, raw }) => [
       id,
@@ -53,6 +50,12 @@ export function parseSelectedResources(argument: unknown, selected: unknown): Se
       ...[...custom].map((name) => getField(getCustom(raw), name)),
     ]),
   };
+}
+
+function formatCount(kind: string, count: number): string {
+  if (kind === 'objects') return pluralize(count, l10n.t('{0} object|{0} objects'));
+  if (kind === 'templates') return pluralize(count, l10n.t('{0} template|{0} templates'));
+  return pluralize(count, l10n.t('{0} row|{0} rows'));
 }
 
 interface SelectedResource {

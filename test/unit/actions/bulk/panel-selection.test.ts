@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseSelectedResources } from '../../../../src/actions/bulk/panel-selection.ts';
+import { useDisplayLanguage } from '../../../support/display-languages.ts';
 
 suite('rows of a selection', () => {
   const raw = {
@@ -54,5 +55,16 @@ suite('rows of a selection', () => {
       assert.throws(() => parseSelectedResources(one, [one, other]), /one kind and of one connection/);
     assert.equal(parseSelectedResources(undefined, undefined), undefined);
     assert.equal(parseSelectedResources({ type: 'note', key: 'x', connection: 'Test' }, undefined), undefined);
+  });
+});
+
+suite('rows of a selection in another display language', () => {
+  useDisplayLanguage('de');
+
+  test('the name of a selection has a plural of that language', () => {
+    const items = ['obj_1', 'obj_2'].map((id) => ({ id, raw: { id } }));
+    const parse = (kind: string): string | undefined =>
+      parseSelectedResources({ connection: 'Test', kind, items }, undefined)?.name;
+    assert.deepEqual([parse('objects'), parse('templates'), parse('faces')], ['2 Objekte', '2 Vorlagen', '2 Zeilen']);
   });
 });
