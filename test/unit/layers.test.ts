@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 
 const SRC = path.resolve(import.meta.dirname, '../../src');
 /** From low to high. A file imports from its own folder and from lower rows, never from another folder of its row. */
@@ -24,6 +25,8 @@ interface Import {
   /** a file below `src`, or the name of a package */
   readonly target: string;
   readonly typeOnly: boolean;
+  /** `import()` */
+  readonly dynamic: boolean;
 }
 
 const files = fs.globSync('**/*.ts', { cwd: SRC }).map((file) => file.replaceAll('\\', '/'));
@@ -34,9 +37,10 @@ function readImports(file: string): readonly Import[] {
   const statements = fs
     .readFileSync(path.join(SRC, file), 'utf8')
     .matchAll(/(?:\b(?:import|export)\b(\s+type\b)?[^;'=]*?\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g);
-  return [...statements].map(([, typeOnly, name = '']) => ({
+  return [...statements].map(([statement, typeOnly, name = '']) => ({
     target: name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name,
     typeOnly: typeOnly !== undefined,
+    dynamic: /^import\s*\(/.test(statement),
   }));
 }
 
@@ -90,6 +94,30 @@ function findCycles(): string[] {
   return cycles.sort();
 }
 
+/** The files that are loaded when `file` is: not what they import with `import()`. */
+function getLoadedFiles(file: string): readonly string[] {
+  const loaded = new Set([file]);
+  // A set visits what is added during the loop, too.
+  for (const one of loaded)
+    for (const { target, typeOnly, dynamic } of imports.get(one) ?? [])
+      if (!typeOnly && !dynamic && imports.has(target)) loaded.add(target);
+  return [...loaded];
+}
+
+/** Whether a file translates a message when it is loaded. */
+function translatesOnLoad(file: string): boolean {
+  const source = ts.createSourceFile(file, fs.readFileSync(path.join(SRC, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): boolean => {
+    // The initial values of properties are those of instances.
+    if (ts.isFunctionLike(node) || ts.isPropertyDeclaration(node)) return false;
+    return (
+      (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') ||
+      ts.forEachChild(node, (child) => visit(child) || undefined) === true
+    );
+  };
+  return visit(source);
+}
+
 suite('layers', () => {
   test('every folder has a layer', () => {
     assert.deepEqual([...new Set(files.filter((file) => getLayer(file) < 0).map(getFolder))], []);
@@ -102,6 +130,13 @@ suite('layers', () => {
         .map((target) => `${file} → ${target}`),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  test('files of activation translate no message when they are loaded, before the language is set', () => {
+    const loaded = getLoadedFiles('extension.ts');
+    assert.ok(loaded.length > 20 && loaded.length < 100, String(loaded.length));
+    assert.deepEqual(loaded.filter(translatesOnLoad), []);
+    assert.ok(translatesOnLoad('model/heading.ts'));
   });
 
   test('no file imports itself through others', () => {
