@@ -64,7 +64,7 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
     if (count > 2) process.exit(130);
     cancel.abort();
     if (count > 1) stopWaiting.abort();
-    else if (signal === 'SIGINT') printError('Cancelled: nothing more is sent. Press Ctrl-C again to stop waiting.');
+    else if (signal === 'SIGINT') printError('Canceled: nothing more is sent. Press Ctrl-C again to stop waiting.');
     else
       setTimeout(() => {
         stopWaiting.abort();
@@ -86,7 +86,7 @@ function addDefaultCommand(program: Command, args: readonly string[]): readonly 
 
 async function main(args: readonly string[]): Promise<void> {
   // Older versions would lose digits of long numbers. The types only know newer ones.
-  if (!('rawJSON' in JSON)) throw new UsageError(`Node 22.12 or newer is needed; this is ${process.version}`);
+  if (!('rawJSON' in JSON)) throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
   const input = { environment: env, cwd: process.cwd(), stdin };
   const program = createProgram({
     manifest: readManifest(import.meta.url),

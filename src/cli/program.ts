@@ -207,7 +207,7 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     const { serveMcp } = await import('./mcp/serve.ts');
     await serveMcp(host.createContext(), values, host.manifest);
   });
-  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this machine until Ctrl-C');
+  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C');
   for (const option of commandLineOptions)
     sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
   sandbox.action(async () => {

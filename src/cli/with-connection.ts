@@ -7,13 +7,13 @@ import type { ConnectionValues } from './connection/connection-options.ts';
 /** What the user of a terminal can do about an error. */
 const NEXT_STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
   network: 'Check --base-url, the network and HTTPS_PROXY.',
-  timeout: 'Try again, or give a longer --timeout.',
-  forbidden: 'Use a credential whose role or API key grants it.',
-  notFound: 'Check the ID, and --base-url: it is where the API begins.',
+  timeout: 'Try again, or specify a longer --timeout.',
+  forbidden: 'Use a credential whose role or API key has this permission.',
+  notFound: 'Check the ID and --base-url, which must be the base URL of the API.',
   badRequest: 'Check the ID and the filters.',
   rateLimited: 'Wait a moment, then try again.',
-  notJson: 'Check --base-url: it is where the API begins.',
-  tooLarge: 'Ask for less: a filter or a smaller --limit helps.',
+  notJson: 'Check --base-url, which must be the base URL of the API.',
+  tooLarge: 'Use a filter or a smaller --limit.',
 };
 
 /**

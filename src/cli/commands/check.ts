@@ -80,7 +80,7 @@ export async function check(context: CommandContext, values: CheckValues, versio
       await output.write(`${lines.join('')}\n${new TableFormatter(columns, output).format(found.results)}`);
       if (drift.length > 0)
         await output.write(
-          `\n${output.style('bold', 'Drift from the contract')}\n${drift.map((line) => `  ${sanitizeTerminalLine(line)}\n`).join('')}`,
+          `\n${output.style('bold', 'Differences from the contract')}\n${drift.map((line) => `  ${sanitizeTerminalLine(line)}\n`).join('')}`,
         );
     }
     if (!summary.ok) output.note(summary.text);
@@ -97,7 +97,7 @@ function createSession({ profile, credential, client }: Connection) {
     client,
     identity,
     expired: isExpired,
-    signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
+    signedOutReason: Object.keys(credential).length === 0 ? 'No credential was provided' : undefined,
     credentialKinds: getCredentialKinds(credential),
     heading: formatHeading(profile),
     organizations: profile.organizations,

@@ -105,6 +105,6 @@ async function readFile(name: string, cwd: string): Promise<string> {
   const file = path.resolve(cwd, name);
   const stat = await fs.stat(file).catch(() => undefined);
   if (stat?.isFile() !== true) throw new UsageError(`File ${name} was not found`);
-  if (stat.size > MAX_FILE_BYTES) throw new UsageError(`${name} is larger than a preview shows (4 MB)`);
+  if (stat.size > MAX_FILE_BYTES) throw new UsageError(`${name} is larger than 4 MB`);
   return fs.readFile(file, 'utf8');
 }

@@ -12,7 +12,7 @@ export async function get(context: CommandContext, kind: Kind, id: string, value
   const row: ResourceDefinition = registry[kind];
   const path = isOwnedByOrganization(row) ? id.split('/') : [id];
   if (isOwnedByOrganization(row) && (path.length !== 2 || path.includes('')))
-    throw new UsageError(`A ${row.singular} is read with its organization: write ORGANIZATION/ID`);
+    throw new UsageError(`The ID of a ${row.singular} includes its organization: specify ORGANIZATION/ID`);
   if (id === '') throw new UsageError('The ID is empty');
   await withConnection(context, values, `Read ${row.singular}`, async ({ client }) => {
     const { text } = await client.readFor(row, path, { signal: context.signal });

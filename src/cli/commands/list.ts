@@ -85,7 +85,7 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
     }
     await writer.end();
     if (writer.count === 0 && output.isTerminal) output.note(`There are no ${formatPlural(row)}`);
-    if (hasMore) output.note('There are more: --limit prints more of them, --all everything');
+    if (hasMore) output.note('There are more. Use --limit to print more of them, or --all to print everything');
   });
 }
 

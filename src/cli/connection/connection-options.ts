@@ -42,13 +42,16 @@ export function addConnectionOptions(command: Command): Command {
     .option('--connection <file>', 'JSON file with one entry of the setting smartObjects.connections')
     .option('--name <name>', 'name of this platform (default: the host of the URL)')
     .addOption(new Option('--environment <environment>', 'environment of this platform').choices(ENVIRONMENTS))
-    .option('--allow-plain-http', 'allow http to another machine; anyone in between can read the credential')
+    .option(
+      '--allow-plain-http',
+      'allow unencrypted HTTP to another computer; anyone in between can read the credential',
+    )
     .option('--api-key-header <name>', `header of the API key (default: ${apiKeyHeader})`)
     .option('--token-header <name>', `header of the access token (default: ${tokenHeader})`)
     .option('--token-prefix <text>', `prefix of the access token (default: "${tokenPrefix}")`)
     .option('--api-key-stdin', 'read the API key from standard input')
     .option('--access-token-stdin', 'read the access token from standard input')
-    .option('--labels <file>', 'JSON file of labels, shown beside addresses and ids on a terminal')
+    .option('--labels <file>', 'JSON file of labels, shown beside addresses and IDs on a terminal')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'));
 }
 
@@ -65,7 +68,7 @@ export async function readConnectionProfile(
   const { protocol, hostname, host } = new URL(profile.baseUrl);
   if (protocol === 'http:' && !isLoopback(hostname) && values.allowPlainHttp !== true)
     throw new UsageError(
-      `--base-url sends to ${host} over plain http, where anyone in between can read the credential: use https, or specify --allow-plain-http`,
+      `--base-url sends to ${host} over unencrypted HTTP, where anyone in between can read the credential: use https, or specify --allow-plain-http`,
     );
   return profile;
 }

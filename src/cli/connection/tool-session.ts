@@ -15,7 +15,7 @@ export function createToolSession(
     client,
     profile,
     organizations: profile.organizations,
-    signedOutReason: Object.keys(credential).length === 0 ? 'No credential is given' : undefined,
+    signedOutReason: Object.keys(credential).length === 0 ? 'No credential was provided' : undefined,
     objectStates: { get: () => undefined },
     credentialKinds: getCredentialKinds(credential),
     identity: readIdentity(credential.accessToken),

@@ -25,7 +25,7 @@ export async function serveMcp(
   { version, describeTools }: Manifest,
 ): Promise<void> {
   if (values.apiKeyStdin === true || values.accessTokenStdin === true)
-    throw new UsageError('Standard input carries the protocol: give the credential in the environment');
+    throw new UsageError('Standard input is used for the protocol: specify the credential in the environment');
   await withConnection(context, values, 'Serve MCP', async (connection) => {
     const { profile, secrets } = connection;
     if (values.allowExecute === true) refuseProduction(profile);

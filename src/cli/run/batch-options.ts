@@ -38,8 +38,11 @@ export function addBatchOptions(command: Command): Command {
     .option('--journal <file>', 'with --data: where the state of each row is kept (default: DATA.journal.jsonl)')
     .option('--resume', 'with --data: continue with the journal; no row is sent twice')
     .option('--again <journal>', 'with --data: send the refused and failed rows of that journal, with a new one')
-    .option('--concurrency <rows>', `with --data: rows that are sent at once (default: ${String(DEFAULT_CONCURRENCY)})`)
-    .option('--rate <rows>', 'with --data: rows that are sent a second at most')
+    .option(
+      '--concurrency <rows>',
+      `with --data: maximum number of rows sent at once (default: ${String(DEFAULT_CONCURRENCY)})`,
+    )
+    .option('--rate <rows>', 'with --data: maximum number of rows sent per second')
     .option('--results <file>', 'with --data: write the rows with their results as CSV');
 }
 
@@ -57,9 +60,9 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
   if (resume === true && again !== undefined)
     throw new UsageError('--resume and --again cannot be used together; nothing was sent');
   if (again !== undefined && journal === undefined)
-    throw new UsageError('--again needs --journal, the name of the new journal; nothing was sent');
+    throw new UsageError('--again requires --journal, the name of the new journal; nothing was sent');
   if (results !== undefined && !/\.csv$/i.test(results))
-    throw new UsageError('--results names a CSV file, which ends in .csv; nothing was sent');
+    throw new UsageError('--results must be the name of a CSV file, ending in .csv; nothing was sent');
   return {
     data,
     journal: journal ?? `${data}.journal.jsonl`,
@@ -77,5 +80,5 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
 function parseRate(text: string): number {
   const rate = Number(text);
   if (rate > 0 && rate <= MAX_RATE) return rate;
-  throw new UsageError(`--rate must be a number of rows a second, at most ${String(MAX_RATE)}`);
+  throw new UsageError(`--rate must be a number of rows per second, at most ${String(MAX_RATE)}`);
 }

@@ -35,7 +35,7 @@ export function printProgress(batch: Batch, { print, showStatus }: ProgressOutpu
     if (!troubled.has(result.state) || rowLines > MAX_ROW_LINES) return;
     rowLines++;
     print(
-      rowLines > MAX_ROW_LINES ? 'Further rows are in the journal.' : `row ${String(result.row)} ${formatRow(result)}`,
+      rowLines > MAX_ROW_LINES ? 'More rows are in the journal.' : `row ${String(result.row)} ${formatRow(result)}`,
     );
   };
   return batch.listen((event) => {
@@ -68,7 +68,7 @@ export function formatCounts({ counts }: Pick<BatchTotals, 'counts'>): string {
 function formatTotals(totals: BatchTotals): string {
   const { rowCount, counts, rowsPerSecond, waitingUntil, status } = totals;
   const started = rowCount - counts.notSent;
-  const pace = status === 'running' && counts.notSent > 0 ? ` · ${rowsPerSecond.toFixed(1)} a second` : '';
+  const pace = status === 'running' && counts.notSent > 0 ? ` · ${rowsPerSecond.toFixed(1)} per second` : '';
   const wait =
     waitingUntil === undefined ? '' : ` · the platform asks to wait ${formatDuration(waitingUntil - Date.now())}`;
   return formatLine(`${String(started)} of ${String(rowCount)} rows: ${formatCounts(totals)}${pace}${wait}`, 300);

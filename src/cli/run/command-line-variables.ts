@@ -26,7 +26,7 @@ export function createCommandLineVariables(
   };
   return {
     row: (column) => {
-      throw new Error(`\${row:${column}} is a column of data: use --data FILE`);
+      throw new Error(`\${row:${column}} is a column of a data file: use --data FILE`);
     },
     input: (name) => {
       const value = options.inputs.get(name);

@@ -46,9 +46,9 @@ export function getNextStep(
       ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
       : `Check ${formatCredential(credential, identity)}: the platform does not accept it, or it has expired`;
   if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
-  if (status === 404 && outcome !== 'completed') return 'Check --base-url: it is where the API begins';
-  if (status === 429) return 'Wait as long as the platform asks, and run it again';
-  if (outcome === 'unknown') return 'Look at the action logs before you run it again: it may have been executed';
+  if (status === 404 && outcome !== 'completed') return 'Check --base-url, which must be the base URL of the API';
+  if (status === 429) return 'Wait as long as the platform asks, then run it again';
+  if (outcome === 'unknown') return 'Check the action logs before you run it again: it may have been executed';
   return undefined;
 }
 
@@ -74,7 +74,7 @@ export function formatProof({ actionId, affected, transaction, possible }: RunRe
     ...(proof.length > 0 ? [`      ${proof.join(' · ')}`] : []),
     ...possible.map(
       ({ id, signer }) =>
-        `      possibly its log: ${formatLine(id)} signed by ${formatLine(signer ?? 'an unknown signer')}`,
+        `      possible action log: ${formatLine(id)} signed by ${formatLine(signer ?? 'an unknown signer')}`,
     ),
   ];
 }

@@ -278,5 +278,5 @@ function printEnd(print: RunContext['print'], { journal }: BatchSettings, totals
       `To send the refused and failed rows again, use --again ${journal} instead of --resume, and a new --journal.`,
     );
   if (counts.unknown > 0)
-    print('Unknown rows may have been executed, and are never sent again: look at the action logs.');
+    print('Unknown rows may have been executed, and are never sent again: check the action logs.');
 }

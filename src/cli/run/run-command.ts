@@ -28,7 +28,7 @@ export async function runCommand(
 ): Promise<number> {
   const { junit } = values;
   if (junit !== undefined && isJsonFile(junit))
-    throw new UsageError(`--junit names the report, which is XML, and ${junit} is a JSON file; nothing was sent`, {
+    throw new UsageError(`--junit writes an XML report, but ${junit} is a JSON file; nothing was sent`, {
       isAboutReport: true,
     });
   const options = readRunOptions(files, values);
@@ -92,7 +92,7 @@ async function requireWritableReport(junit: string, cwd: string): Promise<void> 
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const why = isMissing ? 'its folder does not exist' : getErrorMessage(error);
-    throw new UsageError(`The report ${junit} cannot be written, as ${why}; nothing was sent`, { isAboutReport: true });
+    throw new UsageError(`The report ${junit} cannot be written: ${why}; nothing was sent`, { isAboutReport: true });
   }
 }
 

@@ -49,7 +49,7 @@ export async function runFiles(context: RunContext): Promise<readonly TestResult
   for (const one of prepared) {
     const { name, path: file } = one.source;
     if (failedName !== undefined || signal.aborted) {
-      const skipped = signal.aborted ? 'cancelled' : `not sent, since ${failedName ?? ''} failed`;
+      const skipped = signal.aborted ? 'canceled' : `not sent, because ${failedName ?? ''} failed`;
       results.push({ name, path: path.relative(cwd, file), duration: 0, failures: [], skipped });
       print(`skip  ${name}: ${skipped}`);
       continue;

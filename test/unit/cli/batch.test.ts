@@ -110,7 +110,7 @@ suite('runner with data', function () {
 
   for (const [what, args, message] of [
     ['a missing column', [], /rows\.csv: error: rows\.csv has no column id\./],
-    ['a rate that makes no sense', ['--rate', '0'], /--rate must be a number of rows a second/],
+    ['a rate that makes no sense', ['--rate', '0'], /--rate must be a number of rows per second/],
     ['production', ['--environment', 'production'], /is production: nothing is sent without --allow-production/],
     ['results in place of the data', ['--results', 'rows.csv'], /--results would replace the data/],
     [
@@ -135,7 +135,7 @@ suite('runner with data', function () {
     const { code, out } = await startRunner(folder, ['run', 'update.action.json', '--data', 'rows.csv', '--check'], {})
       .ended;
     assert.equal(code, 1, out);
-    assert.match(out, /rows\.csv, row 4: warning: The row sends the same as row 1\./);
+    assert.match(out, /rows\.csv, row 4: warning: The row sends the same request as row 1\./);
     assert.match(out, /^4 rows, 0 errors, 1 warning; nothing was sent$/m);
   });
 

@@ -42,7 +42,7 @@ suite('smart-objects get and list', function () {
     const rows = stdout.trimEnd().split('\n');
     assert.equal(rows.length, 3);
     for (const row of rows) assert.match(row, /^obj_\w+\t[^\t]*\t[^\t]*\t[^\t]*\t\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    assert.equal(stderr, 'There are more: --limit prints more of them, --all everything.\n');
+    assert.equal(stderr, 'There are more. Use --limit to print more of them, or --all to print everything.\n');
   });
 
   test('every page is listed with --all, as JSON that is equal to the page of the server', async () => {
@@ -94,7 +94,7 @@ suite('smart-objects get and list', function () {
       [['list', 'objects', '--limit', '0'], /--limit must be a whole number from 1 to/],
       [['list', 'objects', '--timeout', 'soon'], /--timeout must be a number of seconds\.$/m],
       [['list', 'batches'], /Allowed choices are objects, faces,/],
-      [['get', 'roles', 'default'], /A role is read with its organization: write ORGANIZATION\/ID\.$/m],
+      [['get', 'roles', 'default'], /The ID of a role includes its organization: specify ORGANIZATION\/ID\.$/m],
       [['get', 'objects'], /^error: Missing required argument 'id'\.$/m],
       [['lst', 'objects'], /^error: Unknown command 'lst' \(Did you mean list\?\)\.$/m],
       [['list', 'objects', '--api-key', 'x'], /^error: Unknown option '--api-key'/m],
@@ -127,7 +127,7 @@ suite('smart-objects get and list', function () {
     const missing = await run(['get', 'objects', 'obj_none']);
     assert.equal(missing.code, 1);
     assert.equal(missing.stdout, '');
-    assert.match(missing.stderr, /^error: Read object: .*HTTP 404.* Check the ID, and --base-url: .*\.$/m);
+    assert.match(missing.stderr, /^error: Read object: .*HTTP 404.* Check the ID and --base-url, .*\.$/m);
     const bare = await run(['list', 'objects'], { environment: { SMART_OBJECTS_API_KEY: '' } });
     assert.equal(bare.code, 1);
     assert.match(bare.stderr, /HTTP 401.* Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN\.$/m);

@@ -42,10 +42,10 @@ suite('command line: outcomes', function () {
     const { code, out } = await ended;
     assert.equal(code, 1, out);
     assert.match(out, /^FAIL {2}a: outcome unknown/m);
-    assert.match(out, /^skip {2}b: cancelled$/m);
-    assert.match(out, /^ {6}next step: Look at the action logs before you run it again: it may have been executed\.$/m);
+    assert.match(out, /^skip {2}b: canceled$/m);
+    assert.match(out, /^ {6}next step: Check the action logs before you run it again: it may have been executed\.$/m);
     assert.match(report(), /<property name="outcome" value="unknown"\/>/);
-    assert.match(report(), /<skipped message="cancelled"\/>/);
+    assert.match(report(), /<skipped message="canceled"\/>/);
     assert.equal(platform.executed.length, 1);
   });
 
@@ -67,7 +67,7 @@ suite('command line: outcomes', function () {
     const { child, ended, waitForOutput } = start(['a.action.json', '--junit', 'report.xml']);
     await platform.arrived(1);
     child.kill('SIGINT');
-    await waitForOutput(/^Cancelled: nothing more is sent\. Press Ctrl-C again to stop waiting\.$/m);
+    await waitForOutput(/^Canceled: nothing more is sent\. Press Ctrl-C again to stop waiting\.$/m);
     assert.equal(child.exitCode, null);
     child.kill('SIGINT');
     const { code, out } = await ended;
@@ -143,7 +143,7 @@ suite('command line: outcomes', function () {
     ] as const) {
       const { code, out } = await run(['a.action.json', '--junit', file]);
       assert.equal(code, 2, out);
-      assert.equal(out.trim(), `error: The report ${file} cannot be written, as ${why}; nothing was sent.`);
+      assert.equal(out.trim(), `error: The report ${file} cannot be written: ${why}; nothing was sent.`);
     }
     const action = fs.readFileSync(path.join(dir, 'a.action.json'), 'utf8');
     for (const args of [
@@ -152,7 +152,7 @@ suite('command line: outcomes', function () {
     ]) {
       const { code, out } = await run(['run', ...args]);
       assert.equal(code, 2, out);
-      assert.match(out, /^error: (--junit names the report, which is XML|Unknown option)/);
+      assert.match(out, /^error: (--junit writes an XML report|Unknown option)/);
       assert.equal(fs.readFileSync(path.join(dir, 'a.action.json'), 'utf8'), action);
     }
     assert.equal(platform.executed.length, 0);
@@ -244,7 +244,7 @@ suite('command line: outcomes', function () {
       (await readConnectionProfile({ baseUrl, timeout: '1', ...values }, {}, dir)).name;
     await assert.rejects(
       readName('http://api.example.org'),
-      /^UsageError: --base-url sends to api\.example\.org over plain http.*--allow-plain-http$/,
+      /^UsageError: --base-url sends to api\.example\.org over unencrypted HTTP.*--allow-plain-http$/,
     );
     assert.equal(await readName('http://api.example.org', { allowPlainHttp: true }), 'api.example.org');
     for (const url of ['http://127.0.0.1:1', 'http://localhost', 'http://[::1]:2', 'https://api.example.org'])

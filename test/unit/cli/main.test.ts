@@ -114,7 +114,7 @@ suite('command line', function () {
     ]);
     assert.equal(code, 1, out);
     assert.match(out, /^a\.action\.json:1:1: error: status: expected failed, got completed/m);
-    assert.match(out, /skip {2}b: not sent, since a failed/);
+    assert.match(out, /skip {2}b: not sent, because a failed/);
     assert.equal(sandbox.recorder.counts[EXECUTE], 1);
   });
 

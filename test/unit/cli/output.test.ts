@@ -154,7 +154,7 @@ suite('output of the command line', function () {
       };
       const late = await runProgram(['list', 'objects', '--timeout', '0.3'], { environment: environment() });
       assert.equal(late.code, 1);
-      assert.match(late.stderr, /Try again, or give a longer --timeout\.$/m);
+      assert.match(late.stderr, /Try again, or specify a longer --timeout\.$/m);
       await arrived;
       const again = new Promise<void>((resolve) => (asked = resolve));
       const { child, ended } = startProgram(['list', 'objects'], { environment: environment() });
