@@ -328,7 +328,7 @@ const OPERATIONS = {
   revoke: l10n.t('Revoke permission'),
   openBrowser: l10n.t('Open in browser'),
   openLink: l10n.t('Open link'),
-  openSource: l10n.t('Open source'),
+  openSource: l10n.t('Open source file'),
   revealPosition: l10n.t('Show file'),
   openLab: l10n.t('Open face lab'),
   compare: l10n.t('Compare with platform'),

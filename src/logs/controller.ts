@@ -210,7 +210,7 @@ export class LogsController {
     const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
     if (link === undefined) throw new Error(l10n.t('the link would exceed 2 KB. Remove some filters first'));
     await vscode.env.clipboard.writeText(this.#services.redact(link));
-    vscode.window.setStatusBarMessage(l10n.t('$(check) Link copied'), 2500);
+    vscode.window.setStatusBarMessage(l10n.t('$(check) Copied the link'), 2500);
     return link;
   }
 

@@ -59,7 +59,7 @@ const ALPHABETS = [/\p{sc=Latin}/u, /\p{sc=Greek}/u, /\p{sc=Cyrillic}/u, /\p{sc=
 
 /** Returns why a text cannot be a label of a source, as a sentence; `undefined` if it can. */
 export function getLabelProblem(text: string, source: LabelSource = 'user'): string | undefined {
-  if (text.trim() === '') return l10n.t('A label cannot be empty.');
+  if (text.trim() === '') return l10n.t('A label can’t be empty.');
   if (Array.from(text.trim()).length > MAX_LABEL_LENGTH)
     return l10n.t('A label has at most {0} characters.', MAX_LABEL_LENGTH);
   if (toSingleLine(text) !== text.trim()) return l10n.t('A label is one line without invisible characters.');
@@ -70,12 +70,12 @@ export function getLabelProblem(text: string, source: LabelSource = 'user'): str
     /(?=(?:\S*\d){6})\S{20}/.test(readable) ||
     /_(?=\D*\d)[\da-f]{8}/i.test(readable)
   )
-    return l10n.t('A label cannot look like an address or an ID.');
+    return l10n.t('A label can’t look like an address or an ID.');
   if (readable.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => ALPHABETS.filter((one) => one.test(word)).length > 1))
-    return l10n.t('A word of a label cannot mix alphabets.');
+    return l10n.t('A word of a label can’t mix alphabets.');
   // Otherwise a workspace could add to the sentences in which its labels are quoted.
   if (!isOwnSource(source) && /["«»“”‹›\p{Ps}\p{Pe}]/u.test(readable))
-    return l10n.t('Only labels of your own can have quotation marks or brackets.');
+    return l10n.t('Only your own labels can contain quotation marks or brackets.');
   return undefined;
 }
 

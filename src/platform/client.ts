@@ -351,7 +351,7 @@ export class PlatformClient {
       throw new PlatformError(error.code, error.message, {
         ...detail,
         nextStep: l10n.t(
-          'Set auth.wallets of {0} to "credential" in the setting smartObjects.connections.',
+          'Set auth.wallets of {0} to “credential” in the setting smartObjects.connections.',
           this.target.name,
         ),
       });

@@ -213,9 +213,9 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await eventually(async () =>
       (await vscode.workspace.openTextDocument(uri)).getText().includes('B2') ? true : undefined,
     );
-    extension.ui.answer('pick', 'Current File');
+    extension.ui.answer('pick', 'Current file');
     assert.match((await rerun())[0]?.source ?? '', /"B2"/);
-    extension.ui.answer('pick', 'Previously Sent Text');
+    extension.ui.answer('pick', 'Previously sent text');
     assert.match((await rerun())[0]?.source ?? '', /"A1"/);
     const before = countPosts();
     assert.deepEqual(await rerun(), [], 'closed');
@@ -236,7 +236,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     );
     await extension.features.run('cancelRun');
     const [early] = await preparing;
-    assert.deepEqual([early?.outcome, early?.reason], ['notSent', 'Cancelled before it was sent']);
+    assert.deepEqual([early?.outcome, early?.reason], ['notSent', 'Canceled before it was sent']);
     assert.equal(countPosts(), before);
     clearFaults();
     fault({ route: EXECUTE, fault: 'slowHeaders', delay: 20_000 });

@@ -56,7 +56,7 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     fault({ route: 'GET /objects', fault: 'forbidden', count: null });
     extension.ui.answer('pick', 'burn', 'obj_typed');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(getChoices(), ['None, enter the ID in the file', 'Try Again']);
+    assert.deepEqual(getChoices(), ['None, enter the ID in the file', 'Retry']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
     clearFaults();
     await extension.signOut(CONNECTION);

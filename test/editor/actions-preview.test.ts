@@ -41,8 +41,8 @@ actionSuite('actions: preview of a request', (getExtension) => {
       /- Signature: none\n- Permission: .*ebus\.actions: create.*\n- Fee: \d/,
       new RegExp(`## Current objects\n\n- “[^”]+” \\(\`${id}\`\\): owner \`0x`),
       /"to": "\$\{input:receiver\}"/,
-      /- \$\{input:receiver\} has no value yet: the run asks for it\.\n/,
-      /- \$\{secret:PREVIEW\} has no value yet: the run asks for it\.\n/,
+      /- \$\{input:receiver\} has no value yet. You are prompted for it when the action is run\.\n/,
+      /- \$\{secret:PREVIEW\} has no value yet. You are prompted for it when the action is run\.\n/,
       /## cURL\n\n```sh\ncurl .*\n[^]*SMART_OBJECTS_API_KEY/,
     ])
       assert.match(text, part);

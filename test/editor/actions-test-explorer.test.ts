@@ -86,7 +86,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
       });
       assert.deepEqual(
         lenses.map(({ command }) => command?.title),
-        ['$(play)\u00a0Run on Actions', 'Run on…'],
+        ['$(play)\u00a0Run on Actions', 'Run On…'],
       );
       const on = lenses[1]?.command ?? assert.fail('no lens');
       await clearRecentStarts(extension);
@@ -119,7 +119,7 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
       await eventually(() => findLogLine('Run halted-a on'));
       await vscode.commands.executeCommand('testing.cancelRun');
       await running;
-      assert.match(await eventually(() => findLogLine('halted-a: ')), /not sent .*Cancelled before it was sent/);
+      assert.match(await eventually(() => findLogLine('halted-a: ')), /not sent .*Canceled before it was sent/);
       assert.equal(countPosts(), before);
       assert.equal(findLogLine('Run halted-b on'), undefined);
     } finally {

@@ -43,7 +43,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
       `$(play)\u00a0Run on ${CONNECTION}`,
       'Preview',
       'Check',
-      'Run on…',
+      'Run On…',
     ]);
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'completed', run?.reason);
@@ -98,9 +98,9 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     await executeLens(await waitForLenses(uri, /completed/), 'Show Changes');
     const label = await eventually(() => {
       const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
-      return shown?.startsWith('Changes of') === true ? shown : undefined;
+      return shown?.startsWith('Changes in') === true ? shown : undefined;
     });
-    assert.match(label, /^Changes of several/);
+    assert.match(label, /^Changes in several/);
   });
 
   test('a run under way can be cancelled above its action; one of unknown outcome is looked up there', async () => {

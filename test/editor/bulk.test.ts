@@ -113,7 +113,7 @@ actionSuite('batches', (getExtension) => {
     try {
       const panels = await other.controller.getBulkPanels();
       const isDismissed = async (): Promise<boolean> => (await storage.read(stored.id)).isDismissed === true;
-      extension.ui.answer('warn', "Don't Offer Again");
+      extension.ui.answer('warn', 'Don’t Offer Again');
       await panels.offerInterrupted();
       await waitUntil(isDismissed);
       await panels.offerInterrupted();

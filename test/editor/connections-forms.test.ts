@@ -63,7 +63,7 @@ suite('connections: forms', () => {
       await fill('pw');
       fault({ route: 'POST /wallets', fault: 'resetBefore', phase: 'after' });
       await runCommand('registerWallet', 'Shop');
-      assert.match(h.ui.readMessages('error')[0] ?? '', /It isn't known whether the wallet was registered\./);
+      assert.match(h.ui.readMessages('error')[0] ?? '', /It is unknown whether the wallet was registered\./);
       assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 1);
       assert.equal((await h.services()).sessions.get('Ada'), undefined);
     });

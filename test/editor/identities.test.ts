@@ -81,7 +81,7 @@ actionSuite('identities of a connection', (getExtension) => {
     await vscode.window.showTextDocument(uri);
     const titles = await eventually(async () => {
       const found = (await getLenses(uri)).map(({ command }) => command?.title ?? '');
-      return found.includes('Run as…') ? found : undefined;
+      return found.includes('Run As…') ? found : undefined;
     });
     assert.ok(titles.includes(`$(play)\u00a0Run on ${CONNECTION} as default`), titles.join());
     await runCommand('checkConnection', CONNECTION);
@@ -125,7 +125,7 @@ actionSuite('identities of a connection', (getExtension) => {
     }
   });
 
-  test('Run as… runs as the chosen identity, goes on when another is selected, and Run Again uses the same', async () => {
+  test('Run As… runs as the chosen identity, goes on when another is selected, and Run Again uses the same', async () => {
     const extension = getExtension();
     const { ui } = extension;
     await signInAsBuyer();

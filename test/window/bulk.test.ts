@@ -52,7 +52,7 @@ suite('batches in the window', function () {
   }
 
   async function setRate(panel: FrameLocator, rate: string): Promise<void> {
-    await panel.getByLabel('Rows a second').fill(rate);
+    await panel.getByLabel('Rows per second').fill(rate);
     await page.keyboard.press('Enter');
   }
 

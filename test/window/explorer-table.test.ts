@@ -196,9 +196,9 @@ suite('tables of the explorer in the window', function () {
     await table.locator('.line.item').nth(2).waitFor();
     const grid = table.getByRole('grid');
     for (const [scope, name, count] of [
-      ['3 Selected Rows', 'selected.ndjson', 3],
-      ['25 Loaded Rows', 'loaded.ndjson', 25],
-      ['Entire List', 'all.ndjson', 0],
+      ['3 selected rows', 'selected.ndjson', 3],
+      ['25 loaded rows', 'loaded.ndjson', 25],
+      ['Entire list', 'all.ndjson', 0],
     ] as const) {
       await grid.focus();
       await page.keyboard.press('Home');

@@ -45,7 +45,7 @@ export class BulkCommands {
     const selection = parseSelectedResources(argument, selected);
     if (selection === undefined) {
       await vscode.commands.executeCommand('smartObjects.openTable');
-      void ui.info(l10n.t('Select rows of the table, then choose Run Action on Selection….'));
+      void ui.info(l10n.t('To use Run Action on Selection, first select rows of the table.'));
       return;
     }
     const session = requireSession(sessions, selection.connection);
@@ -53,7 +53,7 @@ export class BulkCommands {
     const isNew = { label: l10n.t('$(new-file) New Action File…'), alwaysShow: true, uri: undefined };
     const chosen = await ui.pick([...choices, isNew], {
       title: l10n.t('Run Which Action on {0}?', selection.name),
-      placeHolder: l10n.t('Its placeholders, such as {0}, take the values of each row', '${row:id}'),
+      placeHolder: l10n.t('Placeholders such as {0} are replaced with the values of each row', '${row:id}'),
       matchOnDescription: true,
     });
     if (chosen === undefined) return;

@@ -32,7 +32,7 @@ export function formatBatchProgress(batch: PanelBatch): string {
     case 'running':
       return rowsPerSecond === 0
         ? done
-        : l10n.t('{0} {1} rows a second.', done, formatNumber(Math.round(rowsPerSecond * 10) / 10));
+        : l10n.t('{0} {1} rows per second.', done, formatNumber(Math.round(rowsPerSecond * 10) / 10));
     case 'paused':
       return l10n.t('Paused. {0}', done);
     case 'stopping':

@@ -238,7 +238,7 @@ export class PanelBatch {
   async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
     const { storage } = this.#options;
     const { action, former } = this.#stored;
-    if (this.#data === undefined) throw new Error(l10n.t('The data is not read yet'));
+    if (this.#data === undefined) throw new Error(l10n.t('The data has not been read yet'));
     const options = this.#createOptions(context, this.#data);
     await this.#release();
     // The journal is of the text that was checked.

@@ -77,10 +77,10 @@ export class BatchStorage {
 
   /** Reads a stored batch. Rejects with Error if there is none. */
   async read(id: string): Promise<StoredBatch> {
-    if (!ID.test(id)) throw new Error(l10n.t('This batch is not stored any more'));
+    if (!ID.test(id)) throw new Error(l10n.t('This batch is no longer stored'));
     const text = await fs.readFile(path.join(this.#folder, id, 'batch.json'), 'utf8').catch(() => '{}');
     const parsed = storedBatchSchema.safeParse(JSON.parse(text));
-    if (!parsed.success) throw new Error(l10n.t('This batch is not stored any more'));
+    if (!parsed.success) throw new Error(l10n.t('This batch is no longer stored'));
     return parsed.data;
   }
 

@@ -85,7 +85,7 @@ export class BulkPanel {
         runFailed: l10n.t('Run failed rows again'),
         export: l10n.t('Export results'),
         dryRun: l10n.t('Dry run'),
-        setPace: l10n.t('Change the pace'),
+        setPace: l10n.t('Change the rate'),
       },
     });
     this.#host.register(

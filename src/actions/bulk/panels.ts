@@ -105,10 +105,10 @@ export class BulkPanels {
   /** Never rejects. */
   async #offer(stored: StoredBatch, unsent: number): Promise<void> {
     const show = l10n.t('Show');
-    const dismiss = l10n.t("Don't Offer Again");
+    const dismiss = l10n.t('Don’t Offer Again');
     const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
     const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
-    const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed where it was.', name, rows);
+    const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed.', name, rows);
     try {
       const chosen = await this.#services.ui.warn(text, show, dismiss);
       if (this.#open.has(stored.id)) return;
@@ -209,14 +209,14 @@ export class BulkPanels {
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const label = toPlainText(name, 100);
     if (folder?.uri.scheme !== 'file' || file.scheme !== 'file')
-      throw new Error(l10n.t('{0}: data is read from folders on disk that are open', label));
+      throw new Error(l10n.t('{0}: data is read only from open folders on disk', label));
     const real = await resolveWorkspaceFile(
       folder.uri.fsPath,
       undefined,
       path.relative(folder.uri.fsPath, file.fsPath),
       {
         label,
-        missing: l10n.t('There is no file {0} any more', label),
+        missing: l10n.t('The file {0} no longer exists', label),
       },
     );
     return openDataFile({ path: real, name, signal });

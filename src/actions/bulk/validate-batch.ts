@@ -118,7 +118,7 @@ class Validator {
       this.#add({
         severity: 'warning',
         message: l10n.t(
-          'The action file uses no column of the data, such as {0}, so all rows send the same',
+          'The action file uses no column of the data, such as {0}, so all rows send the same request',
           '${row:name}',
         ),
       });
@@ -182,7 +182,7 @@ class Validator {
       this.#add({
         row,
         severity: 'warning',
-        message: l10n.t('The row sends the same as row {0}', formatNumber(first)),
+        message: l10n.t('The row sends the same request as row {0}', formatNumber(first)),
       });
   }
 

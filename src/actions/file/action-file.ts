@@ -93,7 +93,7 @@ function checkSize(text: string, kind: keyof typeof limits): Problem | undefined
   if (text.length > length)
     return refuse(
       l10n.t(
-        'Larger than {0} MB. Put large content into a separate file and refer to it with {1}',
+        'The file is larger than {0} MB. Put large content into a separate file and refer to it with {1}',
         length >> 20,
         FILE_VARIABLE,
       ),
@@ -115,7 +115,7 @@ function checkSize(text: string, kind: keyof typeof limits): Problem | undefined
     if (values > maxValues || ++tokens > 3 * maxValues)
       return refuse(
         l10n.t(
-          'More than {0} names and values. Split the file, or put content into a separate file and refer to it with {1}',
+          'The file contains more than {0} names and values. Split the file, or put content into a separate file and refer to it with {1}',
           formatNumber(maxValues),
           FILE_VARIABLE,
         ),

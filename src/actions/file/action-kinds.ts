@@ -80,7 +80,7 @@ const kindDetails: Readonly<Record<(typeof actionNames)[number], Omit<ActionKind
     fields: [id(l10n.t('the object to connect'))],
   },
   remote: {
-    about: l10n.t("Calls the remote service of an object's template"),
+    about: l10n.t('Calls the remote service of an object’s template'),
     fields: [
       id(l10n.t('the object to call the service for')),
       { name: 'data', about: l10n.t('the data for the service'), sample: '{}', optional: true },

@@ -80,7 +80,7 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
       getSpan(action),
       'noKind',
       'warning',
-      l10n.t('No kind of action specified, for example {0}', examples.map((kind) => `\`${kind}\``).join(', ')),
+      l10n.t('Specify a kind of action, for example {0}', examples.map((kind) => `\`${kind}\``).join(', ')),
       examples.map((kind) => ({
         title: l10n.t('Add {0}', `\`${kind}\``),
         edits: () => insertMembers(file.text, action, formatSampleAction(kind).slice(2, -2)),
@@ -97,7 +97,7 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
         getSpan(entry.key),
         'twoKinds',
         'warning',
-        l10n.t('More than one kind in an action ({0}). The platform executes only one of them', names),
+        l10n.t('The action has more than one kind ({0}). The platform executes only one of them', names),
         entries.slice(0, 5).map((keep) => ({
           title: l10n.t('Keep only {0}', `\`${toPlainText(keep.kind, 40)}\``),
           edits: () =>

@@ -188,8 +188,8 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
       'access',
       'information',
       needed === ''
-        ? l10n.t('{0} needs tokens; which ones is not shown', entry.kind)
-        : l10n.t('{0} needs tokens: {1}', entry.kind, truncate(needed, 200)),
+        ? l10n.t('{0} requires tokens that are not shown', entry.kind)
+        : l10n.t('{0} requires tokens: {1}', entry.kind, truncate(needed, 200)),
     );
   } else if (type === 'whitelist') {
     const factory = isObject(template['factory']) ? template['factory'] : {};

@@ -126,7 +126,7 @@ export class HistoryCommands {
       const objects = changed.map((index) =>
         ['after', 'before', 'after'].map((side) => getRunDocumentUri(run, side, index)),
       );
-      await vscode.commands.executeCommand('vscode.changes', l10n.t('Changes of {0}', run.name), objects);
+      await vscode.commands.executeCommand('vscode.changes', l10n.t('Changes in {0}', run.name), objects);
       return;
     }
     const index = typeof at === 'number' ? at : (changed[0] ?? 0);

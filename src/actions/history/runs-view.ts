@@ -215,7 +215,9 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   }
   run.affected.slice(0, 100).forEach((object, index) => items.push(createObjectItem(run, object, index)));
   run.possible.forEach((log, index) => {
-    const label = log.sameParams ? l10n.t('Possibly its action log') : l10n.t('Action log of about the same time');
+    const label = log.sameParams
+      ? l10n.t('Possible action log of this run')
+      : l10n.t('Action log from about the same time');
     const signer = log.signer === undefined ? l10n.t('no signer') : l10n.t('signed by {0}', log.signer);
     items.push(
       createChild(run, `possible-${String(index)}`, label, {

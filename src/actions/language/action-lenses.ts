@@ -59,7 +59,7 @@ export class ActionLenses implements LensSource, Disposable {
 
   #createIdentityLenses(uri: vscode.Uri): readonly vscode.CodeLens[] {
     if (this.#services.sessions.activeForEffects?.identityName === undefined) return [];
-    return [createLens(new vscode.Range(0, 0, 0, 0), l10n.t('Run as…'), 'executeAs', uri)];
+    return [createLens(new vscode.Range(0, 0, 0, 0), l10n.t('Run As…'), 'executeAs', uri)];
   }
 
   #createLastRunLenses(document: vscode.TextDocument): vscode.CodeLens[] {

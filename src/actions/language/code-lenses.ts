@@ -71,7 +71,7 @@ function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
     createLens(top, title, 'executeAction', uri),
     // Suites have neither a preview nor a live check.
     ...(isSuitePath(uri.path) ? [] : createInspectionLenses(uri)),
-    createLens(top, l10n.t('Run on…'), 'executeOn', uri),
+    createLens(top, l10n.t('Run On…'), 'executeOn', uri),
   ];
 }
 

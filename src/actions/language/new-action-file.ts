@@ -87,7 +87,7 @@ export class ActionFileCreator {
       ];
     } catch (error) {
       const what = ids === 'templates' ? l10n.t('Read templates') : l10n.t('Read objects');
-      return [byHand, { label: l10n.t('Try Again'), detail: formatError(what, error), alwaysShow: true }];
+      return [byHand, { label: l10n.t('Retry'), detail: formatError(what, error), alwaysShow: true }];
     }
   }
 

@@ -99,7 +99,9 @@ export class PreviewDocuments implements Disposable {
     const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
     if (source?.uri === undefined) return undefined;
     const chosen =
-      sessions.all.length === 0 ? undefined : await sessions.getOrPickActive(l10n.t('Preview {0} on', source.name));
+      sessions.all.length === 0
+        ? undefined
+        : await sessions.getOrPickActive(l10n.t('Preview {0} on Which Connection?', source.name));
     if (chosen === undefined && sessions.all.length > 0) return undefined;
     const signed =
       chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to preview what the request changes.')));

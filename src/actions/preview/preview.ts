@@ -139,11 +139,14 @@ function formatConnection({ profile, identityName }: PreviewSession): NonNullabl
 }
 
 function formatSignature(request: ActionFile, getSigner: ComposeOptions['getSigner']): string {
-  if (isSigned(request)) return l10n.t('that of the file, as it is written');
+  if (isSigned(request)) return l10n.t('the signature in the file, unchanged');
   try {
     const [program] = getSigner() ?? [];
     if (program === undefined) return l10n.t('none');
-    return l10n.t('made by the signer {0} when the action is run; not part of this preview', formatLine(program, 100));
+    return l10n.t(
+      'created by the signer {0} when the action is run; not part of this preview',
+      formatLine(program, 100),
+    );
   } catch (error) {
     return formatNote(error);
   }

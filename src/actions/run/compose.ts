@@ -35,7 +35,7 @@ export async function compose(
   signal: AbortSignal,
 ): Promise<ComposedRequest> {
   const { values, secrets: resolved } = await resolveVariables(file, variables);
-  if (signal.aborted) throw new Error(l10n.t('Cancelled before it was sent'));
+  if (signal.aborted) throw new Error(l10n.t('Canceled before it was sent'));
   const secrets = [...known, ...resolved];
   const request = parseActionFile(substitute(file, values), 'request');
   const targets = getTargetIds(request);

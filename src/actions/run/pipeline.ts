@@ -82,7 +82,7 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
   const { time, signal } = options;
   const run = new RunFollower(composed, options);
   const affected = await readObjectsBefore(composed.targets, run.platform, time, signal);
-  if (signal.aborted) return run.end('notSent', l10n.t('Cancelled before it was sent'));
+  if (signal.aborted) return run.end('notSent', l10n.t('Canceled before it was sent'));
   run.update({ phase: 'queued', affected });
   try {
     await options.save?.(run.record);

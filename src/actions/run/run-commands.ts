@@ -148,8 +148,8 @@ export class RunCommands {
     const now = document?.getText();
     if (now === undefined || now === run.source) return run.source;
     const choices = [
-      { label: l10n.t('Current File'), text: now },
-      { label: l10n.t('Previously Sent Text'), text: run.source },
+      { label: l10n.t('Current file'), text: now },
+      { label: l10n.t('Previously sent text'), text: run.source },
     ];
     const placeHolder = l10n.t('The file has changed since that run. Select what to run.');
     return (await this.#services.ui.pick(choices, { title: l10n.t('Run {0} Again', run.name), placeHolder }))?.text;

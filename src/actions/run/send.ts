@@ -30,7 +30,7 @@ export async function send(body: string, platform: RunPlatform, options: SendOpt
   if (signal.aborted || stopWaiting?.aborted === true)
     return {
       kind: 'notSent',
-      error: new PlatformError('cancelled', l10n.t('Cancelled before it was sent'), { sent: false }),
+      error: new PlatformError('cancelled', l10n.t('Canceled before it was sent'), { sent: false }),
     };
   const stop = new AbortController();
   let sent = false;

@@ -7,5 +7,5 @@ import { isSigned, type ActionFile } from '../file/action-file.ts';
  */
 export function getSignatureHint(file: ActionFile, reason: string): string | undefined {
   if (!/\b(?:signatures?|nonce)\b/i.test(reason) || !isSigned(file)) return undefined;
-  return l10n.t('The file contains its own signature: sign the action again as it is now');
+  return l10n.t('The file contains a signature. Sign the action again in its current state');
 }

@@ -78,7 +78,8 @@ function startProgram(program: string, args: readonly string[], cwd: string | un
  */
 export async function sign(actionText: string, options: SignerOptions): Promise<string> {
   const [program, ...args] = options.command;
-  if (program === undefined || program === '') throw new SignerError(l10n.t('The signer command names no program'));
+  if (program === undefined || program === '')
+    throw new SignerError(l10n.t('The signer command does not specify a program'));
   const input = canonicalAction(actionText);
   const name = formatLine(program, 100);
   return new Promise<string>((resolve, reject) => {
@@ -105,7 +106,7 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
       });
     };
     const cancelled = (): void => {
-      fail(l10n.t('The signer {0} was cancelled', name));
+      fail(l10n.t('The signer {0} was canceled', name));
     };
     const timer = setTimeout(() => {
       fail(l10n.t('The signer {0} returned no signature within {1} s', name, formatNumber(options.timeout / 1000)));

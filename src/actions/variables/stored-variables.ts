@@ -90,7 +90,7 @@ export async function promptSecret(
   } catch {
     void ui.warn(
       l10n.t(
-        'The value of {0} could not be stored, probably because this machine has no keyring.',
+        'VS Code could not store the value of {0}, probably because this computer has no keyring.',
         `\${secret:${name}}`,
       ),
     );

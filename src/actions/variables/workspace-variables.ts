@@ -52,7 +52,8 @@ export function createStoredVariables(
   const getText = async (label: string, read: () => PromiseLike<string | undefined> | string | undefined) => {
     requireTrust();
     const value = await read();
-    if (value === undefined) throw new Error(l10n.t('{0} has no value yet: the run asks for it', label));
+    if (value === undefined)
+      throw new Error(l10n.t('{0} has no value yet. You are prompted for it when the action is run', label));
     return value;
   };
   return {

@@ -144,8 +144,8 @@ function formatEncryption(baseUrl: string, error: PlatformError | undefined, rea
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'http:')
     return isLoopback(hostname) ? l10n.t('none, on this computer only') : l10n.t('none: unencrypted HTTP');
-  if (reached) return l10n.t('TLS, the certificate is accepted');
-  return l10n.t('TLS not reached: {0}', formatErrorReason(error));
+  if (reached) return l10n.t('TLS, certificate accepted');
+  return l10n.t('TLS not established: {0}', formatErrorReason(error));
 }
 
 function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {

@@ -76,8 +76,8 @@ export function formatTokenExpiry(token: TokenTimes | undefined, now: number): s
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
   if (error.code === 'notFound')
-    return l10n.t('There is no API at this address (HTTP 404): the base URL is wrong, most likely its path');
-  if (error.code !== 'notJson') return l10n.t('The response is not that of the API: {0}', formatReason(error));
+    return l10n.t('There is no API at this address (HTTP 404): the base URL is wrong, probably its path');
+  if (error.code !== 'notJson') return l10n.t('The response does not match the API: {0}', formatReason(error));
   const page = error.detail.serverMessage;
   if (redirected === undefined)
     return page === undefined

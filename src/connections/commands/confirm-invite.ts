@@ -76,7 +76,10 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   const agreed = await ui.confirm({
     message: l10n.t('{0}: confirm the invite?', session.heading),
     detail: [
-      l10n.t('You join the organization {0}.', known === undefined ? invite.organization : formatOrganization(known)),
+      l10n.t(
+        'You will join the organization {0}.',
+        known === undefined ? invite.organization : formatOrganization(known),
+      ),
       l10n.t('An invite can be used once.'),
       ...formatCredentialNotice(session),
       formatDestination(destination),
@@ -91,7 +94,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     requestTokens(
       store.knownSecrets,
       [invite.token, invite.member],
-      l10n.t("It isn't known whether the invite was confirmed. The request isn't repeated automatically."),
+      l10n.t('It is unknown whether the invite was confirmed. The request is not repeated automatically.'),
       () => session.client.confirmInvite(path, query),
     ),
   );

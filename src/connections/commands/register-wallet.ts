@@ -103,7 +103,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     requestTokens(
       store.knownSecrets,
       [fields.password],
-      l10n.t("It isn't known whether the wallet was registered. The request isn't repeated automatically."),
+      l10n.t('It is unknown whether the wallet was registered. The request is not repeated automatically.'),
       () => session.client.registerWallet(registration),
     ),
   );

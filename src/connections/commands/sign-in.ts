@@ -262,7 +262,7 @@ export async function storeCredential(
       ? []
       : [
           l10n.t(
-            'VS Code could not store the credential, probably because there is no keyring. It is available until this window is closed.',
+            'VS Code could not store the credential, probably because this computer has no keyring. It is available until this window is closed.',
           ),
         ]),
     ...(identity?.systemScoped === true

@@ -170,7 +170,7 @@ export class CredentialStore {
     await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
     await this.#storage.delete(key);
     if ((await this.#storage.get(key)) !== undefined)
-      throw new Error(l10n.t('VS Code could not delete the credential; delete it in the keyring of the system'));
+      throw new Error(l10n.t('VS Code could not delete the credential; delete it in the system keyring'));
   }
 
   /**
@@ -193,7 +193,7 @@ export class CredentialNotStoredError extends Error {
   constructor() {
     super(
       l10n.t(
-        'VS Code could not store the credential, most likely because this computer has no keyring. It is available until this window is closed',
+        'VS Code could not store the credential, probably because this computer has no keyring. It is available until this window is closed',
       ),
     );
   }

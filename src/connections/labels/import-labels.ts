@@ -41,7 +41,7 @@ export async function importLabels(services: Services, argument?: unknown): Prom
   if (source === undefined) return;
   const entries = distinct.filter(([, text]) => getLabelProblem(text, source) === undefined);
   const ignored = labels.ignored + labels.entries.length - safe.length + distinct.length - entries.length;
-  if (entries.length === 0) throw new Error(l10n.t('Only labels of your own can have quotation marks or brackets'));
+  if (entries.length === 0) throw new Error(l10n.t('Only your own labels can contain quotation marks or brackets'));
   const changed = entries.filter(([value, text]) => {
     const known = store.get(value);
     return known !== undefined && known.text !== text;
@@ -52,7 +52,7 @@ export async function importLabels(services: Services, argument?: unknown): Prom
       changed.length === 0 ? '' : l10n.t('Labels that change: {0}.', formatNumber(changed.length)),
       ignored === 0
         ? ''
-        : l10n.t('Rows that are ignored, because they have no valid value or label: {0}.', formatNumber(ignored)),
+        : l10n.t('Rows ignored because they have no valid value or label: {0}.', formatNumber(ignored)),
     ]
       .filter((line) => line !== '')
       .join('\n'),

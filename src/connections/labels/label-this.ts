@@ -24,7 +24,7 @@ export async function labelThis(services: Services, argument?: unknown): Promise
   const value = await resolveValue(services, argument);
   if (value === undefined) return;
   if (maskText(value, services.knownSecrets()) !== value)
-    throw new Error(l10n.t('This is a credential. Credentials cannot be labelled'));
+    throw new Error(l10n.t('This is a credential. Credentials can’t be labeled'));
   const known = store.get(value);
   const title = l10n.t('Label {0}', toPlainText(value, 60));
   const typed = await ui.input({
@@ -33,7 +33,7 @@ export async function labelThis(services: Services, argument?: unknown): Promise
     prompt:
       known === undefined
         ? l10n.t('The label is shown beside this value.')
-        : l10n.t('An empty text removes the label.'),
+        : l10n.t('Leave empty to remove the label.'),
     validateInput: (text) =>
       known !== undefined && text.trim() === '' ? undefined : getLabelProblem(text, known?.source),
   });
@@ -67,7 +67,7 @@ export async function pickLabelSource(
           } as const,
         ]),
   ];
-  return (await ui.pick(choices, { title, placeHolder: l10n.t('Where to store it') }))?.source;
+  return (await ui.pick(choices, { title, placeHolder: l10n.t('Select where to store it') }))?.source;
 }
 
 async function resolveValue({ ui }: Services, argument: unknown): Promise<string | undefined> {

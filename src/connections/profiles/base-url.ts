@@ -34,7 +34,7 @@ export function parseBaseUrl(text: string): BaseUrlResult {
 }
 
 function validateUrlText(text: string): string | undefined {
-  if (text === '') return l10n.t('Enter the address of the API, for example {0}', 'https://api.example.com');
+  if (text === '') return l10n.t('Enter the base URL of the API, for example {0}', 'https://api.example.com');
   if (text.length > MAX_URL_LENGTH)
     return l10n.t('The address is longer than {0} characters', formatNumber(MAX_URL_LENGTH));
   if (INVISIBLE_CHARACTERS.test(text)) return l10n.t('The address contains an invisible character');

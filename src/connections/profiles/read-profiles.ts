@@ -146,7 +146,7 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
       if (found.unknown.length > 0)
         problems.push(
           l10n.t(
-            '{0}: Unknown settings are ignored ({1}). Credentials do not belong in settings: use Sign In….',
+            '{0}: Unknown settings are ignored ({1}). Use Sign In… to enter credentials; do not store them in settings.',
             found.profile.name,
             found.unknown.join(', '),
           ),

@@ -56,7 +56,7 @@ export function createForbiddenError(operation: Operation, heading: string): Pla
   const needed = operation.permission;
   const message =
     needed === undefined
-      ? l10n.t('Not sent: your role on {0} does not have the permission', heading)
+      ? l10n.t('Not sent: your role on {0} does not have the required permission', heading)
       : l10n.t(
           'Not sent: your role on {0} does not have the permission {1}',
           heading,

@@ -41,7 +41,7 @@ export async function compareResources(
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {
-    title: l10n.t('Compare “{0}” with…', formatDocumentName(shownDocument)),
+    title: l10n.t('Compare “{0}” With…', formatDocumentName(shownDocument)),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -121,6 +121,6 @@ export function createKindRows(
     command: 'openResource',
   });
   if (resourceNodes.length > 0) return [...resourceNodes, open];
-  const label = l10n.t('The platform has no list of these; those found in other responses appear here');
+  const label = l10n.t('The platform does not list them. Those found in other responses appear here');
   return [createNote(parent, 'empty', 'empty', label, { kind }), open];
 }

@@ -158,15 +158,15 @@ function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: numb
   switch (what) {
     case 'page':
       return {
-        ...createPresentation(l10n.t('Load more…'), undefined, { id: 'chevron-down' }),
+        ...createPresentation(l10n.t('Load more'), undefined, { id: 'chevron-down' }),
         accessibleLabel: l10n.t('Load more, {0} so far', count),
       };
     case 'all':
       return createPresentation(l10n.t('Load all ({0} so far)', count), undefined, { id: 'fold-down' });
     case 'filter':
-      return createPresentation(l10n.t('Filter…'), l10n.t('to see fewer'), { id: 'filter' });
+      return createPresentation(l10n.t('Filter…'), l10n.t('to show fewer items'), { id: 'filter' });
     case 'export':
-      return createPresentation(l10n.t('Export…'), l10n.t('everything to a file'), { id: 'export' });
+      return createPresentation(l10n.t('Export…'), l10n.t('all items, to a file'), { id: 'export' });
     case 'table':
       return createPresentation(l10n.t('Open as Table'), l10n.t('{0} loaded', count), { id: 'table' });
   }

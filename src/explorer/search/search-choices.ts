@@ -111,7 +111,7 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
     return [
       {
         key,
-        label: `$(warning) ${l10n.t('Objects could not be searched. Try Again')}`,
+        label: `$(warning) ${l10n.t('Objects could not be searched. Retry')}`,
         description: toQuickPickText(formatFailure(failure), 160),
         effect: 'continue',
       },

@@ -79,14 +79,14 @@ interface ExportChoices {
 /** Asks what to export: the selected rows, the rows of the table, or the whole list. Rejects as the export does. */
 export async function exportFromTable(services: Services, choices: ExportChoices): Promise<void> {
   const { session, row, label, filter, selected, rows, exportList } = choices;
-  const selectedRows = pluralize(selected.length, l10n.t('{0} Selected Row|{0} Selected Rows'));
-  const loadedRows = pluralize(rows.length, l10n.t('{0} Loaded Row|{0} Loaded Rows'));
+  const selectedRows = pluralize(selected.length, l10n.t('{0} selected row|{0} selected rows'));
+  const loadedRows = pluralize(rows.length, l10n.t('{0} loaded row|{0} loaded rows'));
   const chosen = await services.ui.pick(
     [
       ...(selected.length === 0 ? [] : [{ label: selectedRows, items: selected }]),
       { label: loadedRows, description: l10n.t('as filtered and sorted in the table'), items: rows },
       {
-        label: l10n.t('Entire List'),
+        label: l10n.t('Entire list'),
         description:
           filter === ''
             ? l10n.t('loads every page')

@@ -141,8 +141,8 @@ function scanElement(
   else if (name === 'base') addFinding(start, '<base>', l10n.t('Base addresses are not supported in faces'));
   else if (name === 'form') addFinding(start, '<form>', l10n.t('Forms are not submitted'));
   else if (name === 'meta' && value('http-equiv')?.trim().toLowerCase() === 'refresh')
-    addFinding(start, '<meta http-equiv="refresh">', l10n.t("Faces can't redirect"));
-  else if (EMBED_ELEMENTS.has(name)) addFinding(start, `<${name}>`, l10n.t("Faces can't embed other content"));
+    addFinding(start, '<meta http-equiv="refresh">', l10n.t('Faces can’t redirect'));
+  else if (EMBED_ELEMENTS.has(name)) addFinding(start, `<${name}>`, l10n.t('Faces can’t embed other content'));
   else if (MEDIA_ELEMENTS.has(name) && loads('src'))
     addFinding(start, `<${name} src="${value('src') ?? ''}">`, l10n.t('Audio and video are not loaded'));
   else if (name === 'use') {
@@ -165,7 +165,7 @@ function scanElement(
         addImage(url, at, valueOffset === undefined ? at : at + url.length, 'bare');
       }
     } else if (attribute.name === 'ping' && (name === 'a' || name === 'area'))
-      addFinding(attribute.start, `ping="${attribute.value}"`, l10n.t("Faces can't send requests"));
+      addFinding(attribute.start, `ping="${attribute.value}"`, l10n.t('Faces can’t send requests'));
   }
 }
 

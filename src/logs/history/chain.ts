@@ -83,7 +83,7 @@ function findProblem(
   if (next === '')
     return {
       mark: 'break',
-      note: l10n.t('The log has no resulting state root. The chain cannot be verified from here'),
+      note: l10n.t('The log has no resulting state root. The chain can’t be verified from here'),
     };
   if (last === undefined)
     return created || prev === ''

@@ -90,7 +90,7 @@ export class EntryCommands {
   async createActionFile(key: string): Promise<void> {
     const entry = this.#getEntry(key);
     const text = formatActionFile(await this.#readFullRaw(entry));
-    if (text === undefined) throw new Error(l10n.t('the log does not name an action'));
+    if (text === undefined) throw new Error(l10n.t('the log does not specify an action'));
     const document = await vscode.workspace.openTextDocument(await findUnusedUri(entry.row.action));
     if (document.getText() === '') {
       const edit = new vscode.WorkspaceEdit();
@@ -119,8 +119,8 @@ export class EntryCommands {
       what === 'id'
         ? l10n.t('$(check) Copied {0}', toPlainText(text, 60))
         : what === 'json'
-          ? l10n.t('$(check) JSON copied')
-          : l10n.t('$(check) Row copied'),
+          ? l10n.t('$(check) Copied the JSON')
+          : l10n.t('$(check) Copied the row'),
       2500,
     );
   }

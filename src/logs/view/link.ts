@@ -112,7 +112,7 @@ export function parseLink(query: string): ViewState {
     const where = result.error.issues[0]?.path.map(String).join('.') ?? '';
     throw new Error(where === '' ? l10n.t('the link is malformed') : l10n.t('the link is malformed at {0}', where));
   }
-  if (result.data.filters.connections.length === 0) throw new Error(l10n.t('the link does not name a connection'));
+  if (result.data.filters.connections.length === 0) throw new Error(l10n.t('the link does not specify a connection'));
   return result.data;
 }
 

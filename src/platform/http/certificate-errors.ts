@@ -37,7 +37,7 @@ export function formatCertificateError(code: string, peer: string): string {
   if (!UNTRUSTED.has(code))
     return messages[code]?.(peer, code) ?? l10n.t('the certificate of {0} was not accepted ({1}).', peer, code);
   return l10n.t(
-    "the certificate of {0} is signed by an authority that this computer does not trust ({1}). If it is your organization's, add the authority's certificate under smartObjects.caCertificates.",
+    'the certificate of {0} is signed by an authority that this computer does not trust ({1}). If it is your organization’s, add the authority’s certificate to smartObjects.caCertificates.',
     peer,
     code,
   );

@@ -33,7 +33,7 @@ export class Connector {
 
   /** Aborts all pending connections. */
   close(): void {
-    this.#closing.abort(new ConnectError('ECANCELED', l10n.t('The connection attempt was cancelled.')));
+    this.#closing.abort(new ConnectError('ECANCELED', l10n.t('The connection attempt was canceled.')));
   }
 
   /**
@@ -190,7 +190,7 @@ function connectSocket(connect: Connect, target: buildConnector.Options, signal:
       reject(
         signal.reason instanceof Error
           ? signal.reason
-          : new ConnectError('ECANCELED', l10n.t('The connection attempt was cancelled.')),
+          : new ConnectError('ECANCELED', l10n.t('The connection attempt was canceled.')),
       );
     };
     signal.addEventListener('abort', onAbort, { once: true });

@@ -37,8 +37,8 @@ const connectMessages: Readonly<Record<string, (peer: string, code: string) => s
   EAI_AGAIN: (peer, code) =>
     l10n.t('Could not connect: {0} could not be looked up: the name server did not respond ({1}).', peer, code),
   EPRIVATE: (peer, code) => l10n.t('Could not connect: {0} is on a private address ({1}).', peer, code),
-  EHOSTUNREACH: (peer, code) => l10n.t('Could not connect: {0} cannot be reached from this network ({1}).', peer, code),
-  ENETUNREACH: (peer, code) => l10n.t('Could not connect: {0} cannot be reached from this network ({1}).', peer, code),
+  EHOSTUNREACH: (peer, code) => l10n.t('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
+  ENETUNREACH: (peer, code) => l10n.t('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
 };
 
 /**
@@ -121,12 +121,12 @@ function formatBrokenConnection(code: string, { peer, headersReceived }: Failure
 
 /** The error for an aborted signal or a closed transport. `sent`: whether the request may have reached the server. */
 export function cancelledError(sent?: boolean): PlatformError {
-  return new PlatformError('cancelled', l10n.t('The request was cancelled.'), sent === undefined ? {} : { sent });
+  return new PlatformError('cancelled', l10n.t('The request was canceled.'), sent === undefined ? {} : { sent });
 }
 
 /** The error for a request whose `onSent` threw: nothing was written. */
 export function withdrawnError(cause: unknown): PlatformError {
-  return new PlatformError('cancelled', l10n.t('The request was cancelled before it was sent.'), {
+  return new PlatformError('cancelled', l10n.t('The request was canceled before it was sent.'), {
     sent: false,
     cause,
   });

@@ -45,7 +45,7 @@ export const listActionLogs = defineOperation({
     id: sharedParameters.id,
     org_id: sharedParameters.org_id,
     ...pageParameters,
-    action_id: { type: 'text', about: l10n.t('action id, as an execution returned it') },
+    action_id: { type: 'text', about: l10n.t('action ID returned by an execution') },
     batch_id: { type: 'id', kind: 'batches', about: l10n.t('batch') },
     wallet_id: { type: 'id', kind: 'wallets', about: l10n.t('wallet') },
     object_id: { type: 'id', kind: 'objects', about: l10n.t('object') },

@@ -211,7 +211,7 @@ suite('client', () => {
     const refused = json({ error: 'credential required' }, 401);
     const { client } = await start(refused);
     const none = /requires a credential, and none was sent \(HTTP 401\)/;
-    const set = 'Set auth.wallets of Test to "credential" in the setting smartObjects.connections.';
+    const set = 'Set auth.wallets of Test to “credential” in the setting smartObjects.connections.';
     for (const send of [
       () => client.registerWallet({}),
       () => client.confirmInvite({ organizationId: 'o' }, { token: 't-t-t-t', member_id: 'm-m-m-m' }),

@@ -134,7 +134,7 @@ function describeRow(result: JournalRow, possibleLogs: readonly string[], note: 
     return { ...rest, cause, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', note)}` };
   const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
   if (isRefusal) return { ...rest, state: 'refused', reason: cause };
-  return { ...rest, cause, reason: `${cause}. ${l10n.t('No action log was found for it')}`, isLookedUp: true };
+  return { ...rest, cause, reason: `${cause}. ${l10n.t('No action log was found')}`, isLookedUp: true };
 }
 
 /** The ids by which a log is known; deployments differ in what they name. */

@@ -109,6 +109,6 @@ function createLockError(journal: string, { file, host, pid }: LockOwner): Error
   return new Error(
     host === getHost()
       ? l10n.t('{0} is open in process {1}. If no batch runs there, delete {2}', name, String(pid), lock)
-      : l10n.t('{0} is open on another machine. If no batch runs there, delete {1}', name, lock),
+      : l10n.t('{0} is open on another computer. If no batch runs there, delete {1}', name, lock),
   );
 }

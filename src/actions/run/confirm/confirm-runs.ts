@@ -105,7 +105,7 @@ export async function confirmRuns(
     });
   // The input box for production shows only the first few.
   if ((several || rows !== undefined) && profile.environment === 'production')
-    for (const effect of [l10n.t('To be executed on {0}:', heading), ...effects]) log.info(effect);
+    for (const effect of [l10n.t('Will be executed on {0}:', heading), ...effects]) log.info(effect);
   const isConfirmed = await confirmBatch(ui, { profile, requiresConfirmation, heading }, setting, {
     ...reasons,
     effects,

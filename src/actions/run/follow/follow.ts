@@ -202,7 +202,7 @@ function formatTimeout(snapshot: FollowSnapshot): string {
     return snapshot.batchStatus === undefined
       ? l10n.t('The batch still had no status when last checked')
       : l10n.t('The batch was still {0} when last checked', snapshot.batchStatus);
-  if (snapshot.logStatus === 'completed') return l10n.t('The platform named no batch for it');
+  if (snapshot.logStatus === 'completed') return l10n.t('The platform did not report a batch for it');
   return snapshot.logStatus === undefined
     ? l10n.t('The action log still had no status when last checked')
     : l10n.t('The action log was still {0} when last checked', snapshot.logStatus);

@@ -247,7 +247,7 @@ export class RunFollower {
 
   #formatSearchResult({ possible, isConclusive }: SearchResult): string {
     if (possible.some(({ sameParams }) => sameParams)) return l10n.t('An action log may belong to this request');
-    return isConclusive ? l10n.t('No action log was found for it') : l10n.t('The action logs could not be read');
+    return isConclusive ? l10n.t('No action log was found') : l10n.t('The action logs could not be read');
   }
 
   async #search(milliseconds = this.#options.searchDuration ?? INDEXING_DELAY, until?: number): Promise<SearchResult> {
@@ -271,8 +271,7 @@ export class RunFollower {
         this.update({ note: l10n.t('The action logs could not be read: {0}', formatRunError(error)) });
       },
     });
-    if (found.isConclusive)
-      this.update({ note: found.possible.length > 0 ? '' : l10n.t('No action log was found for it') });
+    if (found.isConclusive) this.update({ note: found.possible.length > 0 ? '' : l10n.t('No action log was found') });
     return found;
   }
 

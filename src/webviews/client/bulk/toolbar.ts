@@ -49,7 +49,7 @@ export class BulkToolbar {
 
   constructor(actions: ToolbarActions) {
     this.#run = createButton('primary', actions.run);
-    this.#reload = createButton('primary', actions.reload, l10n.t('Try Again'));
+    this.#reload = createButton('primary', actions.reload, l10n.t('Retry'));
     this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
     this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
     this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
@@ -78,7 +78,7 @@ export class BulkToolbar {
       h('span', { class: 'group' }, this.#dryRun, this.#export),
       h('span', { class: 'spring' }),
       h('label', { class: 'group' }, l10n.t('Concurrent rows'), this.#concurrency),
-      h('label', { class: 'group' }, l10n.t('Rows a second'), this.#rate),
+      h('label', { class: 'group' }, l10n.t('Rows per second'), this.#rate),
       h('label', { class: 'group' }, l10n.t('Show'), this.#filter),
     );
   }

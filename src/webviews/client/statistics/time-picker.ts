@@ -60,7 +60,7 @@ export class TimePicker {
         type: 'datetime-local',
         name,
         'aria-label': label,
-        title: name === 'until' ? l10n.t('To (leave empty for now)') : label,
+        title: name === 'until' ? l10n.t('To (leave empty for the current time)') : label,
         on: {
           change: () => {
             changed({

@@ -75,7 +75,7 @@ suite('batch', () => {
         ['completed', undefined],
       ],
     );
-    assert.match(results[1]?.reason ?? '', /\. No action log was found for it$/);
+    assert.match(results[1]?.reason ?? '', /\. No action log was found$/);
     assert.match(results[2]?.reason ?? '', /\. An action log may belong to this row. Check it$/);
     assert.equal(results[2]?.possibleLogs?.length, 1);
   });

@@ -295,6 +295,6 @@ suite('the batch of a panel', function () {
     const left = new Set((await storage.list()).map(({ stored }) => stored.id));
     assert.equal(left.size, 21);
     assert.ok(left.has(ids[0] ?? '') && !left.has(ids.slice(1).sort()[0] ?? ''));
-    await assert.rejects(storage.read('../other'), /not stored any more/);
+    await assert.rejects(storage.read('../other'), /no longer stored/);
   });
 });

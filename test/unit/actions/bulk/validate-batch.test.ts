@@ -78,7 +78,7 @@ suite('validation of a batch', () => {
     assert.deepEqual(format(validation), [
       '2 error: count has no value',
       '3 warning: The value of to is empty',
-      '4 warning: The row sends the same as row 1',
+      '4 warning: The row sends the same request as row 1',
       '5 warning: No objects are minted: `num` must be a whole number greater than 0',
       '6 warning: `num` is normally a whole number',
     ]);

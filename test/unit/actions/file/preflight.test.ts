@@ -77,7 +77,7 @@ suite('preflight', () => {
       [{ mint: { template_id: template('Expedition'), num: 1 } }, /^window: Minting “Expedition Pass” starts at/],
       [
         { mint: { template_id: template('Expedition'), num: 1 } },
-        /^access: mint needs tokens: 250 TRAIL, 9007199254740993 ALP/,
+        /^access: mint requires tokens: 250 TRAIL, 9007199254740993 ALP/,
       ],
       [
         { mint: { template_id: template('Backstage'), num: 1, to: '0xnobody' } },

@@ -142,10 +142,10 @@ suite('preview of a request', () => {
     for (const route of ['GET /objects/{objectId}', 'GET /ebus/action-logs'])
       rig.sandbox.faults.add({ route, fault: 'forbidden', count: null });
     const { prediction } = await preview({ action: { burn: { id } } });
-    assert.match(prediction?.fee ?? '', /^not known, since the action logs could not be read: /);
+    assert.match(prediction?.fee ?? '', /^unknown: the action logs could not be read: /);
     assert.ok((prediction?.objects[0]?.problem ?? '').length > 5);
     assert.equal(prediction?.template, undefined);
-    assert.match(prediction?.permission ?? '', /^not known, since /);
+    assert.match(prediction?.permission ?? '', /^unknown: /);
   });
 
   test('the permission and the signature step are named; the signer is not called', async () => {
@@ -153,10 +153,13 @@ suite('preview of a request', () => {
     const signer = ['/no/such/signer', '--key'];
     const { prediction, signature } = await preview({ action }, { granted: false, signer });
     assert.equal(prediction?.permission, 'your role lacks ebus.actions: create');
-    assert.match(signature, /^made by the signer \/no\/such\/signer when the action is run; not part of this preview$/);
+    assert.match(
+      signature,
+      /^created by the signer \/no\/such\/signer when the action is run; not part of this preview$/,
+    );
     const signed = await preview({ action, signature: '0x12' }, { granted: true, signer });
     assert.equal(signed.prediction?.permission, 'your role grants ebus.actions: create');
-    assert.match(signed.signature, /^that of the file/);
+    assert.match(signed.signature, /^the signature in the file/);
     assert.equal((await preview({ action })).signature, 'none');
   });
 

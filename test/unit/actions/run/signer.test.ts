@@ -93,6 +93,6 @@ suite('signer', function () {
       signal: controller.signal,
     });
     controller.abort();
-    await assert.rejects(signing, refused(/was cancelled/));
+    await assert.rejects(signing, refused(/was canceled/));
   });
 });

@@ -249,12 +249,18 @@ suite('large files', () => {
     for (const text of tooMany) {
       const file = parseActionFile(text);
       assert.equal(file.root, undefined, text.slice(0, 40));
-      assert.match(file.problems[0]?.message ?? '', /^More than 20,000 names and values\. Split the file/);
+      assert.match(
+        file.problems[0]?.message ?? '',
+        /^The file contains more than 20,000 names and values\. Split the file/,
+      );
       assert.equal(isTooLarge(text), true);
       assert.equal(checkActionFile(file).length, 1);
     }
     const long = parseActionFile(one(`"${'x'.repeat(mega)}"`));
-    assert.match(long.problems[0]?.message ?? '', /^Larger than 1 MB\. Put large content into a separate file/);
+    assert.match(
+      long.problems[0]?.message ?? '',
+      /^The file is larger than 1 MB\. Put large content into a separate file/,
+    );
     const read = parseActionFile(one(`"${'x'.repeat(mega - 50)}"`));
     assert.deepEqual([read.problems, checkActionFile(read).length], [[], 2]);
     assert.deepEqual(parseActionFile(one(`"${'x'.repeat(mega)}"`), 'request').problems, []);

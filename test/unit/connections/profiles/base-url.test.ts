@@ -26,7 +26,7 @@ const good: readonly (readonly [string, string, boolean?])[] = [
 ];
 
 const bad: readonly (readonly [string, RegExp])[] = [
-  ['', /Enter the address/],
+  ['', /Enter the base URL/],
   ['api.example.com', /start with https/],
   ['/objects', /start with https/],
   ['localhost:3000', /start with https/],

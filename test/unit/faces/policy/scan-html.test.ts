@@ -53,7 +53,7 @@ suite('face scan', () => {
       [
         '2 fill="url(https://a.example/2#x)": Only elements of the same face can be referenced',
         '2 filter="url(https://a.example/3)": Only elements of the same face can be referenced',
-        `4 ping="https://a.example/5": Faces can't send requests`,
+        `4 ping="https://a.example/5": Faces can’t send requests`,
       ],
     );
     assert.deepEqual(

@@ -168,7 +168,7 @@ suite('transport: proxies', () => {
     const pending = assertFails(waiting, get(`https://${HOST}`), {
       code: 'cancelled',
       sent: false,
-      message: /cancelled/,
+      message: /canceled/,
     });
     while (silent.connections() === 0) await new Promise((resolve) => setImmediate(resolve));
     await waiting.close();

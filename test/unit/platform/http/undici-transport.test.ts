@@ -80,7 +80,7 @@ suite('transport', () => {
     await assertFails(transport, get(server.origin, { signal: AbortSignal.abort() }), {
       code: 'cancelled',
       sent: false,
-      message: /cancelled/,
+      message: /canceled/,
     });
     assert.equal(server.connections(), 0);
   });
@@ -97,7 +97,7 @@ suite('transport', () => {
     const second = assertFails(single, post(`${server.origin}/second`, { signal: stop.signal }), {
       code: 'cancelled',
       sent: false,
-      message: /cancelled/,
+      message: /canceled/,
     });
     const third = single.send(get(`${server.origin}/third`));
     stop.abort();
@@ -119,7 +119,7 @@ suite('transport', () => {
     const handshake = assertFails(transport, get(`https://127.0.0.1:${silent.port}`, { signal: connecting.signal }), {
       code: 'cancelled',
       sent: false,
-      message: /cancelled/,
+      message: /canceled/,
     });
     while (silent.connections() === 0) await new Promise((resolve) => setImmediate(resolve));
     connecting.abort();
@@ -134,7 +134,7 @@ suite('transport', () => {
     await assertFails(transport, get(server.origin, { signal: reading.signal }), {
       code: 'cancelled',
       sent: true,
-      message: /cancelled/,
+      message: /canceled/,
     });
   });
 
@@ -169,7 +169,7 @@ suite('transport', () => {
     const server = await servers.raw((text) => {
       if (text.startsWith('GET')) requests++;
     });
-    const expected = { code: 'cancelled', message: /cancelled/ } as const;
+    const expected = { code: 'cancelled', message: /canceled/ } as const;
     const running = assertFails(single, get(server.origin), { ...expected, sent: true });
     const queued = assertFails(single, get(server.origin), { ...expected, sent: false });
     const connecting = assertFails(single, get(`https://127.0.0.1:${server.port}`), { ...expected, sent: false });

@@ -174,7 +174,7 @@ suite('sandbox: lists', function () {
     }
   });
 
-  test('objects filter by template, owner, fqdn, dropped and geo hash', async () => {
+  test('objects filter by template, owner, fqdn, dropped and geohash', async () => {
     const objects = await readAllPages(ask, '/objects', 'objects');
     const expect = async (query: string, matches: (object: JsonObject) => boolean): Promise<void> => {
       const expected = objects.filter(matches);

@@ -59,7 +59,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       }),
       createToolButton({
         icon: tree,
-        label: l10n.t('Reveal in Explorer View'),
+        label: l10n.t('Show in Tree'),
         onClick: () => {
           actions.run('showInTree', key);
         },

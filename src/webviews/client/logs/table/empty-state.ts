@@ -14,7 +14,7 @@ export function renderEmptyState(
 ): readonly Child[] {
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
-      h('p', {}, l10n.t('No connection yet.')),
+      h('p', {}, l10n.t('There are no connections yet.')),
       button(l10n.t('Start Local Sandbox'), () => {
         actions.command('startSandbox');
       }),

@@ -173,7 +173,7 @@ suite('following', () => {
     assert.deepEqual([final.waits, final.snapshot.isFinished], [[], true]);
     const { batch_id: _batch, ...alone } = log;
     const { snapshot: snapshot, waits } = await runFollow({ logs: () => Promise.resolve([alone]) });
-    assert.match(snapshot.note ?? '', /named no batch/);
+    assert.match(snapshot.note ?? '', /did not report a batch/);
     assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
   });
 
