@@ -190,6 +190,11 @@ suite('translations', () => {
     assert.deepEqual(wrong, []);
   });
 
+  test('translations are in files that VS Code finds where names of files have cases: pt-br, not pt-BR', () => {
+    const languages = [...new Set(available.map(({ language }) => language))].sort();
+    assert.deepEqual(languages, ['de', 'es', 'fr', 'it', 'pt-br', 'ru']);
+  });
+
   for (const { english, language, file } of available)
     test(`${file} is complete, with the same placeholders`, () => {
       const originals = readMessages(english);
