@@ -24,7 +24,7 @@ suite('search for the logs of rows without an answer', () => {
   test('the reason keeps its cause in full, however often the log is searched for', () => {
     const cause = 'Le serveur n’a pas répondu. Réessayez plus tard';
     const first = search({ row: 1, state: 'unknown', sentAt: 0, reason: cause });
-    assert.equal(first?.reason, `${cause}. No action log was found for it`);
+    assert.equal(first?.reason, `${cause}. No action log was found`);
     assert.equal(search(first)?.reason, first.reason);
   });
 

@@ -6,7 +6,7 @@ import { PlatformError } from '../../../../src/platform/errors.ts';
 import { systemClock } from '../../../../src/actions/run/run-platform.ts';
 import { createRecord } from '../support.ts';
 
-const AGAIN = /: sign the action again as it is now$/;
+const AGAIN = /\. Sign the action again in its current state$/;
 const unasked = (): Promise<never> => Promise.reject(new Error('not asked'));
 
 async function readReason(source: string, execute: RunPlatform['execute']): Promise<string> {
