@@ -4,6 +4,7 @@ import { formatNumber } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
+import { formatStatus } from './status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
 type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
@@ -238,8 +239,9 @@ export function formatRunState(run: RunRecord): string {
   if (run.outcome === 'failed') return formatLabel('failed');
   if (run.logStatus === undefined)
     return run.actionId === undefined ? l10n.t('searching for its action log') : l10n.t('waiting for its action log');
-  const logStatus = formatLine(run.logStatus, 30);
-  if (run.batchStatus !== undefined) return l10n.t('log {0}, batch {1}', logStatus, formatLine(run.batchStatus, 30));
+  const logStatus = formatLine(formatStatus(run.logStatus), 30);
+  if (run.batchStatus !== undefined)
+    return l10n.t('log {0}, batch {1}', logStatus, formatLine(formatStatus(run.batchStatus), 30));
   return run.logStatus === 'completed'
     ? l10n.t('log {0}, waiting for its batch', logStatus)
     : l10n.t('log {0}', logStatus);

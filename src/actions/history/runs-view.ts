@@ -12,6 +12,7 @@ import {
 import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import { RUN_SCHEME } from '../../model/resource-schemes.ts';
+import { formatStatus } from '../../model/status.ts';
 
 export interface RunRow {
   readonly run: string;
@@ -185,7 +186,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
       createChild(run, 'log', l10n.t('Action log'), {
         icon: run.logStatus === 'completed' ? 'check' : run.logStatus === 'failed' ? 'error' : 'history',
         ...(tone !== undefined && { colour: tone }),
-        description: `${run.logStatus ?? l10n.t('no status')} ${run.logId ?? ''}`,
+        description: `${formatStatusOrNone(run.logStatus)} ${run.logId ?? ''}`,
         command: createOpenCommand(run, 'log'),
       }),
     );
@@ -199,7 +200,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
       createChild(run, 'batch', l10n.t('Batch'), {
         icon: 'layers',
         ...(tone !== undefined && { colour: tone }),
-        description: `${run.batchStatus ?? l10n.t('no status')} ${run.batchId ?? ''}`,
+        description: `${formatStatusOrNone(run.batchStatus)} ${run.batchId ?? ''}`,
         command: createOpenCommand(run, 'batch'),
       }),
     );
@@ -222,7 +223,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
     items.push(
       createChild(run, `possible-${String(index)}`, label, {
         icon: 'question',
-        description: [log.status ?? '', signer, log.when ?? '', log.id].join(' · '),
+        description: [formatStatus(log.status ?? ''), signer, log.when ?? '', log.id].join(' · '),
         tooltip: l10n.t('Matched by parameters and time. It may belong to another run.'),
         command: createOpenCommand(run, 'possible', index),
       }),
@@ -231,6 +232,10 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   if (run.note !== undefined && run.note !== '' && run.outcome !== 'completed')
     items.push(createChild(run, 'note', run.note, { icon: 'info' }));
   return items;
+}
+
+function formatStatusOrNone(status: string | undefined): string {
+  return status === undefined ? l10n.t('no status') : formatStatus(status);
 }
 
 function formatOutput(output: string | undefined): string {

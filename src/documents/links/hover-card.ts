@@ -9,6 +9,7 @@ import { escapeLinks } from '../../ui/escape-links.ts';
 import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/time-format.ts';
 import { getResourceCommands } from '../resource-commands.ts';
 import { getDefinition } from '../../platform/registry.ts';
+import { formatStatus } from '../../model/status.ts';
 
 /** The commands that a card's buttons may run. */
 const CARD_COMMANDS = [
@@ -99,7 +100,7 @@ export function createResourceCard(resource: ResourceArgument, facts: ResourceFa
   card.appendMarkdown('**  \n');
   // For an unknown resource, the title is already its kind.
   const kind = known === undefined ? undefined : row?.singular;
-  const details = [kind, known?.state, formatAge(known?.when, now), resource.connection];
+  const details = [kind, known?.state && formatStatus(known.state), formatAge(known?.when, now), resource.connection];
   card.appendText(
     details
       .filter((fact) => fact !== undefined)

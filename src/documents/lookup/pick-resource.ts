@@ -11,6 +11,7 @@ import { getDefinition } from '../../platform/registry.ts';
 import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
 import type { DocumentsContext } from '../context.ts';
 import { getCandidates, lookUpResources, type LookupMatch, type LookupResult } from './find-by-id.ts';
+import { formatStatus } from '../../model/status.ts';
 
 interface ResourceChoice extends vscode.QuickPickItem {
   readonly resource: ResourceArgument;
@@ -66,7 +67,7 @@ async function createChoices(context: DocumentsContext, includeUnreadable = fals
   const known: ResourceChoice[] = [];
   for (const knownId of (await ids.load()).newestFirst()) {
     if (known.length >= MAX_KNOWN_CHOICES) break;
-    const row = createChoice(getAddress(knownId), knownId.title, knownId.state);
+    const row = createChoice(getAddress(knownId), knownId.title, knownId.state && formatStatus(knownId.state));
     if (
       hasConnection(knownId) &&
       !listed.has(JSON.stringify(row.resource)) &&
@@ -151,5 +152,6 @@ async function pickMatch(
 }
 
 function createMatchChoice({ resource, row, summary }: LookupMatch): ResourceChoice {
-  return createChoice(resource, summary.title, summary.state?.label ?? summary.details[0] ?? row.singular);
+  const state = summary.state && formatStatus(summary.state.label);
+  return createChoice(resource, summary.title, state ?? summary.details[0] ?? row.singular);
 }

@@ -11,6 +11,7 @@ import { getFilterParameters, formatFilter, isEmptyFilter, type Filter } from '.
 import { getFilterField, groupFilterFields, type GetTitle } from '../../model/filter-fields.ts';
 import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
+import { createStatusChoice } from '../../model/status.ts';
 
 interface FilterItem {
   readonly label: string;
@@ -118,10 +119,7 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
         { label: l10n.t('ascending'), value: 'ascending' },
       ]);
     case 'enum':
-      return pickValue(services, title, edit, [
-        ...parameter.values.map((value) => ({ label: value, value })),
-        getAnyChoice(),
-      ]);
+      return pickValue(services, title, edit, [...parameter.values.map(createStatusChoice), getAnyChoice()]);
     case 'dates': {
       const dates = await pickDateRange(services, title, typeof before === 'object' ? before : {});
       return dates === undefined ? draft : withValue(draft, name, Object.keys(dates).length === 0 ? undefined : dates);
@@ -146,6 +144,7 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
 
 interface FixedChoice {
   readonly label: string;
+  readonly description?: string;
   readonly value: Filter[string] | undefined;
 }
 
@@ -173,7 +172,7 @@ async function pickValue(
   { draft, name }: ParameterEdit,
   choices: readonly FixedChoice[],
 ): Promise<Filter> {
-  const chosen = await ui.pick(choices, { title });
+  const chosen = await ui.pick(choices, { title, matchOnDescription: true });
   return chosen === undefined ? draft : withValue(draft, name, chosen.value);
 }
 

@@ -6,6 +6,7 @@ import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import { formatFieldLabel } from './related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
+import { formatStatus } from '../../model/status.ts';
 
 interface CardField {
   readonly label: string;
@@ -48,7 +49,7 @@ export function getCardFields(row: ResourceDefinition, raw: unknown, getTitle: G
       : [],
   );
   const lead = [
-    ...(state === undefined ? [] : [{ label: l10n.t('State'), value: state.label }]),
+    ...(state === undefined ? [] : [{ label: l10n.t('State'), value: formatStatus(state.label) }]),
     ...references,
     ...accounts,
   ];

@@ -13,6 +13,7 @@ import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toOneLine, formatRelativeTime } from '../format.ts';
+import { formatStatus } from '../../model/status.ts';
 
 interface Icon {
   readonly id: string;
@@ -249,5 +250,5 @@ export function formatSummaryDetails({ state, details, when }: ItemSummary, now:
   const time = when === undefined ? undefined : formatRelativeTime(when, now);
   return state === undefined
     ? joinParts(...detailTexts, time)
-    : joinParts(toOneLine(state.label, 30), time, ...detailTexts);
+    : joinParts(toOneLine(formatStatus(state.label), 30), time, ...detailTexts);
 }

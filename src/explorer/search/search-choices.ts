@@ -15,6 +15,7 @@ import { formatSummaryDetails } from '../rows/row-presentation.ts';
 import type { Tree } from '../tree/tree.ts';
 import { getSearchParameter, type SearchResults } from './list-search.ts';
 import { isSearchable, type NameScan } from './name-scan.ts';
+import { formatStatus } from '../../model/status.ts';
 
 export interface SearchChoice extends LiveChoice {
   readonly resource?: ResourceArgument;
@@ -177,7 +178,9 @@ function findKnown(tree: Tree, connection: string, term: string): readonly Searc
       return {
         key: createKey(known.kind, id),
         label: `$(${row?.icon ?? 'circle-outline'}) ${toQuickPickText(known.title)}`,
-        description: toQuickPickText([row?.singular, known.state].filter((part) => part !== undefined).join(' · ')),
+        description: toQuickPickText(
+          [row?.singular, known.state && formatStatus(known.state)].filter((part) => part !== undefined).join(' · '),
+        ),
         detail: toQuickPickText(id),
         resource: { connection, kind: known.kind, id },
       };

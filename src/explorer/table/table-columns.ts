@@ -8,6 +8,7 @@ import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
 import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
+import { formatStatus } from '../../model/status.ts';
 
 /** A row of the table: an item with its summary. */
 export interface TableItem {
@@ -24,7 +25,7 @@ export interface TableColumn {
   readonly defaultWidth?: number;
   /** the value to copy, and to sort by where the cell has no title */
   readonly getValue: (item: TableItem) => unknown;
-  /** the title of the resource whose id the value is, if known */
+  /** what is shown for the value: the title of the resource whose id it is, if known, or the words for a state */
   readonly getTitle?: (item: TableItem) => string | undefined;
   /** the text to show */
   readonly getText: (item: TableItem) => string;
@@ -60,7 +61,13 @@ export function listTableColumns(
     }
   return [
     ...(hasStates
-      ? [createSummaryColumn('summary:State', l10n.t('State'), 100, ({ summary }) => summary.state?.label)]
+      ? [
+          {
+            ...createSummaryColumn('summary:State', l10n.t('State'), 100, ({ summary }) => summary.state?.label),
+            getTitle: getState,
+            getText: (item: TableItem) => toOneLine(getState(item) ?? '', 390),
+          },
+        ]
       : []),
     createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
     createSummaryColumn('summary:Details', l10n.t('Details'), 240, ({ summary, id }) =>
@@ -77,6 +84,10 @@ export function listTableColumns(
     createSummaryColumn('summary:ID', l10n.t('ID'), 260, ({ id }) => id),
     ...[...fields.values()].map((column) => createFieldColumn(column, row.references[column.name], getTitle)),
   ];
+}
+
+function getState({ summary: { state } }: TableItem): string | undefined {
+  return state && formatStatus(state.label);
 }
 
 function createSummaryColumn(

@@ -3,6 +3,7 @@ import { pluralize } from '../../platform/text/localization.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { LogEntry } from '../entry.ts';
+import { formatStatus } from '../../model/status.ts';
 
 /** A log in the chain, with what is wrong there. */
 export interface Step extends ChainLink {
@@ -56,7 +57,7 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
       const note =
         status === ''
           ? l10n.t('Status unknown. The action can still fail')
-          : l10n.t('Status: {0}. The action can still fail', status);
+          : l10n.t('Status: {0}. The action can still fail', formatStatus(status));
       steps.push({ ...link, mark: 'unsettled', note });
       continue;
     }

@@ -5,6 +5,7 @@ import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { actionLogStates } from '../../platform/resources/action-logs.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { createStatusChoice } from '../../model/status.ts';
 import { normalizeValue, type Labels } from '../../model/labels.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
@@ -164,14 +165,14 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
   const getTitle = createFilterTitles(services, filters);
   const suggestions: readonly ValueItem[] =
     name === 'status'
-      ? actionLogStates.map((state) => ({ label: state, value: state }))
+      ? actionLogStates.map(createStatusChoice)
       : [
           ...suggestValues(rows(), name, getTitle),
           ...(getIdKind(filterParameters[name]) === 'wallets' ? suggestLabels(services.labels, rows()) : []),
         ];
   const chosen =
     name === 'status'
-      ? await ui.pick(suggestions, { title })
+      ? await ui.pick(suggestions, { title, matchOnDescription: true })
       : await ui.pickOrType(suggestions, {
           title,
           placeHolder:

@@ -14,6 +14,7 @@ import {
   type ReasonSource,
 } from '../../webviews/protocol/logs.ts';
 import { readErrorMessage } from '../entry.ts';
+import { formatStatus } from '../../model/status.ts';
 
 type Section = LogDetails['sections'][number];
 type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'action' | 'account', string>>>;
@@ -66,7 +67,7 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
       fields: formatFields([
         {
           name: l10n.t('Status'),
-          value: status === '' ? l10n.t('Not provided') : status,
+          value: status === '' ? l10n.t('Not provided') : formatStatus(status),
           tone: getOwn(TONES, status) ?? 'unknown',
         },
         {
@@ -201,7 +202,7 @@ function formatBatch(
     fields: [
       batchField,
       ...formatFields([
-        { name: l10n.t('Settlement'), value: status, tone: getOwn(TONES, status) ?? 'unknown' },
+        { name: l10n.t('Settlement'), value: formatStatus(status), tone: getOwn(TONES, status) ?? 'unknown' },
         { name: l10n.t('Reason'), value: formatScalar(batch['error']) },
         {
           name: l10n.t('Transaction'),

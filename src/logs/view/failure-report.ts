@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { formatFee } from '../../platform/resources/action-log-fields.ts';
 import { NO_REASON, formatReason, type LogRow } from '../../webviews/protocol/logs.ts';
+import { formatStatus } from '../../model/status.ts';
 
 interface FailureReportInput {
   /** with the best known reason */
@@ -37,7 +38,7 @@ export function formatFailureReport({
   return [
     `# ${l10n.t('Failed action: {0}', escapeCell(title))}\n\n| | |\n| --- | --- |\n`,
     line(l10n.t('Reason'), why),
-    line(l10n.t('Status'), row.status),
+    line(l10n.t('Status'), formatStatus(row.status)),
     line(l10n.t('Connection'), connection),
     line(l10n.t('Environment'), environment),
     line(l10n.t('Created'), new Date(row.time).toISOString()),

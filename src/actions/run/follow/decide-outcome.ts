@@ -11,6 +11,7 @@ import {
   type RunStep,
   isFinalBatchStatus,
 } from '../../../model/run-record.ts';
+import { formatStatus } from '../../../model/status.ts';
 
 export interface Verdict {
   readonly outcome: RunOutcome;
@@ -41,7 +42,7 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
     if (isFinalBatchStatus(batchStatus))
       return {
         outcome: 'completed',
-        reason: l10n.t('The action is completed. The status of its batch is {0}', batchStatus ?? ''),
+        reason: l10n.t('The action is completed. The status of its batch is {0}', formatStatus(batchStatus ?? '')),
       };
     const reason =
       note === undefined
@@ -52,7 +53,7 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   const last =
     logStatus === undefined
       ? l10n.t('Accepted, but no action log was found')
-      : l10n.t('Accepted, but the last known status of the action log was {0}', logStatus);
+      : l10n.t('Accepted, but the last known status of the action log was {0}', formatStatus(logStatus));
   return { outcome: 'unfinished', reason: note === undefined ? last : `${last}. ${note}` };
 }
 

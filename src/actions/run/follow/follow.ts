@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { matchActionLog, type RequestFacts } from './match-action-log.ts';
 import { stringifyJson, isFinalLogStatus, isFinalBatchStatus } from '../../../model/run-record.ts';
 import { getErrorMessage } from '../../../model/error-message.ts';
+import { formatStatus } from '../../../model/status.ts';
 
 /** A filter of the action logs. */
 interface LogQuery {
@@ -201,11 +202,11 @@ function formatTimeout(snapshot: FollowSnapshot): string {
   if (snapshot.stage === 'batch')
     return snapshot.batchStatus === undefined
       ? l10n.t('The batch still had no status when last checked')
-      : l10n.t('The batch was still {0} when last checked', snapshot.batchStatus);
+      : l10n.t('The batch was still {0} when last checked', formatStatus(snapshot.batchStatus));
   if (snapshot.logStatus === 'completed') return l10n.t('The platform did not report a batch for it');
   return snapshot.logStatus === undefined
     ? l10n.t('The action log still had no status when last checked')
-    : l10n.t('The action log was still {0} when last checked', snapshot.logStatus);
+    : l10n.t('The action log was still {0} when last checked', formatStatus(snapshot.logStatus));
 }
 
 interface FoundLog {

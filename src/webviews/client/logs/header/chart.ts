@@ -4,15 +4,16 @@ import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram, typ
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
 import { formatList, pluralize } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
+import { formatStatus } from '../../../../model/status.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 44;
 const BAR = 7;
 
 const TONE_LABELS: Readonly<Record<Tone, string>> = {
-  completed: l10n.t('completed'),
-  failed: l10n.t('failed'),
-  pending: l10n.t('pending'),
+  completed: formatStatus('completed'),
+  failed: formatStatus('failed'),
+  pending: formatStatus('pending'),
   other: l10n.t('other'),
 };
 

@@ -4,6 +4,7 @@ import { formatLabelled } from '../../../../model/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import { shorten, createStatusIcon } from '../format.ts';
 import { formatTime } from '../time.ts';
+import { formatStatus } from '../../../../model/status.ts';
 
 interface HistoryActions {
   readonly select: (key: string) => void;
@@ -82,7 +83,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
       h(
         'span',
         { class: 'muted' },
-        `${step.status === '' ? l10n.t('Unknown status') : step.status} · ${formatTime(step.time, true)}`,
+        `${step.status === '' ? l10n.t('Unknown status') : formatStatus(step.status)} · ${formatTime(step.time, true)}`,
       ),
       h(
         'span',

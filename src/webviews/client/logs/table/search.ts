@@ -1,4 +1,5 @@
 import type { LogRow } from '../../../protocol/logs.ts';
+import { formatStatus } from '../../../../model/status.ts';
 
 export interface SearchQuery {
   readonly empty: boolean;
@@ -21,10 +22,10 @@ export function parseSearch(text: string): SearchQuery {
   };
 }
 
-/** Text of a row to search in, in lower case. */
+/** Text of a row to search in, in lower case: its status as the platform sends it and as it is shown. */
 export function getSearchText(row: LogRow): string {
   const { status, action, alias, signer, signerLabel = '', objects, fee, batch, id, message, connection } = row;
-  return `${status} ${action} ${alias} ${signer} ${signerLabel} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
+  return `${status} ${formatStatus(status)} ${action} ${alias} ${signer} ${signerLabel} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
 }
 
 interface TextPart {

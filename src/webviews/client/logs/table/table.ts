@@ -7,6 +7,7 @@ import { getTone } from '../header/histogram.ts';
 import type { LoadedRow } from './rows-model.ts';
 import { splitMatches, type SearchQuery } from './search.ts';
 import { shorten, createStatusIcon, renderTime } from '../format.ts';
+import { formatStatus } from '../../../../model/status.ts';
 
 const OVERSCAN = 8;
 
@@ -33,7 +34,11 @@ const COLUMNS: readonly Column[] = [
     title: ({ row }) =>
       row.withoutTime === true ? l10n.t('The response contains no valid time') : new Date(row.time).toISOString(),
   },
-  { name: 'status', label: l10n.t('Status'), text: ({ row }) => (row.status === '' ? l10n.t('Unknown') : row.status) },
+  {
+    name: 'status',
+    label: l10n.t('Status'),
+    text: ({ row }) => (row.status === '' ? l10n.t('Unknown') : formatStatus(row.status)),
+  },
   {
     name: 'action',
     label: l10n.t('Action'),
@@ -61,6 +66,9 @@ const COLUMNS: readonly Column[] = [
   { name: 'batch', label: l10n.t('Batch'), text: ({ row }) => row.batch },
   { name: 'connection', label: l10n.t('Connection'), text: ({ row }) => row.connection },
 ];
+
+/** Width in which the icon and the longest of the known statuses fit in any language. */
+const STATUS_WIDTH = `max(7.5em, ${String(Math.max(...['pending', 'completed', 'failed'].map((status) => formatStatus(status).length)))}ch + 22px)`;
 
 interface RenderedRow {
   readonly element: HTMLElement;
@@ -126,6 +134,7 @@ export class Table {
       head,
       this.#body,
     );
+    this.element.style.setProperty('--status', STATUS_WIDTH);
     this.#virtual = new Virtualizer({
       count: 0,
       getScrollElement: () => this.element,
