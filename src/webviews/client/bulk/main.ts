@@ -124,9 +124,10 @@ function hasResults({ counts }: BulkState): boolean {
 }
 
 function renderHeader(): void {
-  grid.style.setProperty('--columns', columns.map(({ width }) => `${String(width)}px`).join(' '));
-  const width = columns.reduce((sum, column) => sum + column.width + COLUMN_GAP, COLUMN_GAP);
-  grid.style.setProperty('--row-width', `${String(width)}px`);
+  const widths = columns.map(({ width, grows }) => (grows === true ? `minmax(${width}, 1fr)` : width));
+  grid.style.setProperty('--columns', widths.join(' '));
+  const gaps = `${String(COLUMN_GAP * (columns.length + 1))}px`;
+  grid.style.setProperty('--row-width', `calc(${[gaps, ...columns.map(({ width }) => width)].join(' + ')})`);
   grid.setAttribute('aria-colcount', String(columns.length));
   replaceChildren(
     header,

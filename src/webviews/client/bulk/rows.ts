@@ -18,10 +18,13 @@ export const STATE_LABELS: Readonly<Record<BulkRow['state'], string>> = {
   failed: l10n.t('Failed'),
 };
 
-/** A column of the grid: width in pixels, and the text of its cells. */
+/** A column of the grid, and the text of its cells. */
 export interface BulkColumn {
   readonly label: string;
-  readonly width: number;
+  /** a CSS length */
+  readonly width: string;
+  /** takes the room that the other columns leave */
+  readonly grows?: boolean;
   readonly getText: (row: BulkRow) => string;
   /** what the cell leads to where it has a text */
   readonly link?: RowLink;
@@ -33,23 +36,43 @@ export function listColumns(dataColumns: readonly string[], hasResults: boolean)
   const [action, objects, batch] = ROW_LINKS;
   const [first, ...others] = dataColumns.map((label, index) => ({
     label,
-    width: 160,
+    width: '160px',
     getText: ({ cells }: BulkRow) => cells[index] ?? '',
   }));
   return [
-    { label: l10n.t('Row'), width: 56, getText: ({ number }) => formatNumber(number) },
-    { label: l10n.t('State'), width: 96, getText: ({ state }) => STATE_LABELS[state], isState: true },
+    { label: l10n.t('Row'), width: fit(56, [l10n.t('Row')]), getText: ({ number }) => formatNumber(number) },
+    {
+      label: l10n.t('State'),
+      width: fit(96, Object.values(STATE_LABELS)),
+      getText: ({ state }) => STATE_LABELS[state],
+      isState: true,
+    },
     ...(first === undefined ? [] : [first]),
-    { label: l10n.t('Reason'), width: hasResults ? 220 : 440, getText: ({ reason }) => reason },
+    { label: l10n.t('Reason'), width: '220px', grows: true, getText: ({ reason }) => reason },
     ...(hasResults
       ? [
-          { label: l10n.t('Action ID'), width: 130, getText: (row: BulkRow) => row.action, link: action },
-          { label: l10n.t('Objects'), width: 150, getText: formatObjects, link: objects },
-          { label: l10n.t('Ledger Batch'), width: 130, getText: (row: BulkRow) => row.batch, link: batch },
+          {
+            label: l10n.t('Action ID'),
+            width: fit(130, [l10n.t('Action ID')]),
+            getText: (row: BulkRow) => row.action,
+            link: action,
+          },
+          { label: l10n.t('Objects'), width: '150px', getText: formatObjects, link: objects },
+          {
+            label: l10n.t('Ledger Batch'),
+            width: fit(130, [l10n.t('Ledger Batch')]),
+            getText: (row: BulkRow) => row.batch,
+            link: batch,
+          },
         ]
       : []),
     ...others,
   ];
+}
+
+/** Returns the width in which the longest text fits in any language, with the mark of a state; at least `pixels`. */
+function fit(pixels: number, texts: readonly string[]): string {
+  return `max(${String(pixels)}px, ${String(Math.max(...texts.map((text) => text.length)))}ch + 1.5em)`;
 }
 
 function formatObjects({ object, objects }: BulkRow): string {

@@ -77,9 +77,13 @@ export class BulkToolbar {
       h('span', { class: 'group' }, this.#run, this.#reload, this.#pause, this.#continue, this.#stop, this.#runFailed),
       h('span', { class: 'group' }, this.#dryRun, this.#export),
       h('span', { class: 'spring' }),
-      h('label', { class: 'group' }, l10n.t('Concurrent rows'), this.#concurrency),
-      h('label', { class: 'group' }, l10n.t('Rows per second'), this.#rate),
-      h('label', { class: 'group' }, l10n.t('Show'), this.#filter),
+      h(
+        'span',
+        { class: 'settings' },
+        h('label', { class: 'group' }, l10n.t('Concurrent rows'), this.#concurrency),
+        h('label', { class: 'group' }, l10n.t('Rows per second'), this.#rate),
+        h('label', { class: 'group' }, l10n.t('Show'), this.#filter),
+      ),
     );
   }
 
@@ -139,5 +143,7 @@ function createNumberInput(
   },
   onChange: () => void,
 ): HTMLInputElement {
-  return h('input', { type: 'number', ...limits, on: { change: onChange } });
+  // Room for the whole placeholder, and the arrows beside it.
+  const width = `max(76px, ${String(limits.placeholder?.length ?? 0)}ch + 36px)`;
+  return h('input', { type: 'number', ...limits, style: { width }, on: { change: onChange } });
 }
