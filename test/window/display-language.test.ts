@@ -178,7 +178,9 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await run('runWithData');
       await pickerRow(page, 'burn.csv').click();
       await view().locator('.line.item').nth(1).waitFor({ timeout: 30_000 });
+      await view().locator('button.primary:enabled').first().waitFor({ timeout: 30_000 });
       await view().getByRole('grid').focus();
+      await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await view().locator('.details').first().waitFor({ timeout: 30_000 });
       await look('batch');
