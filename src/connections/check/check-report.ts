@@ -65,7 +65,13 @@ export function formatCheckReport({ session, probe, roles, results, version, now
     results.length === 0
       ? l10n.t('Skipped because the platform can’t be reached.')
       : formatTable(
-          [l10n.t('Operation'), l10n.t('Result'), l10n.t('Time'), l10n.t('Differences'), l10n.t('Detail')],
+          [
+            l10n.t('Operation'),
+            l10n.t('Result'),
+            l10n.t({ message: 'Time', args: [], comment: 'Column: how long a request took' }),
+            l10n.t('Differences'),
+            l10n.t('Detail'),
+          ],
           results.map((result) => [
             formatCode(result.operation),
             formatOutcome(result.outcome),
@@ -150,7 +156,11 @@ function formatEncryption(baseUrl: string, error: PlatformError | undefined, rea
 
 function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {
   if (credentialKinds.size === 0) return l10n.t('not signed in');
-  return { accepted: l10n.t('accepted'), refused: l10n.t('refused'), unknown: l10n.t('unknown') }[credential];
+  return {
+    accepted: l10n.t({ message: 'accepted', args: [], comment: 'State of a credential' }),
+    refused: l10n.t({ message: 'refused', args: [], comment: 'State of a credential' }),
+    unknown: l10n.t({ message: 'unknown', args: [], comment: 'State of a credential' }),
+  }[credential];
 }
 
 function formatErrorReason(error: PlatformError | undefined): string {

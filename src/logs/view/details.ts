@@ -220,7 +220,10 @@ function formatBatch(
           name: l10n.t('Block'),
           value: /^0?$/.test(formatScalar(batch['l1_block_num'])) ? '' : formatScalar(batch['l1_block_num']),
         },
-        { name: l10n.t('Completed'), ...parseDateField(batch['when_completed']) },
+        {
+          name: l10n.t({ message: 'Completed', args: [], comment: 'Field: time at which a ledger batch completed' }),
+          ...parseDateField(batch['when_completed']),
+        },
         { name: l10n.t('Actions'), value: formatScalar(batch['actions_count']) },
       ]),
     ],
