@@ -231,9 +231,13 @@ export class PlatformClient {
       if (by === 'filter') break;
       cursor = this.#follow(follower, page, list.operation, row, key);
     } while (cursor !== undefined);
-    throw new PlatformError('notFound', l10n.t('No {0} with this ID is visible to this identity', row.singular), {
-      operation: getOperationName(list.operation),
-    });
+    throw new PlatformError(
+      'notFound',
+      l10n.t('No resource with this ID is visible to this identity ({0})', row.singular),
+      {
+        operation: getOperationName(list.operation),
+      },
+    );
   }
 
   #follow(
@@ -250,7 +254,7 @@ export class PlatformClient {
       if (this.#searchCursors.size >= MAX_SEARCHES) this.#searchCursors.clear();
       if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
       const message = l10n.t(
-        'No {0} with this ID found so far. {1}. Try again to continue searching',
+        'No resource with this ID found so far ({0}). {1}. Try again to continue searching',
         row.singular,
         error.message,
       );
@@ -267,7 +271,7 @@ export class PlatformClient {
     const path = findItemPath(row.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (!isObject(raw))
-      throw new PlatformError('contract', l10n.t('The response is not valid: {0} expected', row.singular), {
+      throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', row.singular), {
         operation: getOperationName(operation),
       });
     const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);

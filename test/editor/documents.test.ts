@@ -214,7 +214,7 @@ suite('documents', () => {
       return [...ui.readMessages('error'), ...ui.readMessages('warn')].at(-1) ?? assert.fail('it opened');
     };
     assert.match(await reason(toUri('objects', 'obj_nowhere')), /Not found|404/i);
-    assert.match(await reason(toUri('faces', 'fac_nowhere')), /No face with this ID is visible/);
+    assert.match(await reason(toUri('faces', 'fac_nowhere')), /No resource with this ID is visible .*\(face\)/);
     assert.match(await reason(toUri('wallets', 'wal_1')), /can’t read wallets by their ID/);
     assert.match(await reason(toUri('objects', 'obj_1', 'Nobody')), /The connection “Nobody” does not exist/);
     await assert.rejects(

@@ -145,7 +145,7 @@ function formatAccess(kind: string, list: unknown): string {
   const name = formatLine(kind, 40);
   if (!Array.isArray(list)) return l10n.t('Access to {0} is not shown', name);
   const listed = list.filter(isObject).find((action) => action['name'] === kind);
-  if (listed === undefined) return l10n.t('{0} is not among its actions', name);
+  if (listed === undefined) return l10n.t('The template does not list the action {0}', name);
   const access = isObject(listed['access']) ? listed['access'] : {};
   switch (access['type']) {
     case 'public':

@@ -56,7 +56,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       title,
       password: true,
       prompt: l10n.t('Token of the invite. It is sent once and not stored'),
-      validateInput: (text) => validateSecret(l10n.t('invite token'), text),
+      validateInput: (text) => validateSecret(l10n.t('Enter the invite token'), text),
     });
     if (typeof typed !== 'string') return typed;
     invite.token = typed.trim();

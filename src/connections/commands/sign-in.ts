@@ -13,11 +13,11 @@ import { runCheckStep } from './check-step.ts';
 
 type CredentialKind = keyof Credential;
 
-/** For the messages of a prompt. */
-const credentialLabels: Readonly<Record<CredentialKind, string>> = {
-  apiKey: l10n.t('API key'),
-  accessToken: l10n.t('access token'),
-  refreshToken: l10n.t('refresh token'),
+/** For an empty credential. */
+const requests: Readonly<Record<CredentialKind, string>> = {
+  apiKey: l10n.t('Enter the API key'),
+  accessToken: l10n.t('Enter the access token'),
+  refreshToken: l10n.t('Enter the refresh token'),
 };
 
 const prompts: Readonly<Record<CredentialKind, string>> = {
@@ -158,7 +158,6 @@ async function promptSecret(
   prefix: string,
   position: StepPosition & { readonly title: string },
 ): Promise<string | typeof BACK | undefined> {
-  const label = credentialLabels[kind];
   const answer = await ui.inputStep({
     ...position,
     ...(value !== undefined && { value }),
@@ -166,7 +165,7 @@ async function promptSecret(
     prompt: prompts[kind],
     validateInput: (text) => {
       if (optional && text.trim() === '') return undefined;
-      return validateSecret(label, text, prefix);
+      return validateSecret(requests[kind], text, prefix);
     },
   });
   return typeof answer === 'string' ? answer.trim() : answer;

@@ -136,10 +136,13 @@ export function getCredentialKinds(credential: Credential | undefined): Readonly
   return new Set(parts.filter((part) => credential?.[part] !== undefined));
 }
 
-/** Validates a typed secret: a sentence that does not repeat it, or `undefined` when valid. */
-export function validateSecret(label: string, typed: string, prefix = 'Bearer '): string | undefined {
+/**
+ * Validates a typed secret: a sentence that does not repeat it, or `undefined` when valid. `request`: the sentence for an
+ * empty one.
+ */
+export function validateSecret(request: string, typed: string, prefix = 'Bearer '): string | undefined {
   const secret = typed.trim();
-  if (secret === '') return l10n.t('Enter the {0}', label);
+  if (secret === '') return request;
   if (/[\r\n\u2028\u2029]/.test(secret)) return l10n.t('Enter a single line');
   if (/^bearer\b/i.test(secret) || (prefix.trim() !== '' && secret.startsWith(prefix)))
     return l10n.t('Remove “{0}”, which is added automatically', /^bearer\b/i.test(secret) ? 'Bearer' : prefix.trim());

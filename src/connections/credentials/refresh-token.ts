@@ -83,5 +83,5 @@ function readTokens(text: string): Pick<Credential, 'accessToken' | 'refreshToke
 }
 
 function readSecret(value: unknown): string | undefined {
-  return typeof value === 'string' && validateSecret('token', value) === undefined ? value : undefined;
+  return typeof value === 'string' && validateSecret('', value) === undefined ? value : undefined;
 }

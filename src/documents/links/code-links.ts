@@ -184,7 +184,7 @@ export class CodeLinks implements Disposable {
       const tooltip =
         known.kind === ORGANIZATIONS
           ? l10n.t('Open your role in this organization on {0}', known.connection)
-          : l10n.t('Open {0} on {1}', getDefinition(known.kind)?.singular ?? l10n.t('resource'), known.connection);
+          : l10n.t('Open on {0} ({1})', known.connection, getDefinition(known.kind)?.singular ?? l10n.t('resource'));
       return { uri: toUri(resource), tooltip };
     }
     return undefined;

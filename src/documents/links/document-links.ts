@@ -68,7 +68,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider, vscode.HoverP
           toUri(target),
           mark.reference === 'organizations'
             ? l10n.t('Open your role in this organization')
-            : l10n.t('Open {0}', kindName),
+            : l10n.t({ message: 'Open {0}', args: [kindName], comment: 'Tooltip of a link: opens a resource' }),
         ),
       ];
     }

@@ -72,7 +72,10 @@ suite('lists that never end', () => {
     test(`${name}: the search for an API key stops, and continues with the next call`, async () => {
       const server = await endless(pages);
       const client = createClient(server);
-      await assert.rejects(client.read('api-keys', ['wanted']), /No API key with this ID found so far\. .* Try again/);
+      await assert.rejects(
+        client.read('api-keys', ['wanted']),
+        /No resource with this ID found so far \(API key\)\. .* Try again/,
+      );
       const requestCount = server.received.length;
       assert.ok(requestCount <= 50);
       await assert.rejects(client.read('api-keys', ['wanted']), isEndlessListError);

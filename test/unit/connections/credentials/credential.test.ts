@@ -34,7 +34,7 @@ suite('credentials', () => {
   ];
   for (const [typed, problem] of refused) {
     test(`${JSON.stringify(typed.slice(0, 30))} is refused, without being repeated`, () => {
-      const found = validateSecret('API key', typed);
+      const found = validateSecret('Enter the API key', typed);
       assert.match(found ?? '', problem);
       if (typed.trim().length > 8) assert.ok(!(found ?? '').includes(typed));
     });

@@ -164,7 +164,7 @@ suite('kinds in sentences', () => {
         ['a wallet', 'wallets'],
       ],
     );
-    assert.equal(registry.objects.summary(null).title, 'Invalid object');
+    assert.equal(registry.objects.summary(null).title, 'Invalid resource (object)');
   });
 
   test('an expired API key is described as expired', () => {

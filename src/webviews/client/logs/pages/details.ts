@@ -115,7 +115,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
           {
             type: 'button',
             class: 'link',
-            title: l10n.t('Open {0}', link.id),
+            title: l10n.t({ message: 'Open {0}', args: [link.id], comment: 'Tooltip of a link: opens a resource' }),
             on: {
               click: () => {
                 actions.open(link.kind, link.id);
