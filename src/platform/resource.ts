@@ -101,7 +101,9 @@ export function defineResource<
     ...row,
     summary(raw) {
       const view = createView(row.schema, raw);
-      return view === undefined ? { title: l10n.t('Invalid resource ({0})', row.singular), details: [] } : row.summary(view, raw);
+      return view === undefined
+        ? { title: l10n.t('Invalid resource ({0})', row.singular), details: [] }
+        : row.summary(view, raw);
     },
     facts(raw) {
       const view = createView(row.schema, raw);

@@ -31,7 +31,7 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
       'unit',
     );
     const what = failed.length === series.length ? l10n.t('Read statistics') : l10n.t('Read statistics ({0})', names);
-    const text = (isCancelled(error) ? l10n.t('{0}: cancelled.', what) : formatError(what, error)).slice(0, 1000);
+    const text = (isCancelled(error) ? l10n.t('{0}: canceled.', what) : formatError(what, error)).slice(0, 1000);
     if (signIn || failed.length > 1) shared.push({ text, signIn });
     else own.set(first.id, text);
   }

@@ -61,6 +61,6 @@ suite('statistics: failures', () => {
       statisticsSeries,
       all(() => new PlatformError('cancelled', 'aborted')),
     );
-    assert.deepEqual(shared, [{ text: 'Read statistics: cancelled.', signIn: false }]);
+    assert.deepEqual(shared, [{ text: 'Read statistics: canceled.', signIn: false }]);
   });
 });
