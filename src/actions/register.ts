@@ -152,7 +152,7 @@ function registerTests(
   controller.resolveHandler = async (item) => (await getController()).resolveTests(item);
   controller.refreshHandler = async () => (await getController()).refreshTests();
   controller.createRunProfile(
-    l10n.t('Run'),
+    l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' }),
     vscode.TestRunProfileKind.Run,
     async (request, token) => (await getController()).runTests(request, token),
     true,

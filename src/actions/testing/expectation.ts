@@ -105,7 +105,9 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
         found.push({
           path: `objects.${id}`,
           expected: l10n.t('an affected object'),
-          actual: run.affected.map((object) => object.id).join(', ') || l10n.t('none'),
+          actual:
+            run.affected.map((object) => object.id).join(', ') ||
+            l10n.t({ message: 'none', args: [], comment: 'No objects' }),
         });
       for (const object of chosen)
         compare(

@@ -44,7 +44,7 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
       return joinLines([
         ['', node.label],
         [
-          l10n.t('Filter'),
+          l10n.t({ message: 'Filter', args: [], comment: 'Noun: the filter of a list' }),
           isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter, context.getTitle(node.connection)),
         ],
       ]);

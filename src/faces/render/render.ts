@@ -68,7 +68,9 @@ export function renderFace(
 
 function renderUnsupported(address: string, mediaType: string | undefined): RenderResult {
   const ending = /\.(\w{1,8})(?:[?#]|$)/.exec(address.trim())?.[1];
-  const type = toPlainText(mediaType ?? '', 80) || (ending === undefined ? l10n.t('unknown') : `.${ending}`);
+  const type =
+    toPlainText(mediaType ?? '', 80) ||
+    (ending === undefined ? l10n.t({ message: 'unknown', args: [], comment: 'A type of file' }) : `.${ending}`);
   return {
     ...EMPTY_RESULT,
     ...getExternalUrl(address),

@@ -32,7 +32,11 @@ export function createPermissionFacts(raw: unknown): readonly Fact[] {
   return permissions.filter(isObject).flatMap(({ resource, crud }) => {
     if (typeof resource !== 'string') return [];
     const verbs = isObject(crud) ? Object.entries(crud).filter(([, allowed]) => allowed === true) : [];
-    return createFact(resource, verbs.map(([verb]) => verb).join(', ') || l10n.t('none'), 'shield');
+    return createFact(
+      resource,
+      verbs.map(([verb]) => verb).join(', ') || l10n.t({ message: 'none', args: [], comment: 'No permissions' }),
+      'shield',
+    );
   });
 }
 

@@ -80,7 +80,10 @@ export async function confirmBatch(
         ? l10n.t('Sent to {0}.', profile.baseUrl)
         : l10n.t('All of this is sent to {0}.', profile.baseUrl),
     ].join(production ? ' ‖ ' : '\n'),
-    confirmLabel: warnings.length === 0 ? l10n.t('Run') : l10n.t('Run Anyway'),
+    confirmLabel:
+      warnings.length === 0
+        ? l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' })
+        : l10n.t('Run Anyway'),
   };
   return production ? ui.confirmByTyping(question, profile.name) : ui.confirm(question);
 }

@@ -11,7 +11,7 @@ const FIRST_ROW_INDEX = 2;
 export const STATE_LABELS: Readonly<Record<BulkRow['state'], string>> = {
   notSent: l10n.t('Not sent'),
   sending: l10n.t('Sending'),
-  unknown: l10n.t('Unknown'),
+  unknown: l10n.t({ message: 'Unknown', args: [], comment: 'State of a row of data' }),
   refused: l10n.t('Refused'),
   accepted: l10n.t('Accepted'),
   completed: l10n.t('Completed'),
