@@ -273,7 +273,7 @@ suite('large files', () => {
         [['tooLarge', 'error']],
       );
     }
-    assert.match(inExpectation(tooMany[0] ?? '')[0] ?? '', /More than 20,000/);
+    assert.match(inExpectation(tooMany[0] ?? '')[0] ?? '', /more than 20,000/);
   });
 
   test('a few hundred files of a suite with thousands of steps are checked', async () => {
