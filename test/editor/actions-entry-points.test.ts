@@ -158,7 +158,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const before = countPosts();
     assert.deepEqual(await execute(uri), [], 'nothing was picked');
     assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);
-    assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Check gone on']);
+    assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Check gone on Which Connection?']);
     assert.equal(countPosts(), before);
     extension.ui.answer('pick', CONNECTION);
     extension.ui.answer('confirm', true);

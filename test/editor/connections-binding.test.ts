@@ -183,7 +183,7 @@ suite('connections: what a credential is bound to', () => {
       await runCommand('registerWallet', 'Shop');
       assert.match(
         h.ui.readMessages('error')[0] ?? '',
-        /none was sent \(HTTP 401\).* Set auth\.wallets of Shop to "credential"/,
+        /none was sent \(HTTP 401\).* Set auth\.wallets of Shop to “credential”/,
       );
       assert.ok(!h.ui.readMessages('error').join().includes('does not exist'));
       assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Show Output']);

@@ -86,10 +86,10 @@ suite('documents', () => {
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);
       const [old] = await eventually(() => nonEmpty(getProblems(uri, 'old')));
       assert.ok(old);
-      assert.match(old.message, /Could not refresh since .* Last updated .*on purpose/s);
+      assert.match(old.message, /Refresh has failed since .* Last updated .*on purpose/s);
       assert.equal(document.getText(), before);
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
-      assert.match(lenses[0]?.command?.title ?? '', /Could not refresh since .*Retry/);
+      assert.match(lenses[0]?.command?.title ?? '', /Refresh has failed since .*Retry/);
       assert.match((await getTestHooks()).ui.readMessages('error').at(-1) ?? '', /on purpose/);
       clearFaults();
       await vscode.commands.executeCommand('smartObjects.refreshDocument', uri);

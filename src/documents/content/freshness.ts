@@ -19,8 +19,8 @@ export function getFreshness(
     const since = clock(failure.since);
     return {
       type: 'stale',
-      text: l10n.t('Could not refresh since {0} · last updated {1}', since, updated),
-      detail: l10n.t('Could not refresh since {0}. Last updated {1}. {2}', since, updated, failure.reason),
+      text: l10n.t('Refresh has failed since {0} · last updated {1}', since, updated),
+      detail: l10n.t('Refresh has failed since {0}. Last updated {1}. {2}', since, updated, failure.reason),
     };
   }
   if (session.ended.aborted || current !== session) {

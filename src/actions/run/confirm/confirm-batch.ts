@@ -77,7 +77,7 @@ export async function confirmBatch(
         : truncateLines(remarks)),
       ...disclosures,
       disclosures.length === 0
-        ? l10n.t('Sent to {0}.', profile.baseUrl)
+        ? l10n.t('Will be sent to {0}.', profile.baseUrl)
         : l10n.t('All of this is sent to {0}.', profile.baseUrl),
     ].join(production ? ' ‖ ' : '\n'),
     confirmLabel:

@@ -77,7 +77,7 @@ suite('confirmation', () => {
     await confirmBatch(ui, session('staging', true), 'always', batch);
     assert.match(
       details[0] ?? '',
-      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more in the output ‖ Sent to [^‖]*$/,
+      /^1\. file0: Burns 1 object\. ‖ 2\. .* ‖ 3\. [^‖]* ‖ … and 6 more in the output ‖ Will be sent to [^‖]*$/,
     );
     assert.equal(details[1]?.split('\n').length, 10);
   });
@@ -106,7 +106,7 @@ suite('confirmation', () => {
     const always = await ask(session('staging', false), 'always');
     assert.match(
       always.questions[0] ?? '',
-      /1\. Mints 1 object\.\n2\. Burns 1 object\.\nSent to https:\/\/api\.example\.org\/v1\./,
+      /1\. Mints 1 object\.\n2\. Burns 1 object\.\nWill be sent to https:\/\/api\.example\.org\/v1\./,
     );
     const disclosed = await ask(session('staging', false), 'never', {
       disclosures: ['a: the secret KEY is sent to https://api.example.org.'],
