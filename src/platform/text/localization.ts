@@ -79,7 +79,7 @@ const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Formats a number of bytes in decimal units, `1.2 MB`; exact below 1000 bytes. */
 export function formatBytes(size: number | bigint): string {
   let value = Number(size);
-  if (value < 1000) return l10n.t('{0} B', formatNumber(value));
+  if (!Number.isFinite(value) || value < 1000) return l10n.t('{0} B', formatNumber(value));
   let unit: (typeof BYTE_UNITS)[number] = 'kilobyte';
   for (unit of BYTE_UNITS) {
     value /= 1000;

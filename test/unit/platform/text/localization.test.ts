@@ -64,6 +64,10 @@ suite('display language', () => {
       [0, 999, 1000, 999_949, 999_950, 1_234_567n, 5e15].map((size) => formatBytes(size)),
       ['0 B', '999 B', '1.0 kB', '999.9 kB', '1.0 MB', '1.2 MB', '5,000.0 TB'],
     );
+    assert.deepEqual(
+      [NaN, Infinity].map((size) => formatBytes(size)),
+      ['NaN B', '∞ B'],
+    );
     const items = ['a', 'b', 'c'];
     assert.deepEqual(
       [formatList(items), formatList(items, 'disjunction'), formatList(items, 'unit'), formatList([])],
