@@ -43,6 +43,12 @@ function getPlaceholders(form: string): readonly string[] {
   return [...new Set(form.match(/\{\w+\}/g))].sort();
 }
 
+/** Returns the number of plural forms that a language uses for small whole numbers; some are only for fractions or millions. */
+function countUsualPluralForms(language: string): number {
+  const rules = new Intl.PluralRules(language);
+  return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count))).size;
+}
+
 /** What is wrong with a translation. */
 function findProblem(english: string, translated: string, language: string): string | undefined {
   const forms = translated.split('|');
@@ -51,7 +57,7 @@ function findProblem(english: string, translated: string, language: string): str
   const isPlural = originals.length > 1;
   if (translated.trim() === '') return 'empty';
   if (isPlural ? forms.length > countPluralForms(language) : forms.length > 1) return 'too many plural forms';
-  if (isPlural && forms.length < Math.min(2, countPluralForms(language))) return 'too few plural forms';
+  if (isPlural && forms.length < countUsualPluralForms(language)) return 'too few plural forms';
   const expected = getPlaceholders(original).join();
   return forms.some((form) => getPlaceholders(form).join() !== expected) ? 'other placeholders' : undefined;
 }
@@ -210,6 +216,8 @@ suite('translations', () => {
   test('problems of a translation are found', () => {
     const problems = [
       findProblem('{0} row|{0} rows', '{0} строка|{0} строки|{0} строк', 'ru'),
+      findProblem('{0} row|{0} rows', '{0} строка|{0} строки', 'ru'),
+      findProblem('{0} row|{0} rows', '{0} ligne|{0} lignes', 'fr'),
       findProblem('{0} row|{0} rows', '{0} Zeile', 'de'),
       findProblem('{0} row|{0} rows', '{0} Zeile|{0} Zeilen|Zeilen', 'de'),
       findProblem('{0} row|{0} rows', '{0} Zeile|Zeilen', 'de'),
@@ -218,6 +226,8 @@ suite('translations', () => {
       findProblem('Open', '', 'de'),
     ];
     assert.deepEqual(problems, [
+      undefined,
+      'too few plural forms',
       undefined,
       'too few plural forms',
       'too many plural forms',
