@@ -17,15 +17,31 @@ export function formatRelativeTime(time: number, now = Date.now(), locale = getD
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(difference / length), unit);
 }
 
+/** `2 hours ago`, `in 47 hours`, `0 seconds ago`: always a number, in the largest unit of which there are two or more. */
+export function formatTimeDistance(time: number, now: number): string {
+  const [count, unit] = splitDuration(Math.abs(time - now));
+  // The format takes negative zero as past.
+  return new Intl.RelativeTimeFormat(getDisplayLanguage(), { numeric: 'always' }).format(
+    time > now ? count : -count,
+    unit,
+  );
+}
+
 /** `2 hours`, `65 minutes`, `1 second`: in the largest unit of which there are two or more. */
 export function formatDuration(milliseconds: number): string {
+  const [count, unit] = splitDuration(milliseconds);
+  return formatUnit(count, unit, { unitDisplay: 'long' });
+}
+
+/** Returns a duration in the largest unit of which there are two or more. */
+function splitDuration(milliseconds: number): readonly [count: number, unit: 'day' | 'hour' | 'minute' | 'second'] {
   const units = [
     ['day', 86_400_000],
     ['hour', 3_600_000],
     ['minute', 60_000],
   ] as const;
   const [unit, size] = units.find(([, length]) => milliseconds >= 2 * length) ?? ['second', 1000];
-  return formatUnit(Math.floor(milliseconds / size), unit, { unitDisplay: 'long' });
+  return [Math.floor(milliseconds / size), unit];
 }
 
 export const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
 import { formatReason } from '../../model/error-message.ts';
-import { formatRelativeTime } from '../../model/time-format.ts';
+import { formatTimeDistance } from '../../model/time-format.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toSingleLine } from '../../platform/text/plain-text.ts';
 import type { Identity } from '../../model/session.ts';
@@ -32,7 +32,7 @@ export function summarizeProbe(found: ProbeResult, sent: TokenTimes | undefined,
 function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number): ProbeSummary {
   const { error, milliseconds } = found;
   const expires = sent?.expires;
-  const expired = expires !== undefined && expires <= now ? formatRelativeTime(expires, now) : undefined;
+  const expired = expires !== undefined && expires <= now ? formatTimeDistance(expires, now) : undefined;
   if (error === undefined) {
     const time = formatNumber(milliseconds);
     if (sent === undefined) return { ok: true, text: l10n.t('The platform responded in {0} ms', time) };
@@ -69,7 +69,7 @@ function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number
 export function formatTokenExpiry(token: TokenTimes | undefined, now: number): string | undefined {
   const expires = token?.expires;
   if (expires === undefined) return undefined;
-  const time = formatRelativeTime(expires, now);
+  const time = formatTimeDistance(expires, now);
   return expires <= now ? l10n.t('expired {0}', time) : l10n.t('expires {0}', time);
 }
 

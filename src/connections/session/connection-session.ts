@@ -9,7 +9,7 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
-import { formatRelativeTime } from '../../model/time-format.ts';
+import { formatTimeDistance } from '../../model/time-format.ts';
 import { getCredentialKinds } from '../credentials/credential.ts';
 import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
@@ -274,7 +274,7 @@ export class ConnectionSession implements Session {
       return l10n.t(
         'Session expired: the new access token of {0} expired {1}, or a clock is wrong',
         name,
-        formatRelativeTime(-this.#expiredOnArrivalBy, 0),
+        formatTimeDistance(-this.#expiredOnArrivalBy, 0),
       );
     return this.#isTokenExpired() ? l10n.t('Session expired') : l10n.t('The platform did not accept the credential');
   }

@@ -1,8 +1,15 @@
 /** A server's words and moments, as they are shown. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { setDisplayLanguage } from '../../../src/platform/text/localization.ts';
 import { toPlainLines, toPlainText } from '../../../src/platform/text/plain-text.ts';
-import { formatLocalTime, parseDateTime, formatRelativeTime, formatDuration } from '../../../src/model/time-format.ts';
+import {
+  formatDuration,
+  formatLocalTime,
+  formatRelativeTime,
+  formatTimeDistance,
+  parseDateTime,
+} from '../../../src/model/time-format.ts';
 
 suite('plain text', () => {
   test('is one line, sanitized, and truncated with an ellipsis', () => {
@@ -60,5 +67,25 @@ suite('plain text', () => {
       [at(0), at(-90_000), at(-3 * 3_600_000), at(2 * 86_400_000)],
       ['now', '1 minute ago', '3 hours ago', 'in 2 days'],
     );
+  });
+
+  test('distances are numbers in the largest unit with at least two', () => {
+    const distances = [0, -999, 119_000, 119 * 60_000, 47 * 3_600_000, 48 * 3_600_000, -45 * 86_400_000];
+    const at = (): readonly string[] => distances.map((away) => formatTimeDistance(1e12 + away, 1e12));
+    assert.deepEqual(at(), [
+      '0 seconds ago',
+      '0 seconds ago',
+      'in 119 seconds',
+      'in 119 minutes',
+      'in 47 hours',
+      'in 2 days',
+      '45 days ago',
+    ]);
+    setDisplayLanguage({ language: 'de', messages: {} });
+    try {
+      assert.deepEqual([at()[4], at()[6]], ['in 47 Stunden', 'vor 45 Tagen']);
+    } finally {
+      setDisplayLanguage({ language: 'en' });
+    }
   });
 });

@@ -5,7 +5,7 @@ import { formatError } from '../../../../src/model/error-message.ts';
 import { escapeMarkdown, formatCode } from '../../../../src/connections/reports/markdown.ts';
 import { formatKeyExpiry, formatPermissionMatrix } from '../../../../src/connections/reports/permission-matrix.ts';
 import { isGrantedByAny, isGranted, readGrants } from '../../../../src/connections/session/permissions.ts';
-import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
+import { formatTokenExpiry, summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
 import { formatRequest } from '../../../../src/connections/session/request-log.ts';
 import {
@@ -146,6 +146,19 @@ suite('formatting of sessions', () => {
       /accepted the credential, although the access token expired 3 hours ago\.$/,
     );
     assert.match(summarizeProbe(accepted, { expires: 5 * HOUR }, 4 * HOUR).text, /accepted the credential\.$/);
+  });
+
+  test('the expiry of a token is exact to its unit', () => {
+    const HOUR = 60 * MINUTE;
+    const now = 100 * 24 * HOUR;
+    const format = (away: number): string | undefined => formatTokenExpiry({ expires: now + away }, now);
+    assert.deepEqual([47 * HOUR, 119 * MINUTE, -500, -45 * 24 * HOUR].map(format), [
+      'expires in 47 hours',
+      'expires in 119 minutes',
+      'expired 0 seconds ago',
+      'expired 45 days ago',
+    ]);
+    assert.equal(formatTokenExpiry({}, now), undefined);
   });
 
   test('a session that needs a sign-in has one name everywhere', () => {
