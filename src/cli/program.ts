@@ -42,7 +42,7 @@ from standard input; there is no argument for it.
 
 Exit codes:
   0    done
-  1    the platform refused or failed, or a check or run was not as expected
+  1    the platform refused or failed, or a check or run failed
   2    the command line or a file is invalid; nothing was sent
   130  ended by Ctrl-C (143: by SIGTERM)
 
@@ -71,8 +71,8 @@ row: --resume continues with it after Ctrl-C or a crash, no row is sent twice, a
 rows whose response was lost are looked up in the action logs.
 
 Exit codes:
-  0  all as expected; with --data: every row is completed
-  1  something was not as expected, or a check found a problem
+  0  all passed; with --data: every row is completed
+  1  something failed, or a check found a problem
   2  the command line or a file is invalid; nothing was sent
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
 response. Both end with 1 and the report.

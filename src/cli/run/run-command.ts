@@ -18,8 +18,8 @@ export interface RunEnvironment extends ConnectionInput, Pick<RunContext, 'signa
 }
 
 /**
- * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all went as expected, else
- * with 1. Rejects with UsageError, before anything is sent, for a wrong command line or file.
+ * Runs files in order, or inspects them with `--dry-run` and `--check`. Resolves with 0 if all passed, else with 1.
+ * Rejects with UsageError, before anything is sent, for a wrong command line or file.
  */
 export async function runCommand(
   context: RunEnvironment,
@@ -51,9 +51,12 @@ export async function runCommand(
     const results = await runFiles({ ...context, options, connection });
     const isReported =
       junit === undefined || (await writeReport(junit, context, `Smart Object actions on ${name}`, results));
-    const failed = results.filter(({ failures, skipped }) => failures.length > 0 || skipped !== undefined).length;
-    context.print(`${String(results.length - failed)} as expected, ${String(failed)} not`);
-    return failed === 0 && isReported ? 0 : 1;
+    const failed = results.filter(({ failures }) => failures.length > 0).length;
+    const skipped = results.filter((result) => result.skipped !== undefined).length;
+    const passed = results.length - failed - skipped;
+    const skippedText = skipped === 0 ? '' : `, ${String(skipped)} skipped`;
+    context.print(`${String(passed)} passed, ${String(failed)} failed${skippedText}`);
+    return failed + skipped === 0 && isReported ? 0 : 1;
   } finally {
     await connection.close();
   }

@@ -41,7 +41,7 @@ suite('identities of the runner', function () {
     assert.equal(code, 0, out);
     assert.match(out, /^run {3}theft as buyer: /m);
     assert.match(out, /^run {3}sale: /m);
-    assert.match(out, /4 as expected, 0 not/);
+    assert.match(out, /4 passed, 0 failed/);
     assert.equal(countPosts(), 4);
     const report = fs.readFileSync(path.join(folder, 'report.xml'), 'utf8');
     assert.equal(report.match(/<property name="identity" value="buyer"\/>/g)?.length, 2);

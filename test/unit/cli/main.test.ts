@@ -92,7 +92,7 @@ suite('command line', function () {
     });
     assert.equal(code, 0, out);
     assert.match(out, /ok {4}mint: completed/);
-    assert.match(out, /2 as expected, 0 not/);
+    assert.match(out, /2 passed, 0 failed/);
     assert.equal(sandbox.recorder.counts[EXECUTE], 2);
     const report = fs.readFileSync(path.join(dir, 'report.xml'), 'utf8');
     assert.match(report, /tests="2" failures="0"/);
@@ -115,6 +115,7 @@ suite('command line', function () {
     assert.equal(code, 1, out);
     assert.match(out, /^a\.action\.json:1:1: error: status: expected failed, got completed/m);
     assert.match(out, /skip {2}b: not sent, because a failed/);
+    assert.match(out, /^0 passed, 1 failed, 1 skipped$/m);
     assert.equal(sandbox.recorder.counts[EXECUTE], 1);
   });
 
