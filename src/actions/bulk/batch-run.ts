@@ -375,9 +375,13 @@ export class BatchRun implements Batch {
 
   async #write(unredacted: JournalRow, isFlushed = false): Promise<void> {
     const { journal, writer } = this.#files;
-    const { row, reason } = unredacted;
-    const result =
-      reason === undefined ? unredacted : { ...unredacted, reason: redactText(reason, [...this.#secrets]) };
+    const { row, reason, cause } = unredacted;
+    const secrets = [...this.#secrets];
+    const result: JournalRow = {
+      ...unredacted,
+      ...(reason !== undefined && { reason: redactText(reason, secrets) }),
+      ...(cause !== undefined && { cause: redactText(cause, secrets) }),
+    };
     const before = journal.table.getState(row) ?? 'notSent';
     journal.table.setState(row, result.state);
     this.#unwritten.set(row, result);

@@ -214,6 +214,34 @@ suite('batch', () => {
     assert.ok(!(await fs.readFile(options.journal, 'utf8')).includes(secret));
   });
 
+  test('the value of a secret is in no line of a row whose response was lost', async () => {
+    const text =
+      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "pin": "${secret:PIN}" }';
+    const secret = 'a-secret-of-the-test-2';
+    const options = fixture.options(1, { text });
+    const batch = await createBatch({
+      ...options,
+      variables: { ...options.variables, secret: () => Promise.resolve(secret) },
+      platform: {
+        ...options.platform,
+        execute: (_body, { onSent }) => {
+          onSent();
+          return Promise.reject(new PlatformError('network', `closed after ${secret} was sent`));
+        },
+      },
+    });
+    batch.start();
+    await batch.ended;
+    const lines = (await fs.readFile(options.journal, 'utf8')).trim().split('\n');
+    const last = lines.at(-1) ?? '';
+    assert.match(last, /"cause":"closed after •••• was sent"/);
+    assert.match(last, /"reason":"closed after •••• was sent\. No action log was found"/);
+    assert.deepEqual(
+      lines.filter((line) => line.includes(secret)),
+      [],
+    );
+  });
+
   test('at most so many rows are sent at once', async () => {
     const options = fixture.options(12, { pacing: { concurrency: 3 } });
     let [active, most] = [0, 0];
