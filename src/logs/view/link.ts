@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatStatus } from '../../model/status.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import {
   filterParameters,
@@ -137,12 +138,16 @@ export function describeViewState(
   const { from, to } = mode === 'history' ? {} : getBounds(filters, now, started);
   const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
     values.flatMap((value) => (value === undefined || value === '' ? [] : toPlainText(`${name}: ${value}`, 350)));
+  const formatFilter = (name: (typeof textFilters)[number]): string | undefined => {
+    const value = filters[name];
+    return name === 'status' && value !== undefined ? formatStatus(value) : value;
+  };
   const time = (value: number | undefined): string | undefined =>
     value === undefined ? value : formatLocalTime(value);
   return [
     ...line(l10n.t('Connection'), ...filters.connections),
     ...line(l10n.t('Organization'), ...filters.organizations),
-    ...textFilters.flatMap((name) => line(getFilterField(filterParameters[name]).label, filters[name])),
+    ...textFilters.flatMap((name) => line(getFilterField(filterParameters[name]).label, formatFilter(name))),
     ...line(l10n.t('Actions'), ...(filters.actions ?? [])),
     ...line(l10n.t('Created after'), time(from)),
     ...line(l10n.t('Created before'), time(to)),

@@ -4,6 +4,7 @@ import { formatLink, MAX_LINK_BYTES, parseLink, describeViewState } from '../../
 import { getActiveFilters } from '../../../../src/logs/view/failures-mode.ts';
 import { getBounds } from '../../../../src/logs/stream/query.ts';
 import { formatLocalTime } from '../../../../src/model/time-format.ts';
+import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
 import { TIME_RANGES, viewStateSchema, type ViewState } from '../../../../src/webviews/protocol/logs.ts';
 
 suite('links to log views', () => {
@@ -78,6 +79,20 @@ suite('links to log views', () => {
       'Connection of the selected action log: B',
     ]);
     assert.equal(parseLink('connection=A&connection=B&selected=x').selectedConnection, undefined);
+  });
+
+  test('describes a status in the display language', () => {
+    setDisplayLanguage({
+      language: 'de',
+      messages: { 'failed/Status of an action log or a ledger batch': 'fehlgeschlagen' },
+    });
+    try {
+      const describe = (status: string): string | undefined =>
+        describeViewState(parseLink(`connection=A&status=${status}`), time)[1];
+      assert.deepEqual([describe('failed'), describe('other')], ['Status: fehlgeschlagen', 'Status: other']);
+    } finally {
+      setDisplayLanguage({ language: 'en' });
+    }
   });
 
   test('describes everything that a link will read and show, in local time', () => {
