@@ -70,7 +70,7 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
 
 /** Parts of the workbench that show texts of the extension only. */
 const PARTS =
-  '.sidebar .pane-body > :not(.explorer-folders-view), .statusbar-item[id*="smartObjects"], .codelens-decoration, .notification-list-item-message, .quick-input-list';
+  '.sidebar .pane-body > :not(.explorer-folders-view), .monaco-dialog-box .dialog-message-container, .quick-input-title, .statusbar-item[id*="smartObjects"], .codelens-decoration, .notification-list-item-message, .quick-input-list';
 /** An id or hash, whole or shortened. */
 const ID = /\b\w+_[0-9a-f]+\b|\b0x[0-9a-f]+(?:…[0-9a-f]+)?/g;
 const WORD = /\p{L}[\p{L}'’]{2,}/gu;
@@ -93,19 +93,28 @@ function readTexts(parts: string): readonly string[] {
 
 /**
  * Returns the words in the extension's webviews and parts of the workbench that are not translated into the
- * pseudo-language. `data`: a text with the words that are no messages.
+ * pseudo-language. `data`: words that are no messages. Rejects where nothing is translated.
  */
-export async function findUntranslated(page: Page, data: string): Promise<readonly string[]> {
+export async function findUntranslated(page: Page, data: ReadonlySet<string>): Promise<readonly string[]> {
   const views = page.frames().filter((frame) => frame.parentFrame()?.parentFrame() === page.mainFrame());
-  const texts = await Promise.all([
+  const pages = [
     page.mainFrame().evaluate(readTexts, PARTS),
     ...views.map((frame) => frame.evaluate(readTexts, 'body')),
-  ]);
-  const found = texts.flat().flatMap((text) => {
-    let rest = text.replace(ID, ' ');
-    for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
-    const words = (rest.match(WORD) ?? []).filter((word) => !data.includes(word));
-    return words.length === 0 ? [] : [`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`];
-  });
+  ];
+  const found: string[] = [];
+  for (const texts of await Promise.all(pages)) {
+    if (!texts.some((text) => text.search(TRANSLATED) !== -1)) throw new Error(`nothing translated: ${texts.join()}`);
+    for (const text of texts) {
+      let rest = text.replace(ID, ' ');
+      for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
+      const words = splitText(rest).filter((word) => !data.has(word));
+      if (words.length > 0) found.push(`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`);
+    }
+  }
   return [...new Set(found)];
+}
+
+/** Returns the words of a text. */
+export function splitText(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
 }
