@@ -10,8 +10,13 @@ const MAX_WEBVIEW = 150 * 1024;
 /** Packs what `dist` holds. Rejects with Error if a file exceeds its budget. */
 export async function pack() {
   await createVSIX({ cwd: ROOT, packagePath: VSIX, dependencies: false, skipLicense: false });
-  const tooLarge = [VSIX, ...fs.globSync('dist/webviews/*.js', { cwd: ROOT })].filter((file) => {
-    const bytes = fs.statSync(path.resolve(ROOT, file)).size;
+  const webviews = fs.globSync('dist/webviews/*.js', { cwd: ROOT });
+  const isShared = (/** @type {string} */ file) => path.basename(file).startsWith('shared-');
+  const getSize = (/** @type {string} */ file) => fs.statSync(path.resolve(ROOT, file)).size;
+  // A page loads some of what the pages share, at most all.
+  const shared = webviews.filter(isShared).reduce((sum, file) => sum + getSize(file), 0);
+  const tooLarge = [VSIX, ...webviews.filter((file) => !isShared(file))].filter((file) => {
+    const bytes = file === VSIX ? getSize(file) : getSize(file) + shared;
     const budget = file === VSIX ? MAX_VSIX : MAX_WEBVIEW;
     const size = `${String(Math.round(bytes / 1024)).padStart(5)} of ${String(budget / 1024)} KB`;
     console.log(`${path.basename(file).padEnd(28)} ${size}`);
