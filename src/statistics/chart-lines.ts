@@ -25,6 +25,8 @@ const NO_KEY = '';
 /** Key of all smaller keys together. */
 const OTHERS = Symbol('others');
 const MAX_KEY_LENGTH = 300;
+/** Ids are stored by the view, with limits. */
+const MAX_ID_LENGTH = 250;
 const ZERO = new Big(0);
 
 interface KeySums {
@@ -35,6 +37,9 @@ interface KeySums {
 }
 
 const createKeySums = (): KeySums => ({ times: new Map(), timeless: new UnitSums(), total: new UnitSums() });
+
+/** What a line adds up: a key, the points without one, all smaller keys, or everything. */
+type LineKind = 'key' | 'none' | 'others' | 'all';
 
 /** The points of one period, added up by time and key. */
 interface PointSums {
@@ -119,12 +124,17 @@ export function buildChartLines(
   const { units } = all.total;
   const lineTotals = new Map<SeriesLine, UnitSums>();
   const names = new Set<string>();
-  const lines = (title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
+  const ids = new Set<string>();
+  const lines = (kind: LineKind, title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
     part.total.units.map((unit) => {
       let name = units.length > 1 ? (unit === '' ? l10n.t('{0}, no unit', title) : `${title}, ${unit}`) : title;
       while (names.has(name)) name += '′';
       names.add(name);
+      let id = `${kind} ${unit} ${key ?? ''}`.slice(0, MAX_ID_LENGTH);
+      while (ids.has(id)) id += '′';
+      ids.add(id);
       const line: SeriesLine = {
+        id,
         name,
         ...(key !== undefined && key.length <= MAX_KEY_LENGTH && { key }),
         values: axis.map((time) => {
@@ -137,13 +147,13 @@ export function buildChartLines(
       return line;
     });
   const groups = groupKeys(byKey, keys).flatMap(([key, part]) => {
-    if (key === NO_KEY) return lines(l10n.t('(no key)'), part);
-    return key === OTHERS ? lines(l10n.t('(others)'), part) : lines(keyName(key), part, key);
+    if (key === NO_KEY) return lines('none', l10n.t('(no key)'), part);
+    return key === OTHERS ? lines('others', l10n.t('(others)'), part) : lines('key', keyName(key), part, key);
   });
   names.clear();
   return {
     times: axis.map((time) => time / 1000),
-    sums: lines(l10n.t({ message: 'All', args: [], comment: 'Line of a chart: all keys together' }), all),
+    sums: lines('all', l10n.t({ message: 'All', args: [], comment: 'Line of a chart: all keys together' }), all),
     groups,
     totals: all.total,
     lineTotals,

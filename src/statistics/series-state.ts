@@ -96,14 +96,14 @@ function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult): readon
   return [pluralize(count, l10n.t('{0} duplicate point was ignored.|{0} duplicate points were ignored.'))];
 }
 
-/** Adds to each line its change from the line of the same name in the period before. */
+/** Adds to each line its change from the same line in the period before. */
 function addChanges(which: 'sums' | 'groups', now: ChartLines, earlier: ChartLines | undefined): SeriesLine[] {
-  const amount = (of: ChartLines | undefined, name: string): UnitSums => {
-    const line = of?.[which].find(({ name: other }) => other === name);
+  const amount = (of: ChartLines | undefined, id: string): UnitSums => {
+    const line = of?.[which].find((other) => other.id === id);
     return (line && of?.lineTotals.get(line)) ?? new UnitSums();
   };
   return now[which].map((line) => {
-    const change = formatChange(amount(now, line.name), amount(earlier, line.name));
+    const change = formatChange(amount(now, line.id), amount(earlier, line.id));
     return change === undefined ? line : { ...line, change };
   });
 }

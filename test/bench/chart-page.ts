@@ -25,7 +25,7 @@ export async function measureDrawings(points: number, rounds: number): Promise<D
   const times = Array.from({ length: points }, (_, index) => 1_700_000_000 + index * 60);
   const numbers = times.map((_, index) => Math.round(500 + 400 * Math.sin(index / 900) + ((index * 7919) % 97)));
   // Exact numbers as text, as the host sends them.
-  const line = { name: 'All', values: numbers.map(String), total: '0' };
+  const line = { id: 'all', name: 'All', values: numbers.map(String), total: '0' };
   const element = document.createElement('div');
   element.style.width = '1200px';
   element.style.height = '165px';

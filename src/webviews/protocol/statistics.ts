@@ -67,7 +67,7 @@ export const viewOptions = z.strictObject({
   advanced: z._default(z.boolean(), false),
   /** the range before zooming in, restored by Reset Zoom */
   beforeZoom: z._default(z.nullable(range), null),
-  /** hidden lines by series and name: `fees mint` */
+  /** hidden lines by series and id: `fees key  mint` */
   hidden: z._default(z.array(shortText).check(z.maxLength(100)), []),
   /** pixels */
   scroll: z._default(z.number(), 0),
@@ -79,6 +79,9 @@ export const savedState = z.object({ connection: shortText, controls: controlsSc
 
 /** One line over the times of its series. `null`: no point, which is not zero. */
 const line = z.strictObject({
+  /** the same in every language and in both periods: kind, unit and key */
+  id: shortText,
+  /** in the display language */
   name: shortText,
   /** an action or the id of a template, where the line has just one */
   key: z.optional(shortText),
@@ -86,7 +89,7 @@ const line = z.strictObject({
   values: z.array(z.nullable(z.string())),
   /** empty without values */
   total: longText,
-  /** change from the line of the same name in the period before: `+12.5%` */
+  /** change from the same line in the period before: `+12.5%` */
   change: z.optional(shortText),
 });
 export type SeriesLine = z.infer<typeof line>;

@@ -1,10 +1,11 @@
 /** From points to lines: sums, groups, gaps, totals; the state of a series and its CSV. */
 import assert from 'node:assert/strict';
 import { buildChartLines as assembled, sumPoints, type ChartLines } from '../../../src/statistics/chart-lines.ts';
+import { setDisplayLanguage } from '../../../src/platform/text/localization.ts';
 import { formatCsv } from '../../../src/statistics/csv.ts';
 import type { Point } from '../../../src/statistics/read-points.ts';
 import { buildSeriesState } from '../../../src/statistics/series-state.ts';
-import { statisticsProtocol } from '../../../src/webviews/protocol/statistics.ts';
+import { statisticsProtocol, viewOptions, type SeriesLine } from '../../../src/webviews/protocol/statistics.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 4, 1);
@@ -14,6 +15,7 @@ const point = (day: number, key: string | undefined, value: unknown): Point => (
   value,
 });
 const assemble = (points: readonly Point[], step: number | undefined): ChartLines => assembled(sumPoints(points), step);
+const getName = ({ name }: SeriesLine): string => name;
 const NAME = { id: 'executions', label: 'Executions' } as const;
 
 suite('statistics: lines', () => {
@@ -23,10 +25,10 @@ suite('statistics: lines', () => {
       DAY,
     );
     assert.deepEqual(times, [START / 1000, (START + DAY) / 1000]);
-    assert.deepEqual(sums, [{ name: 'All', values: ['7', '1'], total: '8' }]);
+    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', values: ['7', '1'], total: '8' }]);
     assert.deepEqual(groups, [
-      { name: 'burn', key: 'burn', values: ['5', null], total: '5' },
-      { name: 'mint', key: 'mint', values: ['2', '1'], total: '3' },
+      { id: 'key  burn', name: 'burn', key: 'burn', values: ['5', null], total: '5' },
+      { id: 'key  mint', name: 'mint', key: 'mint', values: ['2', '1'], total: '3' },
     ]);
     assert.equal(totals.text, '8');
   });
@@ -54,7 +56,7 @@ suite('statistics: lines', () => {
     ];
     const { times, sums, groups, notes } = assemble(points, DAY);
     assert.equal(times.length, 2);
-    assert.deepEqual(sums, [{ name: 'All', values: ['4', null], total: '7' }]);
+    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', values: ['4', null], total: '7' }]);
     assert.deepEqual(
       groups.map(({ name }) => name),
       ['(no key)'],
@@ -76,10 +78,40 @@ suite('statistics: lines', () => {
   test('fees in two units are two lines', () => {
     const { sums, totals } = assemble([point(0, 'a', '0.1 A'), point(0, 'a', '0.2 A'), point(1, 'a', '5 B')], DAY);
     assert.deepEqual(sums, [
-      { name: 'All, A', values: ['0.3 A', null], total: '0.3 A' },
-      { name: 'All, B', values: [null, '5 B'], total: '5 B' },
+      { id: 'all A ', name: 'All, A', values: ['0.3 A', null], total: '0.3 A' },
+      { id: 'all B ', name: 'All, B', values: [null, '5 B'], total: '5 B' },
     ]);
     assert.equal(totals.text, '0.3 A + 5 B');
+  });
+
+  test('lines have the same ids in every language, which fit the view', () => {
+    const points = [
+      ...Array.from({ length: 12 }, (_, index) => point(0, `key${index}`, '1 U')),
+      point(0, undefined, 100),
+      point(0, 'x'.repeat(400), '90 U'),
+      point(0, `${'x'.repeat(400)}y`, '80 U'),
+      point(0, 'all', 70),
+    ];
+    const getLines = (): readonly SeriesLine[] => {
+      const { sums, groups } = assemble(points, DAY);
+      return [...sums, ...groups];
+    };
+    const english = getLines();
+    setDisplayLanguage({
+      language: 'de',
+      messages: { '(no key)': '(ohne)', '(others)': '(andere)', '{0}, no unit': '{0}, ohne Einheit' },
+    });
+    const german = getLines();
+    setDisplayLanguage({ language: 'en' });
+    assert.notDeepEqual(german.map(getName), english.map(getName));
+    const ids = english.map(({ id }) => id);
+    assert.deepEqual(
+      german.map(({ id }) => id),
+      ids,
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    const { hidden } = viewOptions.shape;
+    assert.equal(hidden.safeParse(ids.map((id) => `executions ${id}`)).success, true);
   });
 
   test('nothing makes nothing', () => {

@@ -1,18 +1,22 @@
 import type { SeriesLine, SeriesState } from '../../protocol/statistics.ts';
 
-/** The lines of a name in this period and the one before; one of the two may be missing. */
+/** A line in this period and the one before; one of the two may be missing. */
 export interface LinePair {
+  readonly id: string;
   readonly name: string;
   readonly now: SeriesLine | undefined;
   readonly before: SeriesLine | undefined;
 }
 
-/** Pairs the lines of both periods by name. */
+/** Pairs the lines of both periods by id. */
 export function pairLines({ sums, groups, previous: before }: SeriesState, byKey: boolean): readonly LinePair[] {
   const lines = byKey ? groups : sums;
   const earlier = (byKey ? before?.groups : before?.sums) ?? [];
-  const names = new Set([...lines, ...earlier].map(({ name }) => name));
-  const findLine = (all: readonly SeriesLine[], name: string): SeriesLine | undefined =>
-    all.find((line) => line.name === name);
-  return [...names].map((name) => ({ name, now: findLine(lines, name), before: findLine(earlier, name) }));
+  const ids = new Set([...lines, ...earlier].map(({ id }) => id));
+  const findLine = (all: readonly SeriesLine[], id: string): SeriesLine | undefined =>
+    all.find((line) => line.id === id);
+  return [...ids].map((id) => {
+    const [now, past] = [findLine(lines, id), findLine(earlier, id)];
+    return { id, name: (now ?? past)?.name ?? '', now, before: past };
+  });
 }

@@ -108,9 +108,9 @@ function zoom(range: readonly [number, number] | null): void {
   changeControls({ ...state.controls, ...dates, timeRange: '' });
 }
 
-function toggle(name: string): void {
-  const hidden = viewOptions.hidden.filter((one) => one !== name);
-  setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, name].slice(-MAX_HIDDEN) });
+function toggle(id: string): void {
+  const hidden = viewOptions.hidden.filter((one) => one !== id);
+  setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, id].slice(-MAX_HIDDEN) });
 }
 
 /** Time range of all charts in seconds since the epoch; never empty. */

@@ -11,8 +11,8 @@ import { formatClock, formatRange } from './time.ts';
 
 interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
   readonly retry: () => void;
-  /** shows or hides a line, by its name in `hidden` */
-  readonly toggle: (name: string) => void;
+  /** shows or hides a line, by its text in `hidden` */
+  readonly toggle: (id: string) => void;
   /** shows the action logs of a point: seconds since the epoch */
   readonly showLogs: (series: SeriesState['id'], time: number, isBefore: boolean, key: string | undefined) => void;
 }
@@ -25,7 +25,7 @@ interface SectionContext {
   readonly extent: readonly [number, number];
 }
 
-/** Name of the period before in `hidden`; names of lines have no space at their end. */
+/** Id of the period before in `hidden`; no line has this kind. */
 const BEFORE_ID = 'previous ';
 const DAY = 86_400;
 
@@ -84,7 +84,7 @@ export class Section {
     this.#showHead(state, reading);
     this.#showNotes(state);
     this.#body.classList.toggle('stale', state.stale || state.outdatedControls);
-    const hidden = viewOptions.hidden.filter((name) => name.startsWith(`${this.#id} `));
+    const hidden = viewOptions.hidden.filter((id) => id.startsWith(`${this.#id} `));
     // Renders only changes, so that polling does not disturb the chart.
     const names = state.groups.map(({ name }) => name);
     const key = JSON.stringify([asTable, groups, utc, state.readAt ?? 0, state.times.length, names, extent, hidden]);
@@ -164,7 +164,7 @@ export class Section {
 
   #render(state: SeriesState, { viewOptions, extent }: SectionContext): void {
     const pairs = pairLines(state, viewOptions.groups && state.groups.length > 0);
-    this.#entries = buildLegend(pairs, (name) => !viewOptions.hidden.includes(`${this.#id} ${name}`));
+    this.#entries = buildLegend(pairs, (id) => !viewOptions.hidden.includes(`${this.#id} ${id}`));
     if (state.times.length === 0 || viewOptions.table) {
       this.#showCharts([]);
       this.#showTable(state, pairs, viewOptions.utc);
@@ -261,10 +261,10 @@ function formatToggleTitle(name: string, total: string, isVisible: boolean): str
 }
 
 /** Builds a legend entry for each pair, and one for the period before. */
-function buildLegend(pairs: readonly LinePair[], isShown: (name: string) => boolean): readonly LegendEntry[] {
+function buildLegend(pairs: readonly LinePair[], isShown: (id: string) => boolean): readonly LegendEntry[] {
   const entries = pairs.map((pair, index): LegendEntry => {
-    const { name } = pair;
-    return { id: name, name, color: getColor(index), dashed: false, isVisible: isShown(name), pair };
+    const { id, name } = pair;
+    return { id, name, color: getColor(index), dashed: false, isVisible: isShown(id), pair };
   });
   if (pairs.every(({ before }) => before === undefined)) return entries;
   const color = getColor(BEFORE_COLOR);
@@ -291,7 +291,8 @@ function buildContents(
   const { label, times, previous, partial, running } = state;
   const showsBefore = entries.some(({ pair, isVisible }) => pair === undefined && isVisible);
   const pairs = entries.flatMap(({ pair, ...entry }) => (pair === undefined ? [] : [{ ...entry, pair }]));
-  const findUnit = ({ now, before }: LinePair): string => getUnit(now ?? before ?? { name: '', values: [], total: '' });
+  const findUnit = ({ now, before }: LinePair): string =>
+    getUnit(now ?? before ?? { id: '', name: '', values: [], total: '' });
   const units = [...new Set(pairs.map(({ pair }) => findUnit(pair)))];
   const sums = pairLines(state, false);
   return units.map((unit) => ({

@@ -29,7 +29,7 @@ suite('statistics: numbers for reading', () => {
   });
 
   test('the unit of a line stands behind its total', () => {
-    const getUnitOfTotal = (total: string): string => getUnit({ name: '', values: [], total });
+    const getUnitOfTotal = (total: string): string => getUnit({ id: '', name: '', values: [], total });
     assert.deepEqual(['12.5 Silver Coin', '7', ''].map(getUnitOfTotal), ['Silver Coin', '', '']);
   });
 
