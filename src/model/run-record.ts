@@ -28,6 +28,9 @@ export interface RunStep {
   readonly output?: string;
 }
 
+/** Stored action of a step that the platform does not name; expectations compare it, so it is the same in all languages. */
+export const UNNAMED_STEP = 'step';
+
 /** Stored note on an object that the platform does not find after the run. */
 export const OBJECT_DELETED = 'does not exist any more';
 
@@ -220,6 +223,11 @@ function formatLabel(outcome: RunOutcome): string {
     case 'unknown':
       return l10n.t('outcome unknown');
   }
+}
+
+/** The action of a step, for display: a stand-in in the display language where the platform names none. */
+export function formatStepAction({ action }: RunStep): string {
+  return action === UNNAMED_STEP ? l10n.t('step') : action;
 }
 
 /** The outcome if it is decided, also while the run is followed; else the state. */

@@ -5,6 +5,7 @@ import { formatMissingSide, getRunDocumentPath, getOnlyKnownSide } from './run-d
 import {
   OBJECT_DELETED,
   formatLine,
+  formatStepAction,
   type AffectedObject,
   type RunOutcome,
   type RunRecord,
@@ -172,7 +173,7 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
   }
   for (const [index, step] of run.steps.slice(0, 100).entries()) {
     items.push(
-      createChild(run, `step-${String(index)}`, l10n.t('Step {0}: {1}', index + 1, step.action), {
+      createChild(run, `step-${String(index)}`, l10n.t('Step {0}: {1}', index + 1, formatStepAction(step)), {
         icon: step.error === undefined ? 'check' : 'error',
         colour: step.error === undefined ? passedColor : failedColor,
         description: step.error ?? formatOutput(step.output),

@@ -3,7 +3,14 @@ import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { formatId } from './follow/follow.ts';
-import { stringifyJson, formatLine, formatJson, type RunStep } from '../../model/run-record.ts';
+import {
+  formatJson,
+  formatLine,
+  formatStepAction,
+  stringifyJson,
+  UNNAMED_STEP,
+  type RunStep,
+} from '../../model/run-record.ts';
 
 interface ExecutionResult {
   readonly actionId: string | undefined;
@@ -38,7 +45,7 @@ function readStep(raw: unknown): { readonly step: RunStep; readonly createdIds: 
   const ids: unknown = isObject(output) ? output['ids'] : undefined;
   return {
     step: {
-      action: formatLine(typeof action === 'string' && action !== '' ? action : l10n.t('step'), 80),
+      action: formatLine(typeof action === 'string' && action !== '' ? action : UNNAMED_STEP, 80),
       ...(failed && { error: formatLine(typeof error === 'string' ? error : stringifyJson(error), 500) }),
       ...(output !== undefined && output !== null && { output: formatJson(output) }),
     },
@@ -58,19 +65,20 @@ export function formatFailedStep(steps: readonly RunStep[]): string | undefined 
   const at = steps.findIndex(({ error }) => error !== undefined);
   const step = steps[at];
   if (step?.error === undefined) return undefined;
-  if (steps.length < 2) return l10n.t('The step {0} failed: {1}', step.action, step.error);
-  const done = steps.flatMap(({ action, error }, index) =>
-    error === undefined ? [`${String(index + 1)} (${action})`] : [],
+  const action = formatStepAction(step);
+  if (steps.length < 2) return l10n.t('The step {0} failed: {1}', action, step.error);
+  const done = steps.flatMap((other, index) =>
+    other.error === undefined ? [`${String(index + 1)} (${formatStepAction(other)})`] : [],
   );
   const number = formatNumber(at + 1);
   const count = formatNumber(steps.length);
   return done.length === 0
-    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', number, count, step.action, step.error)
+    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', number, count, action, step.error)
     : l10n.t(
         'Step {0} of {1}, {2}, failed: {3}. Succeeded: {4}',
         number,
         count,
-        step.action,
+        action,
         step.error,
         done.slice(0, 10).join(', '),
       );

@@ -16,6 +16,8 @@ import { runOutcomes } from '../../../../src/model/run-record.ts';
 import { checkTestFile } from '../../../../src/actions/testing/check-test-file.ts';
 import { TestFileError } from '../../../../src/actions/testing/test-file-error.ts';
 import { isObject } from '../../../../src/platform/json/json.ts';
+import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
+import { formatFailedStep, readExecutionResult } from '../../../../src/actions/run/execution-result.ts';
 import { createRecord } from '../support.ts';
 import { MAX_FINDINGS } from '../../../../src/actions/file/findings.ts';
 
@@ -181,6 +183,20 @@ suite('shapes of suites and expectations', () => {
       line: 3,
       column: 51,
     });
+  });
+});
+
+suite('steps without an action', () => {
+  teardown(() => {
+    setDisplayLanguage({ language: 'en' });
+  });
+
+  test('are compared in English and shown in the display language', async () => {
+    setDisplayLanguage({ language: 'de', messages: { step: 'Schritt' } });
+    const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }] });
+    const run = { ...createRecord('{"action": {}}'), phase: 'ended' as const, outcome: 'completed' as const, steps };
+    assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }] }), []);
+    assert.equal(formatFailedStep(steps), 'The step Schritt failed: sold out');
   });
 });
 
