@@ -86,6 +86,12 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
     const closeEditors = (): Promise<void> => runCommand(page, 'View: Close All Editors');
     const editor = (): Locator => page.locator('.editor-group-container.active .view-lines');
 
+    /** Opens a file and waits until the extension knows that it is open. */
+    async function openActionFile(name: string): Promise<void> {
+      await openFile(page, name);
+      await page.locator('.codelens-decoration a').nth(2).waitFor({ timeout: 20_000 });
+    }
+
     /** Takes a picture, and in the pseudo-language checks that all texts are translated. */
     async function look(name: string): Promise<void> {
       await screenshot(page, `language-${language}-${name}`);
@@ -147,14 +153,13 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await page.locator('[class*=squiggly]').first().waitFor({ timeout: 20_000 });
       await look('problems');
       await closeEditors();
-      await openFile(page, 'mint.action.json');
-      await page.locator('.codelens-decoration a').nth(2).waitFor({ timeout: 20_000 });
+      await openActionFile('mint.action.json');
       await run('previewRequest');
       await page.locator('.tab.active', { hasText: '.md' }).waitFor();
       await page.getByText('"template_id"').nth(1).waitFor();
       await look('preview');
       await closeEditors();
-      await openFile(page, 'mint.action.json');
+      await openActionFile('mint.action.json');
       await run('executeAction');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
@@ -174,7 +179,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       );
       fs.writeFileSync(path.join(window.workspace, 'burn.csv'), 'id\nobj_1\nobj_2\n');
       await closeEditors();
-      await openFile(page, 'burn.action.json');
+      await openActionFile('burn.action.json');
       await run('runWithData');
       await pickerRow(page, 'burn.csv').click();
       await view().locator('.line.item').nth(1).waitFor({ timeout: 30_000 });

@@ -101,16 +101,14 @@ export async function findUntranslated(page: Page, data: ReadonlySet<string>): P
     page.mainFrame().evaluate(readTexts, PARTS),
     ...views.map((frame) => frame.evaluate(readTexts, 'body')),
   ];
-  const found: string[] = [];
-  for (const texts of await Promise.all(pages)) {
-    if (!texts.some((text) => text.search(TRANSLATED) !== -1)) throw new Error(`nothing translated: ${texts.join()}`);
-    for (const text of texts) {
-      let rest = text.replace(ID, ' ');
-      for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
-      const words = splitText(rest).filter((word) => !data.has(word));
-      if (words.length > 0) found.push(`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`);
-    }
-  }
+  const texts = (await Promise.all(pages)).flat();
+  if (!texts.some((text) => text.search(TRANSLATED) !== -1)) throw new Error('nothing is translated');
+  const found = texts.flatMap((text) => {
+    let rest = text.replace(ID, ' ');
+    for (let before = ''; before !== rest; rest = rest.replace(TRANSLATED, ' ')) before = rest;
+    const words = splitText(rest).filter((word) => !data.has(word));
+    return words.length === 0 ? [] : [`${words.join(' ')}: ${rest.trim().replace(/\s+/g, ' ').slice(0, 100)}`];
+  });
   return [...new Set(found)];
 }
 
