@@ -33,7 +33,7 @@ function readJson(file: URL): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** `texts`: the texts of package.nls.json by their keys, which stand as `%key%` in package.json. */
+/** `texts`: the texts of package.nls.json by key; package.json refers to them as `%key%`. */
 function readDescriptions(contributes: unknown, texts: JsonObject): readonly ToolDescription[] {
   const described: unknown = isObject(contributes) ? contributes['languageModelTools'] : undefined;
   if (!Array.isArray(described)) return [];

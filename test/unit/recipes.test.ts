@@ -23,6 +23,9 @@ suite('recipes', () => {
       for (const file of [`protocol/${name}.ts`, `client/${name}/main.css`])
         assert.ok(fs.existsSync(path.join(ROOT, 'src/webviews', file)), file);
       assert.equal(findFiles(`bundle: '${name}'`).length, 1, name);
+      const page = sources.find(({ file }) => file.endsWith(`client/${name}/main.ts`))?.text ?? '';
+      // Messages at the top of modules are translated only after it.
+      assert.match(page, /^[^']*import '\.\.\/display-language\.ts';/, name);
     }
   });
 
