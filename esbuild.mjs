@@ -126,14 +126,14 @@ function collectImports(outputs, file) {
  * Returns the options of the extension, which passes each page the translations of its messages.
  * @param {esbuild.Metafile} pages
  */
-async function addPageMessages({ outputs }) {
-  const messages = webviews.entryPoints.map(async ({ out }) => {
+function addPageMessages({ outputs }) {
+  const messages = webviews.entryPoints.map(({ out }) => {
     const files = [...collectImports(outputs, `${webviews.outdir}/${out}.js`)];
     const inputs = new Set(files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
     const sources = [...inputs].filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
-    return /** @type {const} */ ([out, Object.keys(await extractMessages(sources))]);
+    return /** @type {const} */ ([out, [...new Set(sources.flatMap((file) => Object.keys(extractMessages(file))))]]);
   });
-  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(Object.fromEntries(await Promise.all(messages))) };
+  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(Object.fromEntries(messages)) };
   return { ...extension, define };
 }
 
@@ -182,7 +182,7 @@ function prepareFolders() {
 async function build() {
   prepareFolders();
   const pages = await esbuild.build(webviews);
-  const host = await addPageMessages(pages.metafile);
+  const host = addPageMessages(pages.metafile);
   const built = options.has('--editor-tests') ? buildWithEditorTests(host) : esbuild.build(host);
   const results = [pages, ...(await Promise.all([built, esbuild.build(programs), esbuild.build(libraries)]))];
   const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
@@ -194,6 +194,6 @@ async function build() {
 if (options.has('--watch')) {
   prepareFolders();
   const { metafile } = await esbuild.build(webviews);
-  for (const bundle of [await addPageMessages(metafile), programs, libraries, webviews])
+  for (const bundle of [addPageMessages(metafile), programs, libraries, webviews])
     await (await esbuild.context(bundle)).watch();
 } else await withLock(path.join(ROOT, '.cache/build.lock'), build);

@@ -1,24 +1,59 @@
 // Extracts the messages of source files.
 import fs from 'node:fs';
 import path from 'node:path';
-import { getL10nJson } from '@vscode/l10n-dev';
+import ts from 'typescript';
 import { ROOT } from '../test/runtime/paths.ts';
 
 /**
- * Returns the messages that the files pass to `l10n.t`, by key and in alphabetical order. Files are relative to the root.
- * @param {readonly string[]} files
+ * Returns the messages that a file passes to `l10n.t`, by key: the message, with a comment `message/comment`.
+ * @param {string} file relative to the root
+ * @returns {Record<string, string>}
  */
-export async function extractMessages(files) {
-  const contents = files.map((file) => fs.readFileSync(path.join(ROOT, file), 'utf8'));
-  const messages = await getL10nJson(
-    contents
-      .filter((text) => text.includes("from '@vscode/l10n'"))
-      .map((text) => ({ contents: text, extension: '.ts' })),
-  );
-  return Object.fromEntries(Object.entries(messages).sort(([a], [b]) => (a < b ? -1 : 1)));
+export function extractMessages(file) {
+  const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
+  if (!text.includes('l10n.t(')) return {};
+  /** @type {Record<string, string>} */
+  const messages = {};
+  /** @type {(node: ts.Node) => void} */
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') {
+      const [first] = node.arguments;
+      const message = readLiteral(first, 'message');
+      const comment = readLiteral(first, 'comment');
+      if (message !== undefined) messages[comment === undefined ? message : `${message}/${comment}`] = message;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return messages;
 }
 
-/** Returns the messages of all files in `src`. */
+/**
+ * Returns the text of a string, or of a field of an object literal.
+ * @param {ts.Node | undefined} node
+ * @param {'message' | 'comment'} field
+ * @returns {string | undefined}
+ */
+function readLiteral(node, field) {
+  if (node === undefined) return undefined;
+  if (ts.isStringLiteralLike(node)) return field === 'message' ? node.text : undefined;
+  if (!ts.isObjectLiteralExpression(node)) return undefined;
+  const property = node.properties.find(({ name }) => name?.getText() === field);
+  return property !== undefined && ts.isPropertyAssignment(property)
+    ? readLiteral(property.initializer, 'message')
+    : undefined;
+}
+
+/**
+ * Returns the messages of each file in `src` that has some.
+ * @returns {Record<string, Record<string, string>>}
+ */
 export function extractAllMessages() {
-  return extractMessages(fs.globSync('src/**/*.ts', { cwd: ROOT }));
+  const files = fs.globSync('src/**/*.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
+  return Object.fromEntries(
+    files
+      .sort()
+      .map((file) => /** @type {const} */ ([file, extractMessages(file)]))
+      .filter(([, messages]) => Object.keys(messages).length > 0),
+  );
 }

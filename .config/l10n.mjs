@@ -1,37 +1,22 @@
-// npm run l10n: writes the messages of the sources to l10n/bundle.l10n.json, removes texts that are not used from the
-// translations and lists those that are missing. --pseudo also writes the translations into a pseudo-language, in which
-// text that is cut off or not translated is easy to see.
-import fs from 'node:fs';
-import path from 'node:path';
-import * as z from 'zod/mini';
-import { ROOT } from '../test/runtime/paths.ts';
-import { extractAllMessages } from './extract-messages.mjs';
+// npm run l10n: brings the files of translations in line with the English texts. Translations of changed texts go to
+// `l10n/outdated` and those of deleted texts are removed; both are missing, and listed.
+//   --check   writes nothing, and fails if a translation is missing
+//   --pseudo  also writes a pseudo-language, in which text that is cut off or not translated is easy to see
 import { pseudoLocalize } from './pseudo-localize.mjs';
+import { listMissing, readEnglish, readTranslations, writeTexts, writeTranslations } from './translation-files.mjs';
 
-const textsSchema = z.record(z.string(), z.string());
-
-/** @type {(file: string) => Record<string, string>} */
-const readTexts = (file) => z.parse(textsSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
-
-/** @type {(file: string, content: unknown) => void} */
-const write = (file, content) => {
-  fs.writeFileSync(path.join(ROOT, file), `${JSON.stringify(content, undefined, 2)}\n`);
-};
-
-/** @type {(file: string, keys: readonly string[]) => void} */
-function updateTranslation(file, keys) {
-  const texts = readTexts(file);
-  write(file, Object.fromEntries(keys.flatMap((key) => (key in texts ? [[key, texts[key]]] : []))));
-  for (const key of keys) if (!(key in texts)) console.log(`${file} lacks ${JSON.stringify(key)}`);
-}
-
-const messages = await extractAllMessages();
-const titles = readTexts('package.nls.json');
-write('l10n/bundle.l10n.json', messages);
-for (const file of fs.globSync('l10n/bundle.l10n.*.json', { cwd: ROOT }))
-  updateTranslation(file, Object.keys(messages));
-for (const file of fs.globSync('package.nls.*.json', { cwd: ROOT })) updateTranslation(file, Object.keys(titles));
-if (process.argv.includes('--pseudo')) {
-  write('l10n/bundle.l10n.qps-ploc.json', pseudoLocalize(messages));
-  write('package.nls.qps-ploc.json', pseudoLocalize(titles));
+const options = new Set(process.argv.slice(2));
+const translations = readTranslations();
+const missing = listMissing(translations.files);
+if (!options.has('--check')) {
+  writeTranslations(translations);
+  for (const { file, removed } of translations.files)
+    for (const [key, text] of removed) console.log(`${file}: removed ${JSON.stringify(key)}: ${JSON.stringify(text)}`);
+} else if (missing.length > 0) process.exitCode = 1;
+for (const line of missing) console.log(line);
+console.log(`Texts with a missing translation: ${missing.length}`);
+if (options.has('--pseudo')) {
+  const { messages, titles } = readEnglish();
+  writeTexts('l10n/bundle.l10n.qps-ploc.json', pseudoLocalize(messages));
+  writeTexts('package.nls.qps-ploc.json', pseudoLocalize(titles));
 }

@@ -6,15 +6,12 @@ const SYNTAX = /\{\w+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`/;
 
 /**
  * Translates messages into a pseudo-language: accented letters, a third longer, in brackets.
- * @param {import('@vscode/l10n-dev').l10nJsonFormat} messages
+ * @param {Record<string, string>} messages
  * @returns {Record<string, string>}
  */
 export function pseudoLocalize(messages) {
   return Object.fromEntries(
-    Object.entries(messages).map(([key, value]) => {
-      const message = typeof value === 'string' ? value : value.message;
-      return [key, message.split('|').map(translate).join('|')];
-    }),
+    Object.entries(messages).map(([key, message]) => [key, message.split('|').map(translate).join('|')]),
   );
 }
 

@@ -4,40 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import * as z from 'zod/mini';
-import { extractAllMessages } from '../../.config/extract-messages.mjs';
 import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
+import { listMissing, readEnglish, readTranslations } from '../../.config/translation-files.mjs';
+import { findReplacements, updateTranslations } from '../../.config/update-translations.mjs';
 import { countPluralForms } from '../../src/platform/text/localization.ts';
 import { findInSource, findUntranslatedTexts } from '../support/untranslated-texts.ts';
 import { readManifestTextKeys } from '../support/manifest.ts';
 import { findArgumentProblems, findArgumentProblemsIn } from '../support/message-arguments.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const messageSchema = z.union([z.string(), z.looseObject({ message: z.string() })]);
-const PSEUDO = 'qps-ploc';
-
-function readMessages(file: string): Readonly<Record<string, string>> {
-  const content = z.parse(
-    z.record(z.string(), messageSchema),
-    JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')),
-  );
-  return Object.fromEntries(
-    Object.entries(content).map(([key, value]) => [key, typeof value === 'string' ? value : value.message]),
-  );
-}
-
-/** Files in English with the pattern of their translations. */
-const sets = [
-  { english: 'l10n/bundle.l10n.json', translations: /^bundle\.l10n\.([\w-]+)\.json$/ },
-  { english: 'package.nls.json', translations: /^package\.nls\.([\w-]+)\.json$/ },
-] as const;
-const available = sets.flatMap(({ english, translations }) => {
-  const folder = path.dirname(english);
-  const names = fs.readdirSync(path.join(ROOT, folder)).flatMap((name) => {
-    const language = translations.exec(name)?.[1];
-    return language === undefined || language === PSEUDO ? [] : [{ name, language }];
-  });
-  return names.map(({ name, language }) => ({ english, language, file: path.join(folder, name) }));
-});
+const { files } = readTranslations();
 
 function getPlaceholders(form: string): readonly string[] {
   return [...new Set(form.match(/\{\w+\}/g))].sort();
@@ -108,15 +84,14 @@ function findManifestTexts(value: unknown, place = ''): readonly ManifestText[] 
 }
 
 suite('translations', () => {
-  test('the bundle has the messages of the sources: npm run l10n', async function () {
-    this.timeout(200_000);
-    const file = path.join(ROOT, 'l10n/bundle.l10n.json');
-    assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), await extractAllMessages());
+  // Missing ones do not fail: `npm run l10n -- --check` does, before a release.
+  suiteTeardown(() => {
+    for (const line of listMissing(files)) console.log(line);
   });
 
   test('the texts of package.json are those of package.nls.json', () => {
     const keys = new Set(readManifestTextKeys());
-    assert.deepEqual([...keys].sort(), Object.keys(readMessages('package.nls.json')).sort());
+    assert.deepEqual([...keys].sort(), Object.keys(readEnglish().titles).sort());
   });
 
   test('titles and descriptions of package.json are in package.nls.json', () => {
@@ -191,27 +166,51 @@ suite('translations', () => {
   });
 
   test('every form of a plural has the same placeholders', () => {
-    const messages = Object.values(readMessages('l10n/bundle.l10n.json')).filter((message) => message.includes('|'));
-    const wrong = messages.filter((message) => findProblem(message, message, 'en') !== undefined);
+    const plurals = Object.values(readEnglish().messages).filter((message) => message.includes('|'));
+    const wrong = plurals.filter((message) => findProblem(message, message, 'en') !== undefined);
     assert.deepEqual(wrong, []);
   });
 
   test('translations are in files that VS Code finds where names of files have cases: pt-br, not pt-BR', () => {
-    const languages = [...new Set(available.map(({ language }) => language))].sort();
+    const languages = [...new Set(files.map(({ language }) => language))].sort();
     assert.deepEqual(languages, ['de', 'es', 'fr', 'it', 'pt-br', 'ru']);
   });
 
-  for (const { english, language, file } of available)
-    test(`${file} is complete, with the same placeholders`, () => {
-      const originals = readMessages(english);
-      const translations = readMessages(file);
-      assert.deepEqual(Object.keys(translations).sort(), Object.keys(originals).sort());
+  for (const { file, language, english, translations } of files)
+    test(`${file} has the same placeholders`, () => {
       const wrong = Object.entries(translations).flatMap(([key, translated]) => {
-        const problem = findProblem(originals[key] ?? '', translated, language);
+        const problem = findProblem(english[key] ?? '', translated, language);
         return problem === undefined ? [] : [`${key}: ${problem}`];
       });
       assert.deepEqual(wrong, []);
     });
+
+  test('a translation of a changed text is outdated until it is translated anew', () => {
+    const before = {
+      messages: { 'a.ts': ['Delete', 'Same'], 'b.ts': ['Copy the row', 'Empty'] },
+      titles: { a: 'A', b: 'B' },
+    };
+    const after = {
+      messages: { 'a.ts': ['Remove', 'Same'], 'b.ts': ['Copy row', 'New', 'Other'] },
+      titles: { a: 'A', b: 'C' },
+    };
+    const replacements = findReplacements(before, after);
+    assert.deepEqual(Object.fromEntries(replacements), { b: 'b', Delete: 'Remove', 'Copy the row': 'Copy row' });
+    const messages = ['Copy row', 'New', 'Other', 'Remove', 'Same'];
+    const translations = { Delete: 'Löschen', Same: 'Gleich', 'Copy the row': 'Zeile kopieren', Empty: 'Leer' };
+    const updated = updateTranslations({ translations, outdated: {} }, messages, replacements);
+    assert.deepEqual(updated, {
+      translations: { Same: 'Gleich' },
+      outdated: { 'Copy row': 'Zeile kopieren', Remove: 'Löschen' },
+      removed: [['Empty', 'Leer']],
+      missing: ['Copy row', 'New', 'Other', 'Remove'],
+    });
+    const titles = updateTranslations({ translations: { a: 'a', b: 'b' }, outdated: {} }, ['a', 'b'], replacements);
+    assert.deepEqual([titles.translations, titles.outdated], [{ a: 'a' }, { b: 'b' }]);
+    const translated = { translations: { ...updated.translations, Remove: 'Entfernen' }, outdated: updated.outdated };
+    const next = updateTranslations(translated, messages, new Map());
+    assert.deepEqual([next.translations, next.outdated], [translated.translations, { 'Copy row': 'Zeile kopieren' }]);
+  });
 
   test('problems of a translation are found', () => {
     const problems = [
@@ -246,9 +245,12 @@ suite('translations', () => {
   });
 
   test('every glossary translates the same terms', () => {
-    const readTerms = (file: string): readonly string[] => Object.keys(readMessages(`l10n/${file}`)).sort();
-    const files = fs.readdirSync(path.join(ROOT, 'l10n')).filter((file) => /^glossary\.[\w-]+\.json$/.test(file));
+    const readTerms = (file: string): readonly string[] =>
+      Object.keys(
+        z.parse(z.record(z.string(), z.string()), JSON.parse(fs.readFileSync(path.join(ROOT, `l10n/${file}`), 'utf8'))),
+      ).sort();
+    const glossaries = fs.readdirSync(path.join(ROOT, 'l10n')).filter((file) => /^glossary\.[\w-]+\.json$/.test(file));
     const terms = readTerms('glossary.en.json');
-    for (const file of files) assert.deepEqual(readTerms(file), terms, file);
+    for (const file of glossaries) assert.deepEqual(readTerms(file), terms, file);
   });
 });

@@ -4,43 +4,45 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { pseudoLocalize } from '../../../.config/pseudo-localize.mjs';
+import { readEnglish } from '../../../.config/translation-files.mjs';
 import { workbenchReady } from '../../runtime/editor.ts';
 import { ROOT } from '../../runtime/paths.ts';
 import type { TestWindow } from './window.ts';
 
 /** Marks each translated text with brackets. */
 export const PSEUDO = 'qps-ploc';
-const ENGLISH = ['package.nls.json', 'l10n/bundle.l10n.json'] as const;
 
-const messagesSchema = z.record(
-  z.string(),
-  z.union([z.string(), z.object({ message: z.string(), comment: z.array(z.string()) })]),
-);
-type Messages = z.infer<typeof messagesSchema>;
+type Texts = Readonly<Record<string, string>>;
 
-function readMessages(file: string): Messages {
-  return z.parse(messagesSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
-}
-
-function readTranslations(english: string, language: string): Messages {
-  if (language === PSEUDO) return pseudoLocalize(readMessages(english));
-  return readMessages(english.replace(/json$/, `${language}.json`));
+/** Returns the translations of a language by file. */
+function readTranslations(language: string): Readonly<Record<string, Texts>> {
+  const english = language === PSEUDO ? readEnglish() : undefined;
+  const read = (file: string): Texts =>
+    z.parse(z.record(z.string(), z.string()), JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
+  const titles = `package.nls.${language}.json`;
+  const messages = `l10n/bundle.l10n.${language}.json`;
+  return {
+    [titles]: english === undefined ? read(titles) : pseudoLocalize(english.titles),
+    [messages]: english === undefined ? read(messages) : pseudoLocalize(english.messages),
+  };
 }
 
 /** Messages in a display language. */
 export class Translations {
   readonly language: string;
-  readonly #messages: Messages;
+  readonly #texts: Texts;
 
   constructor(language: string) {
     this.language = language;
-    this.#messages = Object.fromEntries(ENGLISH.flatMap((file) => Object.entries(readTranslations(file, language))));
+    this.#texts = Object.fromEntries(
+      Object.values(readTranslations(language)).flatMap((texts) => Object.entries(texts)),
+    );
   }
 
   /** Returns the translation of a message, or of a key of package.nls.json. Throws where there is none. */
   translate(key: string): string {
-    const found = this.#messages[key];
-    if (typeof found !== 'string') throw new Error(`not translated: ${key}`);
+    const found = this.#texts[key];
+    if (found === undefined) throw new Error(`not translated: ${key}`);
     return found;
   }
 
@@ -55,10 +57,10 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
   if (language === PSEUDO) {
     const extensions = path.join(server.dataDir, 'extensions');
     const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
-    for (const file of ENGLISH) {
-      const target = path.join(extensions, name, file.replace(/json$/, `${language}.json`));
+    for (const [file, texts] of Object.entries(readTranslations(language))) {
+      const target = path.join(extensions, name, file);
       fs.mkdirSync(path.dirname(target), { recursive: true });
-      fs.writeFileSync(target, JSON.stringify(readTranslations(file, language)));
+      fs.writeFileSync(target, JSON.stringify(texts));
     }
   }
   await page.addInitScript((value) => {
