@@ -1,7 +1,7 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
-import { PlatformError } from './errors.ts';
+import { hasErrorCode, PlatformError } from './errors.ts';
 import { isObject, getOwn } from './json/json.ts';
 import { parseJson } from './json/parse-json.ts';
 import type { Secrets } from './json/secrets.ts';
@@ -83,6 +83,8 @@ export class PlatformClient {
   readonly #sender: RequestSender;
   /** cursors at which unfinished searches for an id stopped, by `kind/id` */
   readonly #searchCursors = new Map<string, string>();
+  /** kinds whose largest page the platform refused */
+  readonly #refusesLargest = new Set<string>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -120,6 +122,13 @@ export class PlatformClient {
     );
   }
 
+  /** The limit to request for `largest`, if it differs from that of other requests and was not refused. */
+  #getLargestLimit(row: ResourceDefinition, query: AnyQuery, { largest }: CallOptions): number | undefined {
+    const limit = row.list?.operation.query['limit'];
+    const isWanted = largest === true && query['limit'] === undefined && !this.#refusesLargest.has(row.kind);
+    return isWanted && limit?.type === 'limit' && limit.max !== this.target.pageSize ? limit.max : undefined;
+  }
+
   /** As `listPage`, for a kind that is known only at run time. */
   async listPageFor<S extends z.core.SomeType>(
     row: ResourceDefinition<S>,
@@ -129,11 +138,21 @@ export class PlatformClient {
     const list = row.list;
     if (list === undefined)
       throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
-    const size = this.target.pageSize;
-    const sized = query['limit'] === undefined && size !== undefined ? { ...query, limit: size } : query;
-    const answer = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
+    const send = (limit: number | undefined): Promise<ServiceResponse> => {
+      const sized = query['limit'] === undefined && limit !== undefined ? { ...query, limit } : query;
+      return this.#sender.send(list.operation, { path: {}, query: sized, ...options });
+    };
+    const largest = this.#getLargestLimit(row, query, options);
+    const response = await (largest === undefined
+      ? send(this.target.pageSize)
+      : send(largest).catch(async (error: unknown) => {
+          if (!hasErrorCode(error, 'badRequest')) throw error;
+          const smaller = await send(this.target.pageSize);
+          this.#refusesLargest.add(row.kind);
+          return smaller;
+        }));
     // Views use the kind's own schema; only drift is compared with the list's.
-    const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+    const page = readPage(list, row.schema, this.#parse(list.operation, response, row.secretNames));
     if (options.bulk !== true) this.#options.observe?.(row, page.items);
     return page;
   }

@@ -21,7 +21,7 @@ import {
   type TreeRow,
   unload,
 } from './support/explorer.ts';
-import { ask, clearFaults, countRequests, fault, getSandbox } from './support/sandbox.ts';
+import { ask, clearFaults, countRequests, fault, getSandbox, refuseLargePages } from './support/sandbox.ts';
 
 const CONNECTION = 'Work';
 const everywhere = (label: string): Promise<TreeRow> => findRow(CONNECTION, 'All organizations', label);
@@ -229,6 +229,8 @@ suite('explorer commands', () => {
   test('a failed export keeps its file and resumes at the failed page', async () => {
     const { ui } = await getTestHooks();
     const file = path.join(folder, 'assets.ndjson');
+    const { sessions } = await (await getTestHooks()).services();
+    await refuseLargePages(sessions.get(CONNECTION) ?? assert.fail(), 'assets');
     fault({ route: 'GET /assets', fault: 'forbidden', after: 2, count: null });
     ui.answer('pick', 'NDJSON');
     ui.answer('input', file);

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { getTestHooks } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
 import { findRow } from './support/explorer.ts';
-import { ask, listRequests } from './support/sandbox.ts';
+import { ask, listRequests, refuseLargePages } from './support/sandbox.ts';
 
 const CONNECTION = 'Export';
 const SCHEME = 'soe-memory';
@@ -65,6 +65,8 @@ suite('explorer: exports', () => {
     const { assets } = JSON.parse(await ask('/assets?limit=100')) as { assets: readonly { readonly id: string }[] };
     ids = assets.map(({ id }) => id);
     assert.ok(ids.length > 30);
+    const { sessions } = await (await getTestHooks()).services();
+    await refuseLargePages(sessions.get(CONNECTION) ?? assert.fail(), 'assets');
   });
   suiteTeardown(async () => {
     registered?.dispose();

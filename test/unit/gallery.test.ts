@@ -54,6 +54,7 @@ suite('galleries', () => {
   test('the changelog has the form of Keep a Changelog, and begins with the version of the manifest', () => {
     const changelog = read('CHANGELOG.md');
     const sections = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+    if (sections[0] === '[Unreleased]') sections.shift();
     assert.ok(sections[0]?.startsWith(`[${manifest.version}] - `), 'the version of the manifest comes first');
     for (const section of sections) {
       const version = /^\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/.exec(section)?.[1];

@@ -84,12 +84,9 @@ async function newExport(
   const chosen = await pickExportTarget(ui, list.label, session, row);
   if (chosen === undefined) return undefined;
   const now = Date.now();
-  const largest = row.list?.operation.query['limit'];
-  const limit = session.profile.pageSize ?? (largest?.type === 'limit' ? largest.max : undefined);
   const query = {
     ...resolveFilter(list.fixed, now),
     ...resolveFilter(list.filter, now),
-    ...(limit !== undefined && { limit }),
   };
   const { profile, identityName: identity } = session;
   const { name, baseUrl } = profile;
@@ -142,7 +139,7 @@ async function runPendingExport(
         format: pending.format,
         query: pending.query,
         pages: (resourceRow, query, signal, from) =>
-          session.client.listPagesFor(resourceRow, query, { signal, bulk: true }, from),
+          session.client.listPagesFor(resourceRow, query, { signal, bulk: true, largest: true }, from),
         file,
         from: progress,
         signal: AbortSignal.any([stop, session.ended]),

@@ -15,10 +15,12 @@ interface NameScanOptions {
 
 /** Pages that are read before the user is asked to continue. */
 export const PAGES_PER_PASS = 10;
-/** Matches that are returned before the user is asked to continue. */
+/** Matches that are added before the user is asked to continue. */
 export const MATCHES_PER_PASS = 20;
 const FIRST_INTERVAL = 250;
 const INTERVAL = 100;
+/** Milliseconds between reports while the whole list is read. */
+const REPORT_INTERVAL = 100;
 const MIN_TERM_LENGTH = 2;
 
 /** Whether a term is long enough to be compared with names. */
@@ -38,9 +40,13 @@ export class NameScan {
   readonly #end = new AbortController();
   #loaded: Iterable<Item> | undefined;
   #term = '';
+  /** the items among the first `#comparedCount` that match the term */
+  #found: Item[] = [];
+  #comparedCount = 0;
   #changed: () => void = () => undefined;
   #cursor: string | undefined;
   #pagesLeft = PAGES_PER_PASS;
+  #readsAll = false;
   #maxMatches = MATCHES_PER_PASS;
   #readCount = 0;
   #hasMore = true;
@@ -57,12 +63,12 @@ export class NameScan {
   get matches(): readonly Item[] {
     if (!isSearchable(this.#term)) return [];
     const words = this.#term.toLowerCase().split(/\s+/);
-    return this.#items
-      .values()
-      .filter(({ name }) => words.every((word) => name.includes(word)))
-      .map(({ item }) => item)
-      .take(this.#maxMatches)
-      .toArray();
+    for (; this.#comparedCount < this.#items.length; this.#comparedCount++) {
+      const compared = this.#items[this.#comparedCount];
+      if (compared !== undefined && words.every((word) => compared.name.includes(word)))
+        this.#found.push(compared.item);
+    }
+    return this.#found.slice(0, this.#maxMatches);
   }
   /** Whether there may be more matches among the items that were read. */
   get hasMaxMatches(): boolean {
@@ -87,7 +93,13 @@ export class NameScan {
 
   /** Searches another term; a very short one reads nothing. `changed` is called after each page and at the end of a pass. */
   search(term: string, changed: () => void): void {
-    if (term !== this.#term) this.#maxMatches = MATCHES_PER_PASS;
+    if (term !== this.#term) {
+      this.#maxMatches = MATCHES_PER_PASS;
+      this.#found = [];
+      this.#comparedCount = 0;
+      this.#readsAll = false;
+      this.#pagesLeft = Math.min(this.#pagesLeft, PAGES_PER_PASS);
+    }
     this.#term = term;
     this.#changed = changed;
     this.#paused = false;
@@ -97,9 +109,10 @@ export class NameScan {
     void this.#read();
   }
 
-  /** Reads another `PAGES_PER_PASS` pages, for as many more matches; a page that failed is read again. */
-  continue(): void {
-    this.#pagesLeft = PAGES_PER_PASS;
+  /** Reads the rest of the list, until there are `MATCHES_PER_PASS` more matches; a page that failed is read again. */
+  searchAll(): void {
+    this.#pagesLeft = Infinity;
+    this.#readsAll = true;
     this.#maxMatches += MATCHES_PER_PASS;
     this.#failure = undefined;
     this.#paused = false;
@@ -107,7 +120,7 @@ export class NameScan {
     this.#changed();
   }
 
-  /** Reads no more pages until `continue`, or another term. */
+  /** Reads no more pages until `searchAll`, or another term. */
   pause(): void {
     this.#paused = true;
     this.#changed();
@@ -124,8 +137,10 @@ export class NameScan {
     this.#running = true;
     const { read, interval } = this.#options;
     const { signal } = this.#end;
+    let reportedAt = 0;
     try {
-      for (let wait = interval ?? FIRST_INTERVAL; this.#shouldRead(); wait = interval ?? INTERVAL) {
+      for (let isFirst = true; this.#shouldRead(); isFirst = false) {
+        const wait = interval ?? (this.#readsAll ? 0 : isFirst ? FIRST_INTERVAL : INTERVAL);
         await delay(wait, undefined, { signal });
         if (!this.#shouldRead()) break;
         const page = await read(this.#cursor, signal);
@@ -134,7 +149,10 @@ export class NameScan {
         this.#add(page.items);
         this.#cursor = this.#follower.follow(page);
         this.#hasMore = this.#cursor !== undefined;
-        if (this.#shouldRead()) this.#changed();
+        const now = performance.now();
+        if (!this.#shouldRead() || (this.#readsAll && now - reportedAt < REPORT_INTERVAL)) continue;
+        reportedAt = now;
+        this.#changed();
       }
     } catch (error) {
       this.#failure = error;

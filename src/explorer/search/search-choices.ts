@@ -22,7 +22,7 @@ export interface SearchChoice extends LiveChoice {
   /** an id to look up among all kinds */
   readonly id?: string;
   /** what accepting it does, if it opens nothing */
-  readonly effect?: 'signIn' | 'continue' | 'pause' | 'none';
+  readonly effect?: 'signIn' | 'searchAll' | 'pause' | 'none';
 }
 
 /** What the choices show of a search through the objects. */
@@ -95,7 +95,7 @@ export function createChoices(
   ];
 }
 
-/** Returns the item that shows how far the objects were searched, and continues or pauses. */
+/** Returns the item that shows how far the objects were searched, and searches all or pauses. */
 function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
   const { readCount, matches, hasMaxMatches, hasMore, isReading, failure } = scan;
   const key = 'scan';
@@ -114,7 +114,7 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
         key,
         label: `$(warning) ${l10n.t('Objects could not be searched. Retry')}`,
         description: toQuickPickText(formatFailure(failure), 160),
-        effect: 'continue',
+        effect: 'searchAll',
       },
     ];
   if (!hasMore && !hasMaxMatches)
@@ -126,10 +126,13 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
         effect: 'none',
       },
     ];
-  const progress = hasMaxMatches
-    ? pluralize(matches.length, l10n.t('Showing the first {0} match|Showing the first {0} matches'))
-    : formatSearchedCount(readCount);
-  return [{ key, label: `$(search) ${l10n.t('Continue Searching')}`, description: progress, effect: 'continue' }];
+  const [label, progress] = hasMaxMatches
+    ? [
+        l10n.t('Show More Matches'),
+        pluralize(matches.length, l10n.t('Showing the first {0} match|Showing the first {0} matches')),
+      ]
+    : [l10n.t('Search All'), formatSearchedCount(readCount)];
+  return [{ key, label: `$(search) ${label}`, description: progress, effect: 'searchAll' }];
 }
 
 /** Formats how many objects were searched. */

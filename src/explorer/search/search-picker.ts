@@ -54,9 +54,9 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
       });
     },
     onDidAccept: ({ effect }) => {
-      if (effect === 'continue') scan.continue();
+      if (effect === 'searchAll') scan.searchAll();
       if (effect === 'pause') scan.pause();
-      return effect === 'continue' || effect === 'pause' || effect === 'none';
+      return effect === 'searchAll' || effect === 'pause' || effect === 'none';
     },
     onDidClose: () => {
       listSearch.cancel();
@@ -70,15 +70,14 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
 
 /** Objects have no search by name in the contract: their list is read, newest first. */
 function createObjectScan(tree: Tree, session: Session): NameScan {
-  const size = { limit: session.profile.pageSize ?? objects.list.operation.query.limit.max };
-  const sorted: AnyQuery = { order: 'descending', sortBy: 'when_created', ...size };
+  const sorted: AnyQuery = { order: 'descending', sortBy: 'when_created' };
   let isSortRefused = false;
   const readPage = (next: string | undefined, signal: AbortSignal): Promise<Page> =>
     session.client.listPageFor(
       objects,
-      { ...(isSortRefused ? size : sorted), ...(next !== undefined && { next }) },
+      { ...(!isSortRefused && sorted), ...(next !== undefined && { next }) },
       // Bulk: names of thousands of objects would evict the known ids.
-      { signal: AbortSignal.any([signal, session.ended]), bulk: true },
+      { signal: AbortSignal.any([signal, session.ended]), bulk: true, largest: true },
     );
   return new NameScan({
     loaded: tree.getLoadedItems(session, objects.kind),

@@ -15,6 +15,7 @@ import {
   type TableSort,
 } from '../../webviews/protocol/table.ts';
 import type { PagedList } from '../tree/paged-list.ts';
+import { runInForeground } from '../../ui/foreground.ts';
 import { ProgressThrottle } from '../progress-throttle.ts';
 import { formatFailure } from '../rows/list-rows.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../tree/nodes.ts';
@@ -111,6 +112,9 @@ function setUpTable(
   let session: Session | undefined;
   let version = 0;
   let busy = false;
+  /** rows a second while all rows are being loaded */
+  let rate: number | undefined;
+  let stopLoading = (): void => undefined;
   let sort: TableSort | undefined;
   let filters: Readonly<Record<string, string>> = {};
   let rows: readonly LoadedItem[] = [];
@@ -134,6 +138,7 @@ function setUpTable(
       matching: rows.length,
       hasMore,
       loading: busy,
+      ...(rate !== undefined && { rate }),
       notice:
         pagedList === undefined
           ? l10n.t('The connection “{0}” no longer exists.', toOneLine(connection))
@@ -156,10 +161,11 @@ function setUpTable(
     if (pagedList === undefined) return;
     busy = true;
     postState();
-    await run(pagedList);
+    const loading = pagedList;
+    // The user waits for the rows.
+    await runInForeground(() => run(loading), false);
     busy = false;
     postRows();
-    tree.rerender(list);
   };
   /** Reads the first page once the panel is visible; rows of another identity are dropped. */
   const openWhenVisible = async (): Promise<void> => {
@@ -171,7 +177,8 @@ function setUpTable(
     }
     if (pagedList !== undefined || !panel.visible) return;
     session = now;
-    pagedList = tree.getPagedList(list);
+    // A list of its own: the tree would render thousands of rows for as long as it is shown.
+    pagedList = tree.createPagedList(list);
     await runBusy((opened) => opened.open());
   };
   const host: WebviewHost<(typeof tableProtocol)['toView']> = createWebviewHost(tableProtocol, {
@@ -244,14 +251,31 @@ function setUpTable(
       loadAll: () =>
         runBusy((opened) => {
           const throttle = new ProgressThrottle(opened.items.length);
-          return opened.loadAll((loaded) => {
-            const now = Date.now();
-            const isWhole = sort === undefined && Object.keys(filters).length === 0;
-            // Without sorting and filters, `rows` grows by itself.
-            if (!isWhole && throttle.shouldRender(loaded, now)) postRows();
-            else if (throttle.shouldReport(now)) postState();
-          }, host.disposeSignal);
+          const stop = new AbortController();
+          stopLoading = () => {
+            stop.abort();
+          };
+          const [started, before] = [Date.now(), opened.items.length];
+          rate = 0;
+          postState();
+          const work = opened.loadAll(
+            (loaded) => {
+              const now = Date.now();
+              rate = Math.round(((loaded - before) * 1000) / Math.max(1, now - started));
+              const isWhole = sort === undefined && Object.keys(filters).length === 0;
+              // Without sorting and filters, `rows` grows by itself, unless the list started over.
+              if (isWhole ? rows !== opened.items : throttle.shouldRender(loaded, now)) postRows();
+              else if (throttle.shouldReport(now)) postState();
+            },
+            AbortSignal.any([stop.signal, host.disposeSignal]),
+          );
+          return work.finally(() => {
+            rate = undefined;
+          });
         }),
+      stop: () => {
+        stopLoading();
+      },
       refresh: () => runBusy((opened) => opened.refresh()),
     },
     operations: {
@@ -265,6 +289,8 @@ function setUpTable(
   host.register({
     dispose: () => {
       pictures.stop();
+      pagedList = undefined;
+      rows = [];
     },
   });
   void openWhenVisible();

@@ -23,6 +23,9 @@ const MAX_SEARCHED_PAGES = 10;
 /** Items that were looked up individually; the oldest are evicted first. */
 const MAX_EXTRA_ITEMS = 10;
 
+/** Items of the largest page that the contract allows. */
+const MAX_PAGE_SIZE = 100;
+
 /** Item cap of one list. */
 export const MAX_ITEMS = 100_000;
 
@@ -30,8 +33,8 @@ export const MAX_ITEMS = 100_000;
 const MAX_EMPTY_PAGES = 5;
 
 export interface PagedListOptions {
-  /** resolves relative dates once, so that all pages use the same query */
-  readonly createPageReader: () => ReadPage;
+  /** resolves relative dates once, so that all pages use the same query; `largest`: to read the whole list */
+  readonly createPageReader: (largest: boolean) => ReadPage;
   readonly signal: AbortSignal;
   /** requests one item by its id, if the list has an `id` parameter */
   readonly find?: (id: string, signal: AbortSignal) => Promise<Item | undefined>;
@@ -137,6 +140,7 @@ export class PagedList {
     this.#isLoadingAll = true;
     await this.#runExclusive(async () => {
       const pageGuard = new PageFollower();
+      if (this.#next !== undefined && this.#items.length < MAX_PAGE_SIZE) await this.#startLargest(signal);
       while (this.#next !== undefined && !this.isFull && !signal.aborted) {
         const page = await this.#loadNextPage(signal);
         if (page === undefined) return;
@@ -151,6 +155,20 @@ export class PagedList {
     }).finally(() => {
       this.#isLoadingAll = false;
     });
+  }
+
+  /**
+   * Starts over with the largest pages if the first contains as many items as are loaded. A cursor is never continued
+   * with another page size, since it may count pages.
+   */
+  async #startLargest(signal: AbortSignal): Promise<void> {
+    const read = this.#options.createPageReader(true);
+    try {
+      const page = await read(undefined, AbortSignal.any([this.#options.signal, signal]), false);
+      if (page.items.length > this.#items.length) this.#replacePages(read, [page]);
+    } catch (error) {
+      if (!signal.aborted) this.#setFailure('more', error);
+    }
   }
 
   /** Runs one load at a time; a second caller waits for the first and sends nothing. */
@@ -176,7 +194,7 @@ export class PagedList {
   }
 
   async #loadFirst(): Promise<void> {
-    const read = this.#options.createPageReader();
+    const read = this.#options.createPageReader(false);
     try {
       this.#replacePages(read, await this.#readPages(read, 1));
     } catch (error) {
@@ -186,7 +204,7 @@ export class PagedList {
 
   /** Reads as many items as before, then replaces them. */
   async #reload(): Promise<void> {
-    const read = this.#options.createPageReader();
+    const read = this.#options.createPageReader(this.#items.length >= MAX_PAGE_SIZE);
     try {
       const pages = await this.#readPages(
         read,

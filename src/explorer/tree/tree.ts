@@ -171,35 +171,45 @@ export class Tree {
   /** Returns the list's state for the current session. Creates an empty state; sends nothing. */
   getPagedList(node: ListNode): PagedList | undefined {
     const session = this.session(node);
-    const row = this.rows[node.kind];
-    if (session === undefined || row === undefined) return undefined;
+    if (session === undefined || this.rows[node.kind] === undefined) return undefined;
     const cached = this.#lists.get(node.key);
-    // A table may hold an earlier row of the list, with another filter.
     const queryKey = JSON.stringify([node.fixed, node.filter]);
     if (cached?.session === session && cached.queryKey === queryKey) return cached.value;
+    const value = this.createPagedList(node);
+    if (value !== undefined) this.#lists.set(node.key, { session, kind: node.kind, queryKey, value });
+    return value;
+  }
+
+  /** Returns a new, empty list with the query of a node, which the tree does not show; sends nothing. */
+  createPagedList(node: ListNode): PagedList | undefined {
+    const session = this.session(node);
+    const row = this.rows[node.kind];
+    if (session === undefined || row === undefined) return undefined;
     const query = (): AnyQuery => ({
       ...resolveFilter(node.fixed, Date.now()),
       ...resolveFilter(node.filter, Date.now()),
     });
-    const read = async (query: AnyQuery, signal: AbortSignal, passing = false): Promise<Page> => {
-      const page = await session.client.listPageFor(row, query, { signal, bulk: passing });
+    const read = async (
+      query: AnyQuery,
+      signal: AbortSignal,
+      { passing = false, largest = false } = {},
+    ): Promise<Page> => {
+      const page = await session.client.listPageFor(row, query, { signal, bulk: passing, largest });
       if (!passing) this.recordItems(session, row, page.items);
       return page;
     };
     const canFindById = row.list !== undefined && 'id' in row.list.operation.query && node.filter['id'] === undefined;
-    const pagedList = new PagedList({
+    return new PagedList({
       signal: session.ended,
-      createPageReader: () => {
+      createPageReader: (largest) => {
         const firstQuery = query();
         return (next, signal, passing) =>
-          read(next === undefined ? firstQuery : { ...firstQuery, next }, signal, passing);
+          read(next === undefined ? firstQuery : { ...firstQuery, next }, signal, { passing, largest });
       },
       ...(canFindById && {
         find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),
       }),
     });
-    this.#lists.set(node.key, { session, kind: row.kind, queryKey, value: pagedList });
-    return pagedList;
   }
 
   /** Returns the items of a kind that the lists of the session have loaded; some of them twice. */

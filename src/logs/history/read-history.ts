@@ -47,8 +47,8 @@ export async function readHistory(
   try {
     for await (const { items } of client.listPagesFor(
       actionLogs,
-      { object_id: object, limit: profile.pageSize ?? 100 },
-      { signal, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
+      { object_id: object },
+      { signal, largest: true, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
     )) {
       for (const { raw } of items) {
         const entry = parseEntry(profile.name, raw, 0);

@@ -63,6 +63,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** skips `observe`: bulk reads would evict the caches */
   readonly bulk?: boolean;
+  /** requests pages of the largest size that the contract allows and the platform takes, for reading a whole list */
+  readonly largest?: boolean;
 }
 
 /** For requests that have an effect. */

@@ -65,6 +65,8 @@ const tableState = z.strictObject({
   /** there are more rows on the server */
   hasMore: z.boolean(),
   loading: z.boolean(),
+  /** rows a second while all rows are being loaded */
+  rate: z.optional(z.int().check(z.gte(0))),
   /** a failure, or the age of the rows; empty for none */
   notice: text,
   /** identifies the list after a reload of the window */
@@ -111,6 +113,8 @@ export const tableProtocol = defineProtocol({
     export: z.strictObject({ indexes: selectedRows, version: z.int() }),
     loadMore: z.strictObject({}),
     loadAll: z.strictObject({}),
+    /** ends `loadAll`; the loaded rows stay */
+    stop: z.strictObject({}),
     refresh: z.strictObject({}),
   },
 });

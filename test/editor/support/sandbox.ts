@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Session } from '../../../src/model/session.ts';
+import { registry } from '../../../src/platform/registry.ts';
 import type { FaultSpec } from '../../../src/sandbox/faults/faults.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import type { RecordedRequest } from '../../../src/sandbox/request-recorder.ts';
@@ -36,6 +38,13 @@ export function getSandbox(): Sandbox {
 
 export function fault(spec: FaultSpec): void {
   getSandbox().faults.add(spec);
+}
+
+/** Makes a session read whole lists of a kind in pages of its connection's size, as if the platform refused larger ones. */
+export async function refuseLargePages({ client }: Session, kind: 'assets' | 'objects'): Promise<void> {
+  const { operation } = registry[kind].list;
+  fault({ route: `${operation.method} ${operation.path}`, fault: 'unprocessable', count: 1 });
+  await client.listPage(kind, {}, { largest: true });
 }
 
 export function clearFaults(): void {

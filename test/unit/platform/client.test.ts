@@ -343,6 +343,32 @@ suite('client', () => {
     );
   });
 
+  test('a whole list is read in the largest pages, or in those of the connection if the platform refuses them', async () => {
+    let refuses = false;
+    const server = await servers.http(({ url }, response) => {
+      response.statusCode = refuses && url.includes('limit=100') ? 400 : 200;
+      response.end('{"faces":[]}');
+    });
+    const target = {
+      name: 'T',
+      baseUrl: server.origin,
+      credentialHeaderNames: defaultCredentialHeaderNames,
+      queryFormat: defaultQueryFormat,
+      pageSize: 7,
+    };
+    const client = new PlatformClient({ target, transport, timeouts, credential: () => Promise.resolve(undefined) });
+    const read = async (query = {}): Promise<readonly (string | undefined)[]> => {
+      const before = server.received.length;
+      await client.listPage('faces', query, { largest: true });
+      return server.received.slice(before).map(({ url }) => url);
+    };
+    assert.deepEqual(await read(), ['/faces?limit=100']);
+    assert.deepEqual(await read({ limit: 3 }), ['/faces?limit=3']);
+    refuses = true;
+    assert.deepEqual(await read(), ['/faces?limit=100', '/faces?limit=7']);
+    assert.deepEqual(await read(), ['/faces?limit=7'], 'requested once');
+  });
+
   test('reading a wallet sends no request', async () => {
     const { server, client } = await start(json({}));
     await assert.rejects(client.read('wallets', ['w']), failsWith('notFound'));

@@ -114,6 +114,7 @@ const toolbar = new Toolbar({
   refresh: post('refresh'),
   loadMore: post('loadMore'),
   loadAll: post('loadAll'),
+  stop: post('stop'),
 });
 const notice = h('div', { class: 'notice', role: 'status' });
 const gridRows = new VirtualRows(renderGridRow);
@@ -141,7 +142,7 @@ function scheduleRender(): void {
   });
 }
 
-function post(type: 'refresh' | 'loadMore' | 'loadAll') {
+function post(type: 'refresh' | 'loadMore' | 'loadAll' | 'stop') {
   return (): void => {
     view.post(type, {});
   };
@@ -171,9 +172,13 @@ function formatCounts({ loaded, matching, hasMore }: TableState): string {
     : pluralize(loaded, l10n.t('{1} of {0} row|{1} of {0} rows'), shown);
 }
 
+function formatLoading(rate: number | undefined): string {
+  return rate === undefined ? l10n.t('Loading…') : l10n.t('{0}/s', formatNumber(rate));
+}
+
 /** Renders everything above the rows; not on scrolling. */
 function renderHead(current: TableState): void {
-  const { loading, columns, order } = current;
+  const { loading, rate, columns, order } = current;
   setText(title, current.title);
   setText(notice, current.notice);
   grid.classList.toggle('stateless', !hasStateColumn(columns));
@@ -181,7 +186,7 @@ function renderHead(current: TableState): void {
   header.render(current);
   setText(
     count,
-    [formatCounts(current), order, loading && l10n.t('Loading…')].filter((part) => part !== false).join(' · '),
+    [formatCounts(current), order, loading && formatLoading(rate)].filter((part) => part !== false).join(' · '),
   );
 }
 

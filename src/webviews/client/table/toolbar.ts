@@ -20,6 +20,7 @@ export interface ToolbarActions {
   readonly refresh: () => void;
   readonly loadMore: () => void;
   readonly loadAll: () => void;
+  readonly stop: () => void;
 }
 
 /** The buttons above the grid: what can be done with the selected rows, and with the list. */
@@ -31,6 +32,7 @@ export class Toolbar {
   readonly #refresh: HTMLButtonElement;
   readonly #loadMore: HTMLButtonElement;
   readonly #loadAll: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
 
   constructor(actions: ToolbarActions) {
     this.#rowActions = (Object.keys(ROW_ACTION_LABELS) as RowAction[]).map((action) => {
@@ -43,6 +45,7 @@ export class Toolbar {
     this.#refresh = createToolButton({ label: l10n.t('Refresh'), onClick: actions.refresh });
     this.#loadMore = createToolButton({ label: l10n.t('Load More'), onClick: actions.loadMore });
     this.#loadAll = createToolButton({ label: l10n.t('Load All'), onClick: actions.loadAll });
+    this.#stop = createToolButton({ label: l10n.t('Stop'), onClick: actions.stop });
     this.element = h(
       'div',
       { class: 'tools', role: 'toolbar', 'aria-label': l10n.t('Table') },
@@ -59,20 +62,26 @@ export class Toolbar {
         this.#refresh,
         this.#loadMore,
         this.#loadAll,
+        this.#stop,
       ),
     );
     this.#selected.parentElement?.append(...this.#rowActions.map(([, button]) => button));
   }
 
   /** Updates the buttons; they keep the focus. */
-  render({ actions, hasMore, loading }: TableState, selectedCount: number): void {
+  render({ actions, hasMore, loading, rate }: TableState, selectedCount: number): void {
     setText(this.#selected, pluralize(selectedCount, l10n.t('{0} selected|{0} selected')));
     for (const [action, button] of this.#rowActions) {
       button.hidden = !actions.includes(action);
       button.disabled = !isPossible(action, selectedCount);
     }
     this.#refresh.disabled = this.#loadMore.disabled = this.#loadAll.disabled = loading;
-    this.#loadMore.hidden = this.#loadAll.hidden = !hasMore;
+    this.#loadMore.hidden = !hasMore;
+    const [shown, hidden] = rate === undefined ? [this.#loadAll, this.#stop] : [this.#stop, this.#loadAll];
+    const hadFocus = document.activeElement === hidden;
+    shown.hidden = !hasMore;
+    hidden.hidden = true;
+    if (hadFocus) shown.focus();
   }
 }
 

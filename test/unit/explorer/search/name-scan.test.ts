@@ -39,15 +39,15 @@ const search = (scan: NameScan, term: string): Promise<readonly string[]> =>
     changed();
   });
 
-/** Continues a search. Resolves at the end of the pass. */
-const continueSearch = (scan: NameScan, term: string): Promise<void> =>
+/** Searches the whole list. Resolves at its end, or at enough matches. */
+const searchWhole = (scan: NameScan, term: string): Promise<void> =>
   new Promise((resolve) => {
-    let isContinued = false;
+    let isWhole = false;
     scan.search(term, () => {
-      if (isContinued && !scan.isReading) resolve();
+      if (isWhole && !scan.isReading) resolve();
     });
-    isContinued = true;
-    scan.continue();
+    isWhole = true;
+    scan.searchAll();
   });
 
 suite('search by name', () => {
@@ -77,16 +77,16 @@ suite('search by name', () => {
     assert.deepEqual(await search(scan, '2 TICKET'), ['obj_2']);
   });
 
-  test('stops after some pages, and continues where it stopped', async () => {
-    const { cursors, read } = createPages(PAGES_PER_PASS + 5);
+  test('stops after some pages, and then searches the rest in one go', async () => {
+    const { cursors, read } = createPages(PAGES_PER_PASS * 3);
     const scan = new NameScan({ read, getName, interval: 0 });
-    const last = `Ticket ${String(PAGES_PER_PASS + 5)}`;
+    const last = `Ticket ${String(PAGES_PER_PASS * 3)}`;
     assert.deepEqual(await search(scan, last), []);
     assert.deepEqual([cursors.length, scan.hasMore], [PAGES_PER_PASS, true]);
     // Another term does not read further either.
     assert.deepEqual(await search(scan, 'nothing'), []);
     assert.equal(cursors.length, PAGES_PER_PASS);
-    await continueSearch(scan, last);
+    await searchWhole(scan, last);
     assert.equal(scan.matches.length, 1);
     assert.equal(new Set(cursors).size, cursors.length, 'no page is read twice');
   });
@@ -101,7 +101,7 @@ suite('search by name', () => {
     assert.equal(cursors.length, 0);
     const full = new NameScan({ read, getName, loaded: many, interval: 0 });
     assert.equal((await search(full, 'ticket')).length, MATCHES_PER_PASS);
-    await continueSearch(full, 'ticket');
+    await searchWhole(full, 'ticket');
     assert.equal(full.matches.length, MATCHES_PER_PASS + 3, 'and the list was read');
     cursors.length = 0;
     const scan = new NameScan({
@@ -131,7 +131,7 @@ suite('search by name', () => {
     });
     assert.deepEqual(await search(scan, 'ticket'), ['obj_1']);
     assert.match(String(scan.failure), /offline/);
-    await continueSearch(scan, 'ticket');
+    await searchWhole(scan, 'ticket');
     assert.equal(scan.failure, undefined);
     assert.deepEqual(cursors, [undefined, '2']);
   });

@@ -103,8 +103,56 @@ suite('branch', () => {
     await page;
     await Promise.all([all, branch.loadAll(() => undefined, new AbortController().signal)]);
     assert.equal(branch.items.length, 11);
-    assert.deepEqual(requested, [undefined, '3', '6', '9']);
+    // Started over, but the platform has no larger pages: the rows stay, and the cursor is continued.
+    assert.deepEqual(requested, [undefined, '3', undefined, '6', '9']);
     assert.equal(branch.isLoadingAll, false);
+  });
+
+  test('loadAll starts over with the largest pages, and never sends a cursor with another page size', async () => {
+    const requested: (readonly [largest: boolean, cursor: string | undefined])[] = [];
+    const branch = new PagedList({
+      signal: new AbortController().signal,
+      createPageReader: (largest) => (cursor) => {
+        requested.push([largest, cursor]);
+        // This cursor counts pages, so its meaning depends on the page size.
+        const [number, size] = [Number(cursor ?? 0), largest ? 100 : 25];
+        const ids = Array.from({ length: Math.min(size, 230 - number * size) }, (_, at) => String(number * size + at));
+        return Promise.resolve(page(ids, (number + 1) * size < 230 ? String(number + 1) : undefined));
+      },
+    });
+    await branch.open();
+    await branch.loadMore();
+    await branch.loadAll(() => undefined, new AbortController().signal);
+    assert.deepEqual(
+      branch.items.map(({ id }) => id),
+      Array.from({ length: 230 }, (_, at) => String(at)),
+    );
+    assert.deepEqual(requested.slice(2), [
+      [true, undefined],
+      [true, '1'],
+      [true, '2'],
+    ]);
+    await branch.refresh();
+    assert.equal(branch.items.length, 230);
+    assert.deepEqual(requested.slice(5), [
+      [true, undefined],
+      [true, '1'],
+      [true, '2'],
+    ]);
+  });
+
+  test('rows stay if the largest page cannot be read, and none is lost', async () => {
+    const { branch, requested, ids } = createNumberedList(5, {
+      createPageReader: (largest) => (cursor) => {
+        requested.push(cursor);
+        if (largest) return Promise.reject(new Error('down'));
+        return Promise.resolve(cursor === undefined ? page(['a', 'b'], '2') : page(['c']));
+      },
+    });
+    await branch.open();
+    await branch.loadAll(() => undefined, new AbortController().signal);
+    assert.deepEqual(ids(), ['a', 'b', 'c']);
+    assert.equal(branch.failure, undefined);
   });
 
   test('a failed first page is reported until a refresh', async () => {
@@ -191,7 +239,7 @@ suite('branch', () => {
     });
     await branch.open();
     await branch.loadAll(() => undefined, new AbortController().signal);
-    assert.equal(reads, 2);
+    assert.equal(reads, 3, 'one page more: the list starts over');
   });
 
   test('empty pages are read past, but not for ever', async () => {
