@@ -1,4 +1,13 @@
-import { readAffectedObjects, formatFee, getSigner } from '../platform/resources/action-log-fields.ts';
+import {
+  readAffectedObjects,
+  formatFee,
+  getSigner,
+  isOlderVersion,
+  readFailureReason,
+  readLogVersion,
+  readStatus,
+  type LogVersion,
+} from '../platform/resources/action-log-fields.ts';
 import { escapeFormula } from '../model/export/export-writer.ts';
 import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
@@ -6,16 +15,14 @@ import { actionLog } from '../platform/resources/action-logs.ts';
 import { createView } from '../platform/schema.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { parseDateTime } from '../model/time-format.ts';
-import { isFinalStatus, type LogRow } from '../webviews/protocol/logs.ts';
+import type { LogRow } from '../webviews/protocol/logs.ts';
 import type { TimedItem } from '../model/ordered-list.ts';
 
 /** One action log: a row for the table, and the server's own JSON. */
-export interface LogEntry extends TimedItem {
+export interface LogEntry extends TimedItem, LogVersion {
   readonly row: LogRow;
   /** the raw item as JSON; `undefined` if it is too long to store (it can be read again by its id) */
   readonly text: string | undefined;
-  /** the status cannot change any more */
-  readonly final: boolean;
 }
 
 /** Longest JSON stored of one entry, in characters. */
@@ -29,7 +36,8 @@ export function getEntryKey(connection: string, id: string): string {
 
 /**
  * Parses a raw item; `undefined` if it has no id. `fallback`: time of an entry without a readable date, in milliseconds
- * since the epoch. `findKnown`: finds a loaded entry by its key, which is returned if the item is unchanged.
+ * since the epoch. `findKnown`: finds a loaded entry by its key, which is returned if the item is unchanged or an
+ * older state.
  */
 export function parseEntry(
   connection: string,
@@ -42,12 +50,13 @@ export function parseEntry(
   const text = JSON.stringify(raw);
   const key = getEntryKey(connection, view.id);
   const known = findKnown?.(key);
-  if (known?.text === text) return known;
+  const version = readLogVersion(raw);
+  if (known !== undefined && (known.text === text || isOlderVersion(version, known))) return known;
   const created = parseDateTime(view.when_created ?? '');
   const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
   const affected = readAffectedObjects(raw);
-  const status = view.status ?? '';
-  const message = toPlainText(readErrorMessage(raw), 400);
+  const status = readStatus(raw) ?? '';
+  const message = toPlainText(readFailureReason(raw)?.text ?? '', 400);
   const row: LogRow = {
     key,
     id: toPlainText(view.id, 200),
@@ -71,7 +80,7 @@ export function parseEntry(
     time,
     row,
     text: text.length > MAX_ENTRY_LENGTH ? undefined : text,
-    final: isFinalStatus(status),
+    ...version,
   };
 }
 
@@ -110,15 +119,4 @@ export function getParamsObjectId(raw: unknown): string | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : params;
   const id = isObject(first) ? (first['id'] ?? first['object_id']) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** Why an action failed. The contract has no field for it; deployments use several. Empty if there is none. */
-export function readErrorMessage(raw: JsonObject): string {
-  for (const name of ['error', 'error_message', 'message', 'reason']) {
-    const value = raw[name];
-    if (typeof value === 'string' && value !== '') return value;
-    const inner = isObject(value) ? value['message'] : undefined;
-    if (typeof inner === 'string' && inner !== '') return inner;
-  }
-  return '';
 }

@@ -4,6 +4,7 @@ import { formatNumber } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
+import { isFinalLogStatus } from '../platform/resources/action-log-fields.ts';
 import { formatStatus } from './status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
@@ -137,11 +138,6 @@ export interface LogIds {
 /** Ids of the action logs and actions of runs, so that no other run is matched with them. */
 export function collectLogIds(runs: Iterable<LogIds>): ReadonlySet<string> {
   return new Set([...runs].flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
-}
-
-/** True for the statuses after which an action log no longer changes. */
-export function isFinalLogStatus(status: string | undefined): boolean {
-  return status === 'completed' || status === 'failed';
 }
 
 /** True for the statuses after which a batch no longer changes: those of the contract, and `finalized` of live deployments. */

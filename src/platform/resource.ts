@@ -80,6 +80,8 @@ export interface ResourceDefinition<S extends z.core.SomeType = z.core.SomeType>
   readonly features?: readonly ResourceFeature[];
   /** field with the id of the template it is made from, which gives it its picture and the common part of its name */
   readonly templateField?: string;
+  /** True if `raw` is an earlier state of a resource than `known`, which is kept then. Never throws. */
+  readonly isOlder?: (raw: unknown, known: unknown) => boolean;
   /** The texts of an item. Never throws, whatever the server sent. */
   summary(raw: unknown): ItemSummary;
   /** properties that the tree shows below a resource; never throws */

@@ -90,14 +90,17 @@ async function readLatest(
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly LogEntry[]> {
-  const entries: LogEntry[] = [];
+  const entries = new Map<string, LogEntry>();
   const sorted = { order: 'descending', sortBy: 'when_created', ...query };
   const sized = { ...sorted, limit: Math.min(limit, profile.pageSize ?? MAX_PAGE) };
   for await (const { items } of client.listPagesFor(actionLogs, sized, { signal })) {
-    entries.push(...items.flatMap(({ raw }) => parseEntry(profile.name, raw, 0) ?? []));
-    if (entries.length >= limit) break;
+    for (const { raw } of items) {
+      const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));
+      if (entry !== undefined) entries.set(entry.key, entry);
+    }
+    if (entries.size >= limit) break;
   }
-  return entries.slice(0, limit).sort((a, b) => a.time - b.time);
+  return [...entries.values()].slice(0, limit).sort((a, b) => a.time - b.time);
 }
 
 /** The log as the server sent it; its row, where it was too long to store. */

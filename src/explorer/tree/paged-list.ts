@@ -1,5 +1,6 @@
 import { isObject } from '../../platform/json/json.ts';
 import type { Item, Page } from '../../platform/page.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
 import { CursorHistory, isEndlessListError, PageFollower } from '../../platform/paginate.ts';
 import { ValueDeduplicator } from '../../platform/json/deduplicate-values.ts';
 
@@ -38,6 +39,8 @@ export interface PagedListOptions {
   readonly signal: AbortSignal;
   /** requests one item by its id, if the list has an `id` parameter */
   readonly find?: (id: string, signal: AbortSignal) => Promise<Item | undefined>;
+  /** compares two states of one item */
+  readonly isOlder?: ResourceDefinition['isOlder'] | undefined;
   readonly now?: () => number;
   /** rows that a refresh reads at most */
   readonly maxRefreshedItems?: number;
@@ -49,7 +52,8 @@ export class PagedList {
   readonly #options: PagedListOptions;
   readonly #now: () => number;
   #items: Item[] = [];
-  readonly #ids = new Set<string>();
+  /** where the items with an id are in `#items` */
+  readonly #indexes = new Map<string, number>();
   readonly #shared = new ValueDeduplicator();
   #invalidItemCount = 0;
   readonly #extraItems = new Map<string, Item>();
@@ -249,10 +253,11 @@ export class PagedList {
   #replacePages(read: ReadPage, pages: readonly Page[]): void {
     this.#readPage = read;
     this.#trail = new CursorHistory();
+    const before = new Map(this.#items.map((item) => [item.id, item]));
     this.#items = [];
-    this.#ids.clear();
+    this.#indexes.clear();
     this.#invalidItemCount = 0;
-    for (const page of pages) this.#addPage(page);
+    for (const page of pages) this.#addPage(page, before);
     this.#next = undefined;
     for (const { next } of pages) this.#next = this.#trail.follow(next);
     this.#removeExtraItems(this.#items);
@@ -278,17 +283,28 @@ export class PagedList {
     }
   }
 
-  /** Adds the items that are new: a list that changes while it is read repeats some. */
-  #addPage({ items }: Page): void {
+  /**
+   * Adds the items that are new: a list that changes while it is read repeats some. Keeps the later one of two states.
+   * `before`: what was loaded before a refresh.
+   */
+  #addPage({ items }: Page, before?: ReadonlyMap<string | undefined, Item>): void {
+    const isOlder = (item: Item, other: Item): boolean => this.#options.isOlder?.(item.raw, other.raw) === true;
     for (const item of items) {
       const { id } = item;
       if (!isObject(item.raw)) {
         this.#invalidItemCount++;
-      } else if (id === undefined || !this.#ids.has(id)) {
-        this.#shared.add(item.raw);
-        this.#items.push(item);
+        continue;
       }
-      if (id !== undefined) this.#ids.add(id);
+      const index = id === undefined ? undefined : this.#indexes.get(id);
+      const known = index === undefined ? undefined : this.#items[index];
+      if (index !== undefined && known !== undefined) {
+        if (isOlder(known, item)) this.#items[index] = item;
+        continue;
+      }
+      const former = id === undefined ? undefined : before?.get(id);
+      this.#shared.add(item.raw);
+      const length = this.#items.push(former !== undefined && isOlder(item, former) ? former : item);
+      if (id !== undefined) this.#indexes.set(id, length - 1);
     }
   }
 

@@ -201,6 +201,7 @@ export class Tree {
     const canFindById = row.list !== undefined && 'id' in row.list.operation.query && node.filter['id'] === undefined;
     return new PagedList({
       signal: session.ended,
+      isOlder: row.isOlder,
       createPageReader: (largest) => {
         const firstQuery = query();
         return (next, signal, passing) =>

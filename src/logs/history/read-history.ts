@@ -51,9 +51,9 @@ export async function readHistory(
       { signal, largest: true, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
     )) {
       for (const { raw } of items) {
-        const entry = parseEntry(profile.name, raw, 0);
-        if (entry === undefined) continue;
-        entries.set(entry.id, entry);
+        const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));
+        if (entry === undefined || entries.get(entry.key) === entry) continue;
+        entries.set(entry.key, entry);
         const link = getChainLink(object, entry, raw);
         if (link !== undefined) links.set(entry.id, link);
       }

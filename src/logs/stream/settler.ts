@@ -1,5 +1,6 @@
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item } from '../../platform/page.ts';
+import { readStatus } from '../../platform/resources/action-log-fields.ts';
 import { parseEntry } from '../entry.ts';
 import type { PendingEntries } from './pending-entries.ts';
 import type { WindowReader } from './window-reader.ts';
@@ -68,7 +69,7 @@ export class Settler {
 
   async #readById(id: string, signal: AbortSignal): Promise<void> {
     const { reader, connection, query, pending, clock, removeIds, addItems } = this.#options;
-    const status = query['status'];
+    const status = readStatus(query);
     const items = await reader.readId(id, signal);
     signal.throwIfAborted();
     const [entry] = items.flatMap(({ raw }) => parseEntry(connection, raw, 0) ?? []);

@@ -249,19 +249,20 @@ export class Tail {
   #addItems(items: readonly Item[], from: number): void {
     const { buffer, addEntries, connection } = this.#options;
     const now = this.#options.clock.now();
-    const entries: LogEntry[] = [];
+    // A page can contain two states of one log.
+    const entries = new Map<string, LogEntry>();
     for (const { raw } of items) {
-      const entry = parseEntry(connection, raw, from === 0 ? now : from, (key) => buffer.get(key));
+      const entry = parseEntry(connection, raw, from === 0 ? now : from, (key) => entries.get(key) ?? buffer.get(key));
       if (entry === undefined) {
         if (this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(JSON.stringify(raw).slice(0, 1000));
         continue;
       }
       this.#knownId = entry.id;
-      entries.push(entry);
+      entries.set(entry.key, entry);
       this.#pending.update(entry, now);
     }
-    const unknown = entries.filter(({ key }) => buffer.get(key) === undefined);
-    this.#countAdded(addEntries(entries));
+    const unknown = [...entries.values()].filter(({ key }) => buffer.get(key) === undefined);
+    this.#countAdded(addEntries([...entries.values()]));
     const added = unknown.filter(({ key }) => buffer.get(key) !== undefined);
     if (added.length > 0) this.#scheduler.recordDelays(added);
   }

@@ -1,6 +1,7 @@
 import type { Services } from '../../commands/context.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { isFinalStatus, type LogDetails, type LogRow } from '../../webviews/protocol/logs.ts';
+import { isFinalLogStatus, readStatus } from '../../platform/resources/action-log-fields.ts';
+import type { LogDetails, LogRow } from '../../webviews/protocol/logs.ts';
 import { formatDetails } from './details.ts';
 import { parseEntry, parseRaw, type LogEntry } from '../entry.ts';
 import type { EntryCommands } from './entry-commands.ts';
@@ -57,7 +58,7 @@ export class DetailsController {
   refresh(): void {
     const { key, value, at } = this.#batch ?? { key: '', value: '', at: Infinity };
     const settled =
-      typeof value === 'object' && (isFinalStatus(String(value['status'])) || value['when_completed'] !== undefined);
+      typeof value === 'object' && (isFinalLogStatus(readStatus(value)) || value['when_completed'] !== undefined);
     if (!settled && Date.now() - at > BATCH_REFRESH_INTERVAL && this.#options.getSelected()?.key === key)
       void this.show();
     else void this.#fetchMissing();

@@ -1,6 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
-import { getActionId, readAffectedObjects, formatFee, getSigner } from '../../platform/resources/action-log-fields.ts';
+import {
+  getActionId,
+  readAffectedObjects,
+  formatFee,
+  getSigner,
+  readBatchFailureReason,
+  readFailureReason,
+  readStatus,
+} from '../../platform/resources/action-log-fields.ts';
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
 import { formatLabelled, getValueProblem } from '../../model/labels.ts';
 import { fillLinkTemplate } from '../../model/link-template.ts';
@@ -13,7 +21,6 @@ import {
   type LogDetails,
   type ReasonSource,
 } from '../../webviews/protocol/logs.ts';
-import { readErrorMessage } from '../entry.ts';
 import { formatStatus } from '../../model/status.ts';
 
 type Section = LogDetails['sections'][number];
@@ -57,9 +64,9 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
     const address = fillLinkTemplate(template, value);
     return address === undefined ? {} : { externalLink: externalUrls.push(address) - 1 };
   };
-  const status = formatScalar(raw['status']);
-  const message = readErrorMessage(raw);
-  const failureReason = reason ?? (message === '' ? undefined : { text: message, from: 'log' as const });
+  const status = readStatus(raw) ?? '';
+  const message = readFailureReason(raw)?.text;
+  const failureReason = reason ?? (message === undefined ? undefined : { text: message, from: 'log' as const });
   const noReason = status === 'failed' ? NO_REASON : '';
   const sections: Section[] = [
     {
@@ -194,7 +201,7 @@ function formatBatch(
   const batchField: DetailField = { name: l10n.t('Batch'), value: id, code: true, link: { kind: 'batches', id } };
   if (typeof batch === 'string') return { title: l10n.t('Batch'), fields: [batchField], note: batch };
   if (batch === undefined) return { title: l10n.t('Batch'), fields: [batchField] };
-  const status = formatScalar(batch['status']);
+  const status = readStatus(batch) ?? '';
   const transaction = formatScalar(batch['l1_tx_hash']);
   const secondLayer = formatScalar(batch['l2_tx_hash']);
   return {
@@ -203,7 +210,7 @@ function formatBatch(
       batchField,
       ...formatFields([
         { name: l10n.t('Settlement'), value: formatStatus(status), tone: getOwn(TONES, status) ?? 'unknown' },
-        { name: l10n.t('Reason'), value: formatScalar(batch['error']) },
+        { name: l10n.t('Reason'), value: readBatchFailureReason(batch) ?? '' },
         {
           name: l10n.t('Transaction'),
           value: formatHash(transaction),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { readStatus } from '../../platform/resources/action-log-fields.ts';
 import { formatError } from '../../model/error-message.ts';
 import { formatOutcome } from '../../model/run-record.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -58,7 +59,7 @@ export class EntryCommands {
     const batches = this.#batches.get(session) ?? new Map<string, { at: number; batch: JsonObject }>();
     this.#batches.set(session, batches);
     const known = batches.get(id);
-    if (known !== undefined && (known.batch['status'] === 'completed' || Date.now() - known.at < 5000))
+    if (known !== undefined && (readStatus(known.batch) === 'completed' || Date.now() - known.at < 5000))
       return known.batch;
     try {
       const { item } = await session.client.read('batches', [id], { signal: session.ended });

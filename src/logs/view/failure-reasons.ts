@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../platform/json/json.ts';
+import { isFinalLogStatus, readBatchFailureReason, readStatus } from '../../platform/resources/action-log-fields.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { isFinalStatus, type LogRow } from '../../webviews/protocol/logs.ts';
+import type { LogRow } from '../../webviews/protocol/logs.ts';
 import { getEntryKey } from '../entry.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 
@@ -96,9 +97,9 @@ export class FailureReasons {
     for (const [key, { connection, batch: id }] of due.slice(0, MAX_BATCHES)) {
       if (!wanted()) return;
       const batch = await readBatch(connection, id);
-      const { error, status } = typeof batch === 'string' ? {} : batch;
-      const isSettled = typeof status === 'string' && isFinalStatus(status);
-      const reason = typeof error === 'string' ? toPlainText(error, 400) : '';
+      const raw = typeof batch === 'string' ? {} : batch;
+      const isSettled = isFinalLogStatus(readStatus(raw));
+      const reason = toPlainText(readBatchFailureReason(raw) ?? '', 400);
       this.#batches.set(key, { reason, due: isSettled || reason !== '' ? Infinity : now() + REREAD_INTERVAL });
     }
   }

@@ -1,5 +1,6 @@
 /** Finds the server's message in an error body. The contract does not show the body's shape. */
 import * as l10n from '@vscode/l10n';
+import { readErrorText } from '../json/error-text.ts';
 import { isObject } from '../json/json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { toPlainText } from '../text/plain-text.ts';
@@ -14,8 +15,8 @@ interface ServerMessage {
 }
 
 /**
- * Reads `{code, message, details}`, `{error: {…}, x_request_id}`, `{success: false, error}`, `{error: "text"}` and plain
- * text. Returns at most the title of an HTML page, and nothing for an empty body.
+ * Reads the forms of `readErrorText`, with the request id beside them, and plain text. Returns at most the title of an
+ * HTML page, and nothing for an empty body.
  */
 export function readServerMessage(body: string, secrets: readonly string[]): ServerMessage {
   const trimmed = body.trim();
@@ -49,26 +50,13 @@ export function redactBody(body: string, secrets: readonly string[]): string {
 }
 
 function readJsonMessage(value: unknown, secrets: readonly string[]): ServerMessage {
-  if (typeof value === 'string') return { message: clean(value, secrets) };
-  if (!isObject(value)) return {};
-  const inner = value['error'];
-  const source = isObject(inner) ? inner : value;
-  const messageText = [source['message'], inner, value['detail'], value['title']].find(
-    (word) => typeof word === 'string',
-  );
-  const details = formatDetails(source['details']);
-  const id = [value['x_request_id'], value['request_id']].find((word) => typeof word === 'string');
-  const text = [messageText, details].filter((part) => part !== undefined && part !== '').join(': ');
+  const text = readErrorText(value);
+  const ids = isObject(value) ? [value['x_request_id'], value['request_id']] : [];
+  const id = ids.find((word) => typeof word === 'string');
   return {
-    ...(text !== '' && { message: clean(text, secrets) }),
+    ...(text !== undefined && { message: clean(text, secrets) }),
     ...(id !== undefined && { requestId: clean(id, secrets) }),
   };
-}
-
-function formatDetails(details: unknown): string | undefined {
-  if (typeof details === 'string') return details;
-  if (typeof details !== 'object' || details === null || Object.keys(details).length === 0) return undefined;
-  return JSON.stringify(details);
 }
 
 /** True for text that starts like an HTML page. */

@@ -1,5 +1,7 @@
-/** Reads the fields of an action log that deployments write in several forms: fee, signer, affected objects, action id. */
-import { isObject, type JsonObject } from '../json/json.ts';
+/** Reads the fields of an action log that deployments write in several forms: fee, signer, affected objects, action id, status, reason. */
+import { readErrorText } from '../json/error-text.ts';
+import { getOwn, isObject, type JsonObject } from '../json/json.ts';
+import type { ItemSummary, Tone } from '../resource.ts';
 
 /** A string, number or `RawNumber` as text; '' for anything else. */
 function scalar(value: unknown): string {
@@ -170,4 +172,78 @@ export function readAffectedObjects(raw: JsonObject, maxObjects = Infinity): rea
       },
     ];
   });
+}
+
+/** The tone of each known status. */
+const STATUS_TONES: Readonly<Record<string, Tone>> = {
+  pending: 'busy',
+  processing: 'busy',
+  completed: 'ok',
+  failed: 'bad',
+  finalized: 'unknown',
+};
+
+/**
+ * The status of an action log or ledger batch, `COMPLETED` as `completed`; one outside the contract as the server wrote
+ * it. `undefined` if there is none.
+ */
+export function readStatus(raw: JsonObject): string | undefined {
+  const status = raw['status'];
+  if (typeof status !== 'string' || status === '') return undefined;
+  const known = status.trim().toLowerCase();
+  return Object.hasOwn(STATUS_TONES, known) ? known : status;
+}
+
+/** True for the statuses after which an action log no longer changes. */
+export function isFinalLogStatus(status: string | undefined): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** What tells two states of one action log apart. */
+export interface LogVersion {
+  readonly final: boolean;
+  /** milliseconds since the epoch */
+  readonly modified: number | undefined;
+}
+
+/** The version of a state of an action log. */
+export function readLogVersion(raw: JsonObject): LogVersion {
+  const modified = Date.parse(scalar(raw['when_modified']));
+  return { final: isFinalLogStatus(readStatus(raw)), modified: Number.isNaN(modified) ? undefined : modified };
+}
+
+/**
+ * True if `version` is an earlier state than `known`: not final any more, or modified before. Servers with several copies
+ * of their data send older states after newer ones.
+ */
+export function isOlderVersion(version: LogVersion, known: LogVersion): boolean {
+  if (version.final !== known.final) return known.final;
+  return version.modified !== undefined && known.modified !== undefined && version.modified < known.modified;
+}
+
+/** The status and its tone, for the summary of an action log or ledger batch. */
+export function summarizeStatus(raw: unknown): Pick<ItemSummary, 'state'> {
+  const label = isObject(raw) ? readStatus(raw) : undefined;
+  return label === undefined ? {} : { state: { label, tone: getOwn(STATUS_TONES, label) ?? 'unknown' } };
+}
+
+interface FailureReason {
+  /** as the server wrote it: untrusted */
+  readonly text: string;
+  /** the field that contains it */
+  readonly field: string;
+}
+
+/** Why an action failed. The contract has no field for it on logs; deployments use one of several. */
+export function readFailureReason(log: JsonObject): FailureReason | undefined {
+  for (const field of ['error', 'error_message', 'errors', 'message', 'reason']) {
+    const text = readErrorText(log[field]);
+    if (text !== undefined) return { text, field };
+  }
+  return undefined;
+}
+
+/** Why a ledger batch failed, as the server wrote it: untrusted. */
+export function readBatchFailureReason(batch: JsonObject): string | undefined {
+  return readErrorText(batch['error']);
 }

@@ -1,9 +1,10 @@
 /** Action logs: one entry for each execution. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { isObject, getOwn } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
+import { isOlderVersion, readLogVersion, summarizeStatus } from './action-log-fields.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
-import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
 
 export const actionLogStates = ['pending', 'completed', 'failed'] as const;
@@ -56,8 +57,6 @@ export const listActionLogs = defineOperation({
   permission: { resource: 'ebus.action-logs', verb: 'read' },
 });
 
-const tones: Readonly<Record<string, Tone>> = { pending: 'busy', completed: 'ok', failed: 'bad' };
-
 export const actionLogs = defineResource({
   kind: 'action-logs',
   label: l10n.t('Action Logs'),
@@ -77,6 +76,8 @@ export const actionLogs = defineResource({
   links: { hash: 'action', signer: 'account' },
   idLink: 'action',
   features: ['actionFile'],
+  isOlder: (raw: unknown, known: unknown) =>
+    isObject(raw) && isObject(known) && isOlderVersion(readLogVersion(raw), readLogVersion(known)),
   summary: (view, raw) => {
     // Newer deployments write `name` and `alias`.
     const fields = isObject(raw) ? raw : {};
@@ -85,9 +86,7 @@ export const actionLogs = defineResource({
     return {
       title: alias ?? name ?? view.id ?? l10n.t('action'),
       details: nonEmptyStrings(alias === undefined ? undefined : name, view.id),
-      ...(view.status !== undefined && {
-        state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' },
-      }),
+      ...summarizeStatus(raw),
       ...(view.when_created !== undefined && { when: view.when_created }),
     };
   },

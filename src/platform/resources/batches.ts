@@ -1,10 +1,10 @@
 /** Batches of blockchain transactions. The contract has no list of them, only a read by id. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { getOwn } from '../json/json.ts';
+import { summarizeStatus } from './action-log-fields.ts';
 import { createFact } from './facts.ts';
 import { defineOperation } from '../operation.ts';
-import { nonEmptyStrings, defineResource, type Tone } from '../resource.ts';
+import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, integer, undocumented, optional } from '../schema.ts';
 import { pluralize } from '../text/localization.ts';
 
@@ -49,8 +49,6 @@ export const getBatch = defineOperation({
   permission: { resource: 'sequencer.batches', verb: 'read' },
 });
 
-const tones: Readonly<Record<string, Tone>> = { pending: 'busy', processing: 'busy', completed: 'ok', failed: 'bad' };
-
 export const batches = defineResource({
   kind: 'batches',
   label: l10n.t('Batches'),
@@ -67,13 +65,13 @@ export const batches = defineResource({
     sender: 'account',
   },
   features: ['actionLogs'],
-  summary: (view) => ({
+  summary: (view, raw) => ({
     title: view.id ?? l10n.t('batch'),
     details: nonEmptyStrings(
       view.actions_count !== undefined && pluralize(Number(view.actions_count), l10n.t('{0} action|{0} actions')),
       view.error,
     ),
-    ...(view.status !== undefined && { state: { label: view.status, tone: getOwn(tones, view.status) ?? 'unknown' } }),
+    ...summarizeStatus(raw),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
   facts: (view) => [

@@ -290,8 +290,3 @@ export const logsProtocol = defineProtocol({
 
 /** Rows in one message. */
 export const MAX_ROWS_PER_MESSAGE = 1000;
-
-/** True if a status cannot change any more. */
-export function isFinalStatus(status: string): boolean {
-  return status === 'completed' || status === 'failed';
-}

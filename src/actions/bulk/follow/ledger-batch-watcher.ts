@@ -1,4 +1,5 @@
 import { isObject } from '../../../platform/json/json.ts';
+import { readStatus } from '../../../platform/resources/action-log-fields.ts';
 import { formatLine, isFinalBatchStatus } from '../../../model/run-record.ts';
 import { decideOutcome } from '../../run/follow/decide-outcome.ts';
 import type { Clock, FollowLimits } from '../../run/follow/follow.ts';
@@ -68,7 +69,7 @@ export class LedgerBatchWatcher {
     const batch = await platform.batch(id, signal).catch(() => undefined);
     if (signal.aborted) return;
     this.#batches.delete(id);
-    const status = isObject(batch) && typeof batch['status'] === 'string' ? batch['status'] : undefined;
+    const status = isObject(batch) ? readStatus(batch) : undefined;
     if (!isObject(batch) || status === undefined || !isFinalBatchStatus(status)) {
       // To the end of the queue.
       if (time.now() - since < limits.batch) this.#batches.set(id, ledgerBatch);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
-import { readAffectedObjects } from '../../../platform/resources/action-log-fields.ts';
-import { formatLine, isFinalLogStatus } from '../../../model/run-record.ts';
+import { isFinalLogStatus, readAffectedObjects, readStatus } from '../../../platform/resources/action-log-fields.ts';
+import { formatLine } from '../../../model/run-record.ts';
 import { decideOutcome } from '../../run/follow/decide-outcome.ts';
 import {
   formatId,
@@ -257,7 +257,7 @@ export class LogWatcher {
       accepted.isFound = true;
       accepted.since = this.#options.time.now();
     }
-    const logStatus = typeof log['status'] === 'string' ? log['status'] : undefined;
+    const logStatus = readStatus(log);
     if (!isFinalLogStatus(logStatus)) return;
     const ledgerBatch = formatId(log['batch_id']);
     const isBatchDue = logStatus === 'completed' && ledgerBatch === undefined && this.#options.followsLedgerBatches;

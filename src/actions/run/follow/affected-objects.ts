@@ -3,7 +3,8 @@ import { readAffectedObjects } from '../../../platform/resources/action-log-fiel
 import { hasErrorCode } from '../../../platform/errors.ts';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatId, type Clock, type FollowSnapshot } from './follow.ts';
-import { truncateText, OBJECT_DELETED, type AffectedObject, isFinalLogStatus } from '../../../model/run-record.ts';
+import { isFinalLogStatus } from '../../../platform/resources/action-log-fields.ts';
+import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../../model/run-record.ts';
 import { formatRunError } from '../run-errors.ts';
 import type { RunPlatform } from '../run-platform.ts';
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../platform/json/json.ts';
+import { readBatchFailureReason, readFailureReason } from '../../../platform/resources/action-log-fields.ts';
 import { formatFailedStep } from '../execution-result.ts';
 import { formatId, type FollowSnapshot } from './follow.ts';
 import {
@@ -57,28 +58,28 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   return { outcome: 'unfinished', reason: note === undefined ? last : `${last}. ${note}` };
 }
 
-/** The error of the batch first: the contract has none on logs, where deployments use one of three fields. */
+/** The error of the batch first: the contract has none on logs. */
 function explainFailure(
   actionFailed: boolean,
   log: JsonObject | undefined,
   batch: JsonObject | undefined,
 ): Pick<Verdict, 'reason' | 'reasonFrom'> {
-  const batchError = readText(batch?.['error']);
+  const batchError = batch === undefined ? undefined : readBatchFailureReason(batch);
   if (batchError !== undefined) {
     const reason = actionFailed
       ? l10n.t('The action failed: {0} (the reason is from its batch)', batchError)
       : l10n.t('The batch failed: {0}', batchError);
     return { reason, reasonFrom: 'batch' };
   }
-  for (const field of ['error', 'message', 'reason']) {
-    const logError = readText(log?.[field]);
-    if (logError !== undefined)
-      return {
-        reason: actionFailed
-          ? l10n.t('The action failed: {0} (the reason is from `{1}` of its action log)', logError, field)
-          : l10n.t('The batch failed: {0} (the reason is from `{1}` of its action log)', logError, field),
-        reasonFrom: 'log',
-      };
+  const logError = log === undefined ? undefined : readFailureReason(log);
+  if (logError !== undefined) {
+    const { text, field } = logError;
+    return {
+      reason: actionFailed
+        ? l10n.t('The action failed: {0} (the reason is from `{1}` of its action log)', text, field)
+        : l10n.t('The batch failed: {0} (the reason is from `{1}` of its action log)', text, field),
+      reasonFrom: 'log',
+    };
   }
   return {
     reason: actionFailed

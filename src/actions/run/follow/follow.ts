@@ -1,8 +1,14 @@
 /** Follows one execution: not indexed → pending → completed or failed, then its batch. */
 import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
+import {
+  isFinalLogStatus,
+  isOlderVersion,
+  readLogVersion,
+  readStatus,
+} from '../../../platform/resources/action-log-fields.ts';
 import { matchActionLog, type RequestFacts } from './match-action-log.ts';
-import { stringifyJson, isFinalLogStatus, isFinalBatchStatus } from '../../../model/run-record.ts';
+import { stringifyJson, isFinalBatchStatus } from '../../../model/run-record.ts';
 import { getErrorMessage } from '../../../model/error-message.ts';
 import { formatStatus } from '../../../model/status.ts';
 
@@ -121,7 +127,7 @@ export async function follow(options: FollowOptions): Promise<FollowSnapshot> {
     if (batchId === undefined) return;
     const batch = await reads.batch(batchId, signal);
     if (!isObject(batch)) return;
-    const batchStatus = readText(batch['status']);
+    const batchStatus = readStatus(batch);
     update({
       batch,
       ...(batchStatus !== undefined && { batchStatus }),
@@ -135,8 +141,11 @@ export async function follow(options: FollowOptions): Promise<FollowSnapshot> {
         update({});
         return;
       }
-      const { log, by, probable } = found;
-      const logStatus = readText(log['status']);
+      const { by, probable } = found;
+      const known = snapshot.log;
+      const isOlder = known !== undefined && isOlderVersion(readLogVersion(found.log), readLogVersion(known));
+      const log = isOlder ? known : found.log;
+      const logStatus = readStatus(log);
       update({
         stage: logStatus === 'completed' && readText(log['batch_id']) !== undefined ? 'batch' : 'log',
         log,

@@ -4,12 +4,12 @@ import {
   formatDuration,
   formatJson,
   formatLine,
-  isFinalLogStatus,
   truncateText,
   type RunOutcome,
   type RunRecord,
   type RunStep,
 } from '../../../model/run-record.ts';
+import { isFinalLogStatus } from '../../../platform/resources/action-log-fields.ts';
 import type { ActionFile } from '../../file/action-file.ts';
 import { readExecutionResult } from '../execution-result.ts';
 import { createRedactingPlatform, redactValue } from '../redact-variables.ts';

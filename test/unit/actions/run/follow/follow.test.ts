@@ -177,6 +177,17 @@ suite('following', () => {
     assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
   });
 
+  test('an older state of a log never replaces a final one, in whatever spelling', async () => {
+    const { batch_id: _batch, ...alone } = log;
+    let reads = 0;
+    const { snapshot, reports } = await runFollow({
+      logs: () => Promise.resolve([{ ...alone, status: reads++ % 2 === 0 ? 'COMPLETED' : 'pending' }]),
+    });
+    assert.equal(snapshot.logStatus, 'completed');
+    assert.deepEqual([...new Set(reports.map(({ logStatus }) => logStatus))], [undefined, 'completed']);
+    assert.ok(reads > 2);
+  });
+
   test('the batch of a failed log is read once, for its reason', async () => {
     let reads = 0;
     const { snapshot: snapshot } = await runFollow({
