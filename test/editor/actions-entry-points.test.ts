@@ -155,6 +155,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     await settings.update('connections', left, vscode.ConfigurationTarget.Global);
     const { sessions } = await extension.services();
     await eventually(() => (sessions.get('Passing') === undefined && sessions.all.length === 1 ? true : undefined));
+    assert.equal(sessions.active, undefined, 'nor for reads and agents');
     const before = countPosts();
     assert.deepEqual(await execute(uri), [], 'nothing was picked');
     assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);

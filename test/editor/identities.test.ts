@@ -203,8 +203,11 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(other.sessions.getIdentities(CONNECTION).length, 2);
     const entry = { name: CONNECTION, baseUrl: getSandbox().baseUrl, environment: 'sandbox' };
     await extension.addConnection({ ...entry, baseUrl: 'http://127.0.0.1:9' });
-    assert.deepEqual(names(), [undefined]);
-    assert.equal(sessions.get(CONNECTION)?.credentialKinds.size, 0);
+    assert.deepEqual(names(), ['default', 'buyer']);
+    assert.deepEqual(
+      sessions.getIdentities(CONNECTION).map(({ credentialKinds }) => credentialKinds.size),
+      [0, 0],
+    );
     await extension.addConnection(entry);
     assert.deepEqual(names(), ['default', 'buyer']);
     ui.answer('pick', 'default');
@@ -228,9 +231,49 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(sessions.get(CONNECTION), undefined);
   });
 
+  test('the current identity that is signed out elsewhere stays the current one: nothing is sent as another', async () => {
+    const extension = getExtension();
+    const { ui } = extension;
+    const { sessions } = await extension.services();
+    const known = await readIds(extension);
+    const uri = await write('stays.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), num: 1 } },
+    });
+    const getCurrent = (of = sessions): readonly unknown[] => {
+      const session = of.get(CONNECTION);
+      return [session?.identityName, session?.signedOutReason];
+    };
+    try {
+      await signInAsBuyer();
+      const before = countPosts();
+      // As another window does.
+      await extension.secrets.delete(`identity/["${CONNECTION}","buyer"]`);
+      await waitUntil(() => getCurrent()[1] !== undefined);
+      assert.deepEqual(getCurrent(), ['buyer', 'Not signed in']);
+      assert.deepEqual(getCurrent((await extension.anotherWindow()).sessions), ['buyer', 'Not signed in']);
+      assert.deepEqual(await execute(uri), []);
+      assert.deepEqual(ui.readMessages('confirm'), [`Not signed in to Sandbox · ${CONNECTION} as buyer`]);
+      // A command for an identity that is no longer there.
+      await runCommand('signIn', { connection: CONNECTION, identity: 'seller' });
+      assert.match(ui.readMessages('error').at(-1) ?? '', /Actions has no identity seller/);
+      // Its own sign-out does not change the choice either.
+      ui.answer('pick', 'buyer');
+      ui.answer('confirm', true);
+      await runCommand('signOut', CONNECTION);
+      assert.deepEqual(getCurrent(), ['buyer', 'Not signed in']);
+      assert.equal(countPosts(), before);
+      await selectIdentity('default');
+      assert.deepEqual(getCurrent(), [undefined, undefined]);
+      assert.equal((await execute(uri)).length, 1);
+    } finally {
+      await remove('stays.action.json');
+    }
+  });
+
   test('signing out of the only identity in use forgets those of another address, too', async () => {
     const extension = getExtension();
     await signInAsBuyer(CANARY);
+    await selectIdentity('default');
     const baseUrl = 'http://127.0.0.1:9';
     await extension.addConnection({ name: CONNECTION, baseUrl, environment: 'sandbox' });
     assert.equal((await listSecretKeys(extension)).length, 2);

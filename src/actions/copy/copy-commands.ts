@@ -8,7 +8,8 @@ import type { RunRecord } from '../../model/run-record.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { formatRunnerCommand } from './runner-command.ts';
 import { getSources } from '../run/sources.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireIdentity } from '../../model/require-session.ts';
+import { DEFAULT_IDENTITY } from '../../model/session.ts';
 
 /**
  * Opens the transaction of a run by the connection's link template; without one, offers to copy the hash. Rejects with
@@ -42,11 +43,11 @@ async function chooseWithoutLink({ connection }: RunRecord, hash: string, ui: Ui
 
 /**
  * Copies a cURL command with the variables not filled in and the credential as a shell variable. Rejects with Error if
- * the connection was removed.
+ * the connection or identity was removed.
  */
 export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<void> {
   const { connection, identity } = run;
-  const session = sessions.getIdentity(connection, identity) ?? requireSession(sessions, connection);
+  const session = requireIdentity(sessions, connection, identity ?? DEFAULT_IDENTITY);
   const command = formatActionCurl(session, run.source);
   await vscode.env.clipboard.writeText(command);
   vscode.window.setStatusBarMessage(

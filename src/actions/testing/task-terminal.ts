@@ -91,7 +91,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     const runs = await runner.confirm(sources, chosen, { isExplicit: await this.#isExplicit(folder, files) });
     if (runs === undefined) {
       const out = sources
-        .map(({ as }) => sessions.getIdentity(chosen.profile.name, as ?? chosen.identityName) ?? chosen)
+        .flatMap(({ as }) => sessions.getIdentity(chosen.profile.name, as ?? chosen.identityName) ?? [])
         .find(isSignedOut);
       throw new Error(
         out === undefined

@@ -15,8 +15,8 @@ export interface ActiveConnection {
   /** the name of a connection's current identity; `undefined` before the first choice */
   getIdentity(connection: string): string | undefined;
   selectIdentity(connection: string, identity: string): Promise<void>;
-  /** Forgets the choice where it is one of these. Rejects where the memento cannot be written. */
-  forgetIdentities(connection: string, ended: readonly string[]): Promise<void>;
+  /** Forgets the choice of a connection that the user signed out of or removed. Rejects where the memento cannot be written. */
+  forgetIdentity(connection: string): Promise<void>;
 }
 
 /** Reads and writes the choice in `memory`. */
@@ -36,10 +36,8 @@ export function createActiveConnection(memory: Memory): ActiveConnection {
       identities.set(name, identity);
       await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
     },
-    async forgetIdentities(name, ended) {
-      if (!ended.includes(identities.get(name) ?? '')) return;
-      identities.delete(name);
-      await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
+    async forgetIdentity(name) {
+      if (identities.delete(name)) await memory.update(IDENTITIES_KEY, Object.fromEntries(identities));
     },
   };
 }

@@ -19,7 +19,15 @@ import { isGranted, isGrantedByAny, readGrants, createForbiddenError, type Grant
 import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
 import { refreshAccessToken } from '../credentials/refresh-token.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
-import type { IssuedResource, Identity, Organization, Profile, Session, SessionChange } from '../../model/session.ts';
+import {
+  DEFAULT_IDENTITY,
+  type IssuedResource,
+  type Identity,
+  type Organization,
+  type Profile,
+  type Session,
+  type SessionChange,
+} from '../../model/session.ts';
 
 interface SessionOptions {
   readonly profile: Profile;
@@ -112,7 +120,8 @@ export class ConnectionSession implements Session {
     return readIdentity(this.#credential?.accessToken);
   }
   get identityName(): string | undefined {
-    return this.#options.hasOtherIdentities() ? this.#options.identity : undefined;
+    const { identity, hasOtherIdentities } = this.#options;
+    return identity !== DEFAULT_IDENTITY || hasOtherIdentities() ? identity : undefined;
   }
   get signedOutReason(): string | undefined {
     return this.#credential === undefined ? (this.#options.signedOutReason ?? NOT_SIGNED_IN) : undefined;

@@ -44,31 +44,36 @@ export class CredentialSources {
   /**
    * Resolves with the credential of each identity that the profile may use, or why there is none; the default identity
    * comes first. Those of another address are left out. `known`: identities to read where the secret store cannot list
-   * them. Never rejects.
+   * them. `chosen`: the identity that the user chose, which is never left out. Never rejects.
    */
-  async readAll(profile: Profile, known: readonly string[] = []): Promise<ReadonlyMap<string, CredentialSource>> {
+  async readAll(
+    profile: Profile,
+    known: readonly string[] = [],
+    chosen?: string,
+  ): Promise<ReadonlyMap<string, CredentialSource>> {
     const { name } = profile;
     const unstored = [...this.#unstored.values()].filter(({ binding }) => binding.name === name);
     const identities = new Set([
       ...(this.inMemory.get(name)?.credentials.keys() ?? []),
       ...unstored.map(({ identity }) => identity),
       ...(profile.source === 'memory' ? [] : await this.#store.listIdentities(name).catch(() => known)),
+      ...(chosen === undefined ? [] : [chosen]),
     ]);
     identities.delete(DEFAULT_IDENTITY);
     const read = async (identity: string): Promise<readonly [string, CredentialSource][]> => {
-      const source = await this.#read(profile, identity);
+      const source = await this.#read(profile, identity, [DEFAULT_IDENTITY, chosen].includes(identity));
       return source === undefined ? [] : [[identity, source]];
     };
+    const own = await read(DEFAULT_IDENTITY);
     const others = await Promise.all([...identities].map(read));
-    const own = await this.#read(profile, DEFAULT_IDENTITY);
-    return new Map([
-      [DEFAULT_IDENTITY, own ?? { credential: undefined, signedOutReason: undefined }],
-      ...others.flat(),
-    ]);
+    return new Map([...own, ...others.flat()]);
   }
 
-  /** Resolves with `undefined` for a named identity without an entry for this address. Never rejects. */
-  async #read(profile: Profile, identity: string): Promise<CredentialSource | undefined> {
+  /**
+   * Resolves with `undefined` for an identity without an entry for this address, unless it `isListed` anyway. Never
+   * rejects.
+   */
+  async #read(profile: Profile, identity: string, isListed: boolean): Promise<CredentialSource | undefined> {
     if (profile.source === 'memory') {
       const credential = this.inMemory.get(profile.name)?.credentials.get(identity) ?? {};
       return { credential: Object.keys(credential).length === 0 ? undefined : credential, signedOutReason: undefined };
@@ -76,7 +81,7 @@ export class CredentialSources {
     const stored = await this.readStored(profile, identity);
     // One that cannot be read stays, signed out: the connection must not go on as another.
     const hasEntry = stored.state !== 'none' || stored.reason !== undefined;
-    if (identity !== DEFAULT_IDENTITY && (!hasEntry || isElsewhere(stored))) return undefined;
+    if (!isListed && (!hasEntry || isElsewhere(stored))) return undefined;
     if (stored.state === 'none') return { credential: undefined, signedOutReason: stored.reason };
     this.#knownSecrets.setForIdentity(getCredentialKey(profile.name, identity), Object.values(stored.credential));
     if (stored.state === 'usable') return { credential: stored.credential, signedOutReason: undefined };

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
 import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireIdentity, requireSession } from '../../model/require-session.ts';
 
 /** The part of the session store that is used. */
 interface PickableSessions {
@@ -96,8 +96,8 @@ function readIdentityName(argument: unknown): string | undefined {
 }
 
 /**
- * The session named by an argument, with its credential reloaded, or the user's choice: of the named identity, else of
- * the current one. Rejects with an Error for an unknown name.
+ * The session named by an argument, with its credential reloaded, or the user's choice: of the named identity, or of the
+ * current one if the argument names none. Rejects with an Error for an unknown name.
  */
 export async function resolveSession(
   store: PickableSessions & { pickSession(purpose: string): Promise<Session | undefined> },
@@ -108,6 +108,5 @@ export async function resolveSession(
   if (name === undefined) return store.pickSession(purpose);
   await store.reloadCredential(name);
   const identity = readIdentityName(argument);
-  const named = identity === undefined ? undefined : store.getIdentity(name, identity);
-  return named ?? requireSession(store, name);
+  return identity === undefined ? requireSession(store, name) : requireIdentity(store, name, identity);
 }

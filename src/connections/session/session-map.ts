@@ -1,5 +1,6 @@
 /** The sessions of all connections, by name and identity. */
 import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { resolveChoice } from '../../model/stored-choice.ts';
 import type { ConnectionSession } from './connection-session.ts';
 
 /** The sessions of one connection by identity, the default one first. */
@@ -24,10 +25,13 @@ export class SessionMap {
     return [...this.#sessions.values()].flatMap((identities) => [...identities.values()]);
   }
 
-  /** The session of the current identity: the chosen one, or the default one where that has gone. */
+  /** The session of the current identity: the chosen one, or the default one before the first choice. */
   getCurrent(connection: string): ConnectionSession | undefined {
-    const chosen = this.#getChosenIdentity(connection);
-    return (chosen === undefined ? undefined : this.get(connection, chosen)) ?? this.get(connection);
+    return resolveChoice(
+      this.#getChosenIdentity(connection),
+      (identity) => this.get(connection, identity),
+      () => this.get(connection),
+    );
   }
 
   get(connection: string, identity = DEFAULT_IDENTITY): ConnectionSession | undefined {

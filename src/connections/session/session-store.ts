@@ -24,6 +24,8 @@ import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatShadowedProblem } from '../profiles/read-profiles.ts';
 import { readNetworkSettings, readProfileSettings } from '../profiles/settings.ts';
 import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
+import { requireIdentity } from '../../model/require-session.ts';
+import { resolveChoice } from '../../model/stored-choice.ts';
 import {
   DEFAULT_IDENTITY,
   type Organization,
@@ -124,8 +126,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   get active(): Session | undefined {
-    const chosen = this.#active.connection;
-    return (chosen === undefined ? undefined : this.get(chosen)) ?? this.all[0];
+    return this.#resolveActive(this.all[0]);
   }
 
   get(name: string): ConnectionSession | undefined {
@@ -145,9 +146,16 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   get activeForEffects(): Session | undefined {
-    const { connection } = this.#active;
     const [first, second] = this.all;
-    return connection === undefined && second === undefined ? first : this.get(connection ?? '');
+    return this.#resolveActive(second === undefined ? first : undefined);
+  }
+
+  #resolveActive(initial: Session | undefined): Session | undefined {
+    return resolveChoice(
+      this.#active.connection,
+      (name) => this.get(name),
+      () => initial,
+    );
   }
 
   async getOrPickActive(purpose: string): Promise<Session | undefined> {
@@ -166,12 +174,15 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /**
    * Makes an identity the current one of its connection, for the workspace; requests of the former one go on. Rejects
-   * where the memento cannot be written.
+   * for an unknown identity, and where the memento cannot be written.
    */
   async selectIdentity(connection: string, identity: string): Promise<void> {
+    requireIdentity(this, connection, identity);
     const previous = this.get(connection);
     await this.#active.selectIdentity(connection, identity);
     if (this.get(connection) !== previous) this.#changed.fire({ type: 'replaced', connection });
+    // The former one is no longer listed if it has no credential.
+    await this.reloadCredential(connection);
   }
 
   /** Reads settings and secrets again; calls are serialized. Rejects where the secret store or the memento fails. */
@@ -243,14 +254,14 @@ export class SessionStore implements Sessions, vscode.Disposable {
       const isInMemory = this.isInMemory(name);
       this.#sources.signOut(name, identities);
       try {
+        if (identities === undefined) await this.#active.forgetIdentity(name);
         await this.#forgetConnection(name);
         if (isInMemory) return;
         // Those of another address have no session.
         const stored = identities === undefined ? await this.credentialStore.listIdentities(name) : [];
         for (const identity of new Set([...ended, ...stored])) await this.credentialStore.forget(name, identity);
       } finally {
-        // Whoever signs in to it again, in any window, does not make it the current one here.
-        await this.#active.forgetIdentities(name, ended).finally(() => this.#reloadCredential(name));
+        await this.#reloadCredential(name);
       }
     });
   }
@@ -270,6 +281,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     }
     await this.reload();
     for (const { name, baseUrl } of removed) {
+      await this.#active.forgetIdentity(name);
       await this.#forgetConnection(name);
       await this.credentialStore.forgetVariableSecrets(name, new URL(baseUrl).origin);
     }
@@ -346,12 +358,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   async #openIdentities(profile: Profile): Promise<IdentitySessions> {
-    const chosen = this.#active.getIdentity(profile.name);
-    const known = [
-      ...this.getIdentities(profile.name).map(({ identityKey }) => identityKey),
-      ...(chosen ? [chosen] : []),
-    ];
-    const sources = await this.#sources.readAll(profile, known);
+    const known = this.getIdentities(profile.name).map(({ identityKey }) => identityKey);
+    const sources = await this.#sources.readAll(profile, known, this.#active.getIdentity(profile.name));
     return new Map(
       [...sources].map(([identity, source]) => [
         identity,

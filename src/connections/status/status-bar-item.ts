@@ -1,6 +1,7 @@
 /** The initial status bar item, from settings only; replaced by status-bar.ts once services are loaded. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { resolveChoice } from '../../model/stored-choice.ts';
 
 /** Creates the item, shown where the settings define a connection. */
 export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {
@@ -10,15 +11,32 @@ export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarIte
   const entries: unknown = vscode.workspace.getConfiguration('smartObjects').get('connections');
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
   const chosen = memory.get<unknown>('active.connection');
-  const entry = all.find((other) => typeof chosen === 'string' && readProperty(other, 'name') === chosen) ?? all[0];
+  const entry = resolveChoice(
+    typeof chosen === 'string' ? chosen : undefined,
+    (name) => all.find((other) => readProperty(other, 'name') === name),
+    () => all[0],
+  );
   const name = readProperty(entry, 'name');
-  if (typeof name !== 'string') return item;
+  if (typeof name !== 'string') {
+    showWithoutConnection(item, all.length > 0);
+    return item;
+  }
   const production = readProperty(entry, 'environment') === 'production';
   item.text = `$(plug) ${production ? `${l10n.t('PRODUCTION')} · ` : ''}${escapeIcons(name)}`;
   item.tooltip = l10n.t('Smart Objects: active connection');
   if (production) setSeverity(item, 'error');
   item.show();
   return item;
+}
+
+/** Offers to select a connection where the active one is gone. */
+export function showWithoutConnection(item: vscode.StatusBarItem, hasOthers: boolean): void {
+  item.text = `$(plug) ${l10n.t('Select Connection…')}`;
+  item.accessibilityInformation = undefined;
+  item.tooltip = l10n.t('The active connection no longer exists.');
+  setSeverity(item, undefined);
+  if (hasOthers) item.show();
+  else item.hide();
 }
 
 /** The dark high-contrast theme has no item backgrounds: the text is coloured instead. */

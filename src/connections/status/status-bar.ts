@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
-import { setSeverity, escapeIcons } from './status-bar-item.ts';
+import { setSeverity, escapeIcons, showWithoutConnection } from './status-bar-item.ts';
 import { formatSessionProblem } from '../../model/heading.ts';
 import { getNextStatusChange, getSessionStatus } from './format-status.ts';
 
@@ -17,7 +17,7 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
     clearTimeout(timer);
     const session = sessions.active;
     if (session === undefined) {
-      item.hide();
+      showWithoutConnection(item, sessions.all.length > 0);
       return;
     }
     const now = Date.now();

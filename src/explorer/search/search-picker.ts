@@ -16,7 +16,7 @@ import { createChoices, createScopeChoices, formatSearchedCount, type SearchChoi
 /** Resolves to the resource to open, an id to look up, or undefined when cancelled. Never rejects. */
 export async function pickSearchResult(tree: Tree, services: Services): Promise<ResourceArgument | string | undefined> {
   const { sessions, ui } = services;
-  const session = sessions.active ?? (await sessions.pickSession(l10n.t('Search')));
+  const session = sessions.active ?? (await sessions.getOrPickActive(l10n.t('Search')));
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const listSearch = new ListSearch({

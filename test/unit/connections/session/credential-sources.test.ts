@@ -37,6 +37,18 @@ suite('credentials by identity', () => {
     assert.deepEqual([...left], [['default', { credential: undefined, signedOutReason: undefined }]]);
   });
 
+  test('the chosen identity stays, signed out, if its entry is gone or for another address', async () => {
+    await sources.write(profile(), 'buyer', { apiKey: 'buyer' });
+    const readBuyer = async (of: Profile) => (await sources.readAll(of, [], 'buyer')).get('buyer');
+    assert.deepEqual(await readBuyer(profile()), { credential: { apiKey: 'buyer' }, signedOutReason: undefined });
+    const elsewhere = await readBuyer(profile('https://two.example'));
+    assert.equal(elsewhere?.credential, undefined);
+    assert.match(elsewhere?.signedOutReason ?? '', /is not sent because the connection has changed .*\(server\)/);
+    secrets.entries.clear();
+    assert.deepEqual(await readBuyer(profile()), { credential: undefined, signedOutReason: undefined });
+    assert.deepEqual(await list(profile()), ['default'], 'one that is not chosen is left out');
+  });
+
   test('an identity that cannot be read stays, signed out with the reason', async () => {
     await sources.write(profile(), 'buyer', { apiKey: 'buyer' });
     secrets.keys = () => Promise.reject(new Error('locked'));
