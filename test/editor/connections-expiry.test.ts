@@ -243,6 +243,22 @@ suite('connections: expiry and other windows', () => {
       assert.equal((await other.pickSession('Test'))?.credentialKinds.size, 0);
     });
 
+    test('a token that is renewed here does not replace a sign-in there', async () => {
+      const h = await getTestHooks();
+      const { baseUrl, refreshPath, refreshToken, readOnlyApiKey } = getSandbox();
+      const accessToken = await createToken({ lifetime: -1000 });
+      await h.addConnection({ name: 'Test', baseUrl, auth: { refreshPath } }, { accessToken, refreshToken });
+      const other = (await h.anotherWindow()).sessions;
+      h.secrets.setFault('silent');
+      await h.signIn('Test', { apiKey: readOnlyApiKey });
+      const session = other.get('Test');
+      await assert.rejects(async () => session?.client.listPage('objects', { limit: 1 }), { code: 'cancelled' });
+      const kinds = [other, (await h.anotherWindow()).sessions].map((each) => [
+        ...(each.get('Test')?.credentialKinds ?? []),
+      ]);
+      assert.deepEqual(kinds, [['apiKey'], ['apiKey']]);
+    });
+
     test('an event without a change has no effect', async () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Test', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });

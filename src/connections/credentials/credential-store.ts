@@ -7,9 +7,11 @@ import type { Disposable } from '../../ui/disposables.ts';
 import {
   findBindingChanges,
   isSameAddress,
+  isSameCredential,
   parseCredential,
   serializeCredential,
   type Binding,
+  type Renewal,
   type StoredCredential,
 } from './credential.ts';
 import { parseVariableKey } from './known-secrets.ts';
@@ -141,12 +143,16 @@ export class CredentialStore {
   }
 
   /**
-   * Replaces a credential that is usable under `binding`, keeping its original binding. Writes nothing after a sign-out
-   * in any window. Rejects as `write` does.
+   * Replaces the credential that was renewed, keeping its original binding. Writes nothing, and resolves with false, if
+   * another window signed out or stored another credential meanwhile. Rejects as `write` does, and if the entry cannot be
+   * read.
    */
-  async renew(binding: Binding, credential: Credential, identity = DEFAULT_IDENTITY): Promise<void> {
+  async renew(binding: Binding, { previous, credential }: Renewal, identity = DEFAULT_IDENTITY): Promise<boolean> {
     const state = await this.read(binding, identity);
-    if (state.state === 'usable') await this.write(state.binding, credential, identity);
+    if (state.state === 'none' && state.reason !== undefined) throw new CredentialNotStoredError();
+    if (state.state !== 'usable' || !isSameCredential(state.credential, previous)) return false;
+    await this.write(state.binding, credential, identity);
+    return true;
   }
 
   /**

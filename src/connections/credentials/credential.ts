@@ -120,7 +120,7 @@ export function parseCredential(json: string): StoredCredential | undefined {
 
 /** Removes absent and empty parts. */
 export function compactCredential(credential: {
-  readonly [Part in keyof Credential]: Credential[Part] | undefined;
+  readonly [Part in keyof Credential]?: Credential[Part] | undefined;
 }): Credential {
   const { apiKey, accessToken, refreshToken } = credential;
   return {
@@ -128,6 +128,17 @@ export function compactCredential(credential: {
     ...(accessToken !== undefined && { accessToken }),
     ...(refreshToken !== undefined && { refreshToken }),
   };
+}
+
+/** A credential and the one that it was exchanged for. */
+export interface Renewal {
+  readonly previous: Credential;
+  readonly credential: Credential;
+}
+
+/** True if all parts are the same. */
+export function isSameCredential(one: Credential | undefined, other: Credential | undefined): boolean {
+  return JSON.stringify(one && compactCredential(one)) === JSON.stringify(other && compactCredential(other));
 }
 
 /** The kinds of credential that are present. */

@@ -10,7 +10,7 @@ import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
 import { formatTimeDistance } from '../../model/time-format.ts';
-import { getCredentialKinds } from '../credentials/credential.ts';
+import { getCredentialKinds, type Renewal } from '../credentials/credential.ts';
 import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
@@ -51,8 +51,8 @@ interface SessionOptions {
   readonly snapshots?: Snapshots;
   /** whether plain http to another machine is allowed; prompts only in the foreground */
   readonly isPlainHttpAllowed: (profile: Profile, ask: boolean) => Promise<boolean>;
-  /** stores a refreshed credential and passes it to `replaceCredential`, unless the session has ended */
-  readonly storeRefreshed: (session: ConnectionSession, credential: Credential) => Promise<void>;
+  /** stores a renewed credential and passes it to `replaceCredential`, unless the previous one is no longer in use */
+  readonly storeRenewed: (session: ConnectionSession, renewal: Renewal) => Promise<void>;
   /** prompts for a new sign-in in the foreground; resolves with true where this session has a newer credential */
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
@@ -208,8 +208,9 @@ export class ConnectionSession implements Session {
     this.#profile = profile;
   }
 
-  /** Replaces the credential of the same identity with a newer one. */
+  /** Replaces the credential of the same identity with a newer one, unless the session has ended. */
   replaceCredential(credential: Credential): void {
+    if (this.#endController.signal.aborted) return;
     const wasExpired = this.expired;
     this.#credential = credential;
     this.#tokenRefused = false;
@@ -374,7 +375,7 @@ export class ConnectionSession implements Session {
         },
       });
       this.#clockOffset = clockAhead;
-      await this.#options.storeRefreshed(this, refreshed);
+      await this.#options.storeRenewed(this, { previous: credential, credential: refreshed });
       const expires = this.identity?.expires;
       if (expires !== undefined && this.#isTokenExpired()) this.#expiredOnArrivalBy = this.#getPlatformTime() - expires;
     } catch (error) {

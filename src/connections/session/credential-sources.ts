@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';
-import { getBinding, type Binding } from '../credentials/credential.ts';
+import { getBinding, type Binding, type Renewal } from '../credentials/credential.ts';
 import {
   CredentialNotStoredError,
   getCredentialKey,
@@ -118,15 +118,23 @@ export class CredentialSources {
     return this.#tryStore({ binding, identity, credential }, () => this.#store.write(binding, credential, identity));
   }
 
-  /** Writes the renewal of a credential to where the credential is. Never rejects. */
-  async writeRefreshed(profile: Profile, identity: string, credential: Credential): Promise<void> {
-    if (this.#replace(profile.name, identity, credential)) return;
+  /**
+   * Writes a renewed credential to where the previous one is. Resolves with false, without writing, if there is another
+   * one or none now. Never rejects.
+   */
+  async writeRenewed(profile: Profile, identity: string, renewal: Renewal): Promise<boolean> {
+    const { credential } = renewal;
+    if (this.#replace(profile.name, identity, credential)) return true;
     const key = getCredentialKey(profile.name, identity);
     const unstored = this.#unstored.get(key);
     const binding = getBinding(profile);
+    let isCurrent = true;
     if (unstored !== undefined) this.#unstored.set(key, { ...unstored, credential });
     else
-      await this.#tryStore({ binding, identity, credential }, () => this.#store.renew(binding, credential, identity));
+      await this.#tryStore({ binding, identity, credential }, async () => {
+        isCurrent = await this.#store.renew(binding, renewal, identity);
+      });
+    return isCurrent;
   }
 
   /** Removes credentials of some identities, by default of all, from memory; the secret store is the caller's. */

@@ -3,7 +3,7 @@ import type { IdIndex } from '../../cache/id-index.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatIdentity, NOT_SIGNED_IN } from '../../model/heading.ts';
 import type { Profile, SessionChange } from '../../model/session.ts';
-import type { Credential } from '../../platform/http/credential-headers.ts';
+import type { Renewal } from '../credentials/credential.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import type { Log } from '../../ui/log.ts';
 import type { KnownSecrets } from '../credentials/known-secrets.ts';
@@ -27,7 +27,7 @@ interface SessionFactoryOptions {
   readonly hasOtherIdentities: (connection: string) => boolean;
   readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
   /** as in the options of a session */
-  readonly storeRefreshed: (session: ConnectionSession, credential: Credential) => Promise<void>;
+  readonly storeRenewed: (session: ConnectionSession, renewal: Renewal) => Promise<void>;
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ export class SessionFactory {
       ...(snapshots !== undefined && { snapshots }),
       isPlainHttpAllowed: (of, ask) =>
         ask ? requestPlainHttpConsent(consents, of) : Promise.resolve(isPlainHttpAllowed(consents, of)),
-      storeRefreshed: this.#options.storeRefreshed,
+      storeRenewed: this.#options.storeRenewed,
       signInAgain: this.#options.signInAgain,
     });
     return session;

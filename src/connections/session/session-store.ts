@@ -9,7 +9,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { forgetRemovedConnections } from '../profiles/forget-removed.ts';
 import { createActiveConnection, type ActiveConnection } from '../profiles/active-connection.ts';
 import { pickSession } from './pick-session.ts';
-import { compactCredential } from '../credentials/credential.ts';
+import { compactCredential, type Renewal } from '../credentials/credential.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { KnownSecrets } from '../credentials/known-secrets.ts';
 import { SharedTransport } from './shared-transport.ts';
@@ -98,7 +98,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
         if (this.getIdentity(session.profile.name, session.identityKey) === session)
           this.#sessionChanged.fire({ session, type });
       },
-      storeRefreshed: (session, refreshed) => this.#enqueue(() => this.#storeRefreshed(session, refreshed)),
+      storeRenewed: (session, renewal) => this.#enqueue(() => this.#storeRenewed(session, renewal)),
       signInAgain: (session, why) => parts.signInAgain(this, session, why),
     });
     const closeTransport = { dispose: (): void => void this.transport.close() };
@@ -378,14 +378,14 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
 
   /**
-   * Stores a refreshed credential unless the session has ended. Serialized with reads of the store, so that no session
-   * reverts to an older token.
+   * Stores a renewed credential unless the session has ended or has a newer one. If another window stored another one,
+   * that is used. Serialized with reads of the store, so that no session reverts to an older token.
    */
-  async #storeRefreshed(session: ConnectionSession, credential: Credential): Promise<void> {
-    if (session.ended.aborted) return;
-    const writing = this.#sources.writeRefreshed(session.profile, session.identityKey, credential);
-    session.replaceCredential(credential);
-    await writing;
+  async #storeRenewed(session: ConnectionSession, renewal: Renewal): Promise<void> {
+    if (session.ended.aborted || session.credential !== renewal.previous) return;
+    const { profile, identityKey } = session;
+    if (!(await this.#sources.writeRenewed(profile, identityKey, renewal))) await this.#reloadCredential(profile.name);
+    else session.replaceCredential(renewal.credential);
   }
 
   async #forgetConnection(name: string): Promise<void> {

@@ -38,14 +38,31 @@ suite('secret store', () => {
 
   test('a renewed credential keeps its binding, and does not undo a sign-out', async () => {
     await store.write(binding, { accessToken: 't1' });
-    await store.renew({ ...binding, environment: 'production' }, { accessToken: 't2' });
+    const renew = (now: Binding, previous: string, accessToken: string): Promise<boolean> =>
+      store.renew(now, { previous: { accessToken: previous }, credential: { accessToken } });
+    assert.equal(await renew({ ...binding, environment: 'production' }, 't1', 't2'), true);
     const here = await store.read(binding);
     assert.equal(here.state === 'usable' ? here.credential.accessToken : undefined, 't2');
-    await store.renew({ ...binding, origin: 'https://evil.example' }, { accessToken: 't3' });
+    assert.equal(await renew({ ...binding, origin: 'https://evil.example' }, 't2', 't3'), false);
     assert.ok(!JSON.stringify([...secrets.entries]).includes('t3'));
     await store.forget('One');
-    await store.renew(binding, { accessToken: 't4' });
+    assert.equal(await renew(binding, 't2', 't4'), false);
     assert.equal(secrets.entries.size, 0);
+  });
+
+  test('a renewed credential does not replace the sign-in of another window', async () => {
+    await store.write(binding, { accessToken: 't1', refreshToken: 'r1' });
+    const otherWindow = new CredentialStore(secrets, memory);
+    await otherWindow.write(binding, { accessToken: 'of-another-user', refreshToken: 'r9' });
+    const renewal = {
+      previous: { accessToken: 't1', refreshToken: 'r1' },
+      credential: { accessToken: 't2', refreshToken: 'r2' },
+    };
+    assert.equal(await store.renew(binding, renewal), false);
+    const now = await store.read(binding);
+    assert.equal(now.state === 'usable' ? now.credential.accessToken : now.state, 'of-another-user');
+    secrets.get = () => Promise.reject(new Error('locked'));
+    await assert.rejects(store.renew(binding, renewal), CredentialNotStoredError);
   });
 
   test('each identity has a credential of its own, bound like that of the default one', async () => {
@@ -59,7 +76,7 @@ suite('secret store', () => {
     };
     assert.deepEqual([await read(), await read('default'), await read('buyer')], ['owner', 'owner', 'buyer']);
     assert.equal(await read('buyer', { ...binding, origin: 'https://evil.example' }), 'boundElsewhere');
-    await store.renew(binding, { apiKey: 'buyer-2' }, 'buyer');
+    await store.renew(binding, { previous: { apiKey: 'buyer' }, credential: { apiKey: 'buyer-2' } }, 'buyer');
     assert.deepEqual([await read(), await read('buyer')], ['owner', 'buyer-2']);
     await store.forget('One', 'buyer');
     assert.deepEqual([await read(), await read('buyer')], ['owner', 'none']);
