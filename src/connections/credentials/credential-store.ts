@@ -63,7 +63,7 @@ function getSignOutKey(connection: string, identity: string): string {
 
 export type StoredCredentialState =
   | { readonly state: 'usable'; readonly credential: Credential; readonly binding: Binding }
-  /** stored for another server, environment or authentication setting; not used until the user agrees */
+  /** stored for another server, environment, authentication setting or workspace; not used until the user agrees */
   | {
       readonly state: 'boundElsewhere';
       readonly changes: readonly string[];

@@ -12,6 +12,7 @@ import {
   type StoredCredentialState,
 } from '../credentials/credential-store.ts';
 import type { KnownSecrets } from '../credentials/known-secrets.ts';
+import type { WorkspaceSignIns } from '../profiles/workspace-sign-ins.ts';
 
 /** What a session is created from; a change creates another session. */
 export interface CredentialSource {
@@ -32,11 +33,18 @@ export class CredentialSources {
   /** credentials that the editor could not store; bound like stored ones, until the window closes */
   readonly #unstored = new Map<string, UnstoredCredential>();
   readonly #store: CredentialStore;
+  readonly #signIns: Pick<WorkspaceSignIns, 'isAllowed' | 'add'>;
   readonly #knownSecrets: KnownSecrets;
   readonly #log: Pick<Log, 'warn'>;
 
-  constructor(store: CredentialStore, knownSecrets: KnownSecrets, log: Pick<Log, 'warn'>) {
+  constructor(
+    store: CredentialStore,
+    signIns: Pick<WorkspaceSignIns, 'isAllowed' | 'add'>,
+    knownSecrets: KnownSecrets,
+    log: Pick<Log, 'warn'>,
+  ) {
     this.#store = store;
+    this.#signIns = signIns;
     this.#knownSecrets = knownSecrets;
     this.#log = log;
   }
@@ -85,23 +93,30 @@ export class CredentialSources {
     if (stored.state === 'none') return { credential: undefined, signedOutReason: stored.reason };
     this.#knownSecrets.setForIdentity(getCredentialKey(profile.name, identity), Object.values(stored.credential));
     if (stored.state === 'usable') return { credential: stored.credential, signedOutReason: undefined };
-    const changes = stored.changes.join(', ');
-    return {
-      credential: undefined,
-      signedOutReason: l10n.t(
-        'Your stored credential is not sent because the connection has changed since you signed in ({0}); sign in again to use it',
-        changes,
-      ),
-    };
+    const signedOutReason =
+      stored.changes.length === 0
+        ? l10n.t(
+            'Your stored credential is not sent because the settings of this workspace define the connection; sign in once to use it here',
+          )
+        : l10n.t(
+            'Your stored credential is not sent because the connection has changed since you signed in ({0}); sign in again to use it',
+            stored.changes.join(', '),
+          );
+    return { credential: undefined, signedOutReason };
   }
 
-  /** Resolves with the entry of the secret store, or the one that could not be stored. Never rejects. */
-  readStored(profile: Profile, identity: string): Promise<StoredCredentialState> {
+  /**
+   * Resolves with the entry of the secret store, or the one that could not be stored; without changes, it is bound
+   * elsewhere for a workspace that the user did not sign in to it in. Never rejects.
+   */
+  async readStored(profile: Profile, identity: string): Promise<StoredCredentialState> {
     const unstored = this.#unstored.get(getCredentialKey(profile.name, identity));
     const binding = getBinding(profile);
-    return unstored === undefined
-      ? this.#store.read(binding, identity)
-      : Promise.resolve(getCredentialState(unstored, binding));
+    const found =
+      unstored === undefined ? await this.#store.read(binding, identity) : getCredentialState(unstored, binding);
+    return found.state === 'usable' && !this.#signIns.isAllowed(profile)
+      ? { state: 'boundElsewhere', changes: [], credential: found.credential, sameAddress: true }
+      : found;
   }
 
   /** Adds or replaces an in-memory connection. */
@@ -110,9 +125,13 @@ export class CredentialSources {
     this.#replace(profile.name, DEFAULT_IDENTITY, credential);
   }
 
-  /** Writes a credential typed by the user; resolves with false where the editor cannot store it. Never rejects. */
+  /**
+   * Writes a credential that the user entered or chose; resolves with false where the editor cannot store it. Rejects where
+   * the memento cannot be written.
+   */
   async write(profile: Profile, identity: string, credential: Credential): Promise<boolean> {
     if (this.#replace(profile.name, identity, credential)) return true;
+    await this.#signIns.add(profile);
     this.#unstored.delete(getCredentialKey(profile.name, identity));
     const binding = getBinding(profile);
     return this.#tryStore({ binding, identity, credential }, () => this.#store.write(binding, credential, identity));

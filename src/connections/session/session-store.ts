@@ -14,6 +14,7 @@ import type { IdIndex } from '../../cache/id-index.ts';
 import { KnownSecrets } from '../credentials/known-secrets.ts';
 import { SharedTransport } from './shared-transport.ts';
 import { forgetReports } from '../reports/report-documents.ts';
+import { WorkspaceSignIns } from '../profiles/workspace-sign-ins.ts';
 import { CredentialStore, type SecretStorage } from '../credentials/credential-store.ts';
 import type { ConnectionSession } from './connection-session.ts';
 import { CredentialSources } from './credential-sources.ts';
@@ -77,7 +78,12 @@ export class SessionStore implements Sessions, vscode.Disposable {
   constructor(parts: SessionStoreOptions) {
     this.#options = parts;
     this.credentialStore = new CredentialStore(parts.secrets, parts.context.globalState);
-    this.#sources = new CredentialSources(this.credentialStore, this.knownSecrets, parts.log);
+    this.#sources = new CredentialSources(
+      this.credentialStore,
+      new WorkspaceSignIns(parts.context.workspaceState),
+      this.knownSecrets,
+      parts.log,
+    );
     this.transport = new SharedTransport(() =>
       readNetworkSettings((path) => {
         parts.log.warn(`A certificate file of smartObjects.caCertificates cannot be read: ${path}`);

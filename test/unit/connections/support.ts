@@ -49,3 +49,16 @@ export class InMemorySignOutTimes implements SignOutTimes {
     return Promise.resolve();
   }
 }
+
+/** What a workspace stores. */
+export class InMemoryMemento {
+  readonly values = new Map<string, unknown>();
+  get<T>(key: string, fallback: T): T;
+  get(key: string, fallback: unknown): unknown {
+    return this.values.get(key) ?? fallback;
+  }
+  update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, value);
+    return Promise.resolve();
+  }
+}

@@ -4,8 +4,9 @@ import { CredentialStore } from '../../../../src/connections/credentials/credent
 import { KnownSecrets } from '../../../../src/connections/credentials/known-secrets.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
 import { CredentialSources } from '../../../../src/connections/session/credential-sources.ts';
+import { WorkspaceSignIns } from '../../../../src/connections/profiles/workspace-sign-ins.ts';
 import type { Profile } from '../../../../src/model/session.ts';
-import { InMemorySecretStorage, InMemorySignOutTimes } from '../support.ts';
+import { InMemoryMemento, InMemorySecretStorage, InMemorySignOutTimes } from '../support.ts';
 
 function profile(baseUrl = 'https://one.example'): Profile {
   const [found] = readProfiles([{ name: 'Shop', baseUrl }], undefined).profiles;
@@ -16,10 +17,15 @@ function profile(baseUrl = 'https://one.example'): Profile {
 suite('credentials by identity', () => {
   let secrets: InMemorySecretStorage;
   let sources: CredentialSources;
+  let otherWorkspace: CredentialSources;
   setup(() => {
     secrets = new InMemorySecretStorage();
     const store = new CredentialStore(secrets, new InMemorySignOutTimes());
-    sources = new CredentialSources(store, new KnownSecrets(), { warn: () => undefined });
+    const create = (): CredentialSources =>
+      new CredentialSources(store, new WorkspaceSignIns(new InMemoryMemento()), new KnownSecrets(), {
+        warn: () => undefined,
+      });
+    [sources, otherWorkspace] = [create(), create()];
   });
   const list = async (of: Profile): Promise<readonly string[]> => [...(await sources.readAll(of)).keys()];
 
@@ -35,6 +41,36 @@ suite('credentials by identity', () => {
     sources.signOut('Shop');
     const left = await sources.readAll(profile());
     assert.deepEqual([...left], [['default', { credential: undefined, signedOutReason: undefined }]]);
+  });
+
+  test('a workspace that repeats a connection of another one asks before it gets the credential, once', async () => {
+    const entry = { name: 'Shop', baseUrl: 'https://one.example' };
+    const [repeated] = readProfiles(undefined, [entry]).profiles;
+    assert.ok(repeated);
+    await sources.write(repeated, 'default', { apiKey: 'typed-in-one' });
+    await sources.write(repeated, 'buyer', { apiKey: 'buyer' });
+    const read = async (of: CredentialSources) =>
+      [...(await of.readAll(repeated)).values()].map(({ credential, signedOutReason }) => [
+        credential?.apiKey,
+        signedOutReason,
+      ]);
+    assert.deepEqual(await read(sources), [
+      ['typed-in-one', undefined],
+      ['buyer', undefined],
+    ]);
+    for (const [credential, reason] of await read(otherWorkspace)) {
+      assert.equal(credential, undefined);
+      assert.match(reason ?? '', /is not sent because the settings of this workspace define the connection/);
+    }
+    // Offered at sign-in.
+    const stored = await otherWorkspace.readStored(repeated, 'default');
+    assert.equal(stored.state === 'boundElsewhere' && stored.sameAddress && stored.credential.apiKey, 'typed-in-one');
+    await otherWorkspace.write(repeated, 'default', { apiKey: 'typed-in-one' });
+    assert.deepEqual(await read(otherWorkspace), await read(sources));
+    // A connection of the user's own settings is theirs in every workspace.
+    await sources.write(profile(), 'default', { apiKey: 'own' });
+    const fresh = (await otherWorkspace.readAll(profile())).get('default');
+    assert.equal(fresh?.credential?.apiKey, 'own');
   });
 
   test('the chosen identity stays, signed out, if its entry is gone or for another address', async () => {
