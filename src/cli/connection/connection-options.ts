@@ -16,6 +16,7 @@ import { UsageError } from '../usage-error.ts';
 export interface ConnectionValues {
   readonly baseUrl?: string;
   readonly connection?: string;
+  readonly origin?: string;
   readonly name?: string;
   readonly environment?: Environment;
   readonly allowPlainHttp?: true;
@@ -31,6 +32,13 @@ export interface ConnectionValues {
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 const MAX_FILE_BYTES = 1024 * 1024;
+/** Headers that a connection file may choose for a credential. */
+const FILE_HEADERS = [
+  ...['authorization', 'x-authorization', 'x-api-key', 'api-key', 'apikey', 'x-api-token', 'x-auth-token'],
+  ...['x-access-token', 'x-token'],
+];
+/** Variables whose values are sent to the platform. */
+const CREDENTIAL_VARIABLE = /^SMART_OBJECTS_(?:API_KEY|ACCESS_TOKEN|SECRET_)/;
 /** Options whose values are those of the connection file, if there is one. */
 const FILE_OPTIONS = ['baseUrl', 'name', 'environment', 'apiKeyHeader', 'tokenHeader', 'tokenPrefix'] as const;
 
@@ -40,6 +48,7 @@ export function addConnectionOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'base URL of the API (or SMART_OBJECTS_BASE_URL)')
     .option('--connection <file>', 'JSON file with one entry of the setting smartObjects.connections')
+    .option('--origin <origin>', 'origin that the file of --connection may send the credential of the environment to')
     .option('--name <name>', 'name of this platform (default: the host of the URL)')
     .addOption(new Option('--environment <environment>', 'environment of this platform').choices(ENVIRONMENTS))
     .option(
@@ -61,11 +70,13 @@ export async function readConnectionProfile(
   environment: ProcessEnvironment,
   cwd: string,
 ): Promise<Profile> {
+  const { connection } = values;
   const profile =
-    values.connection === undefined
-      ? createProfile(values, environment)
-      : await readConnectionFile(values, values.connection, cwd);
-  const { protocol, hostname, host } = new URL(profile.baseUrl);
+    connection === undefined ? createProfile(values, environment) : await readConnectionFile(values, connection, cwd);
+  if (connection !== undefined) requireKnownOrigin(connection, profile, values, environment);
+  const { protocol, hostname, host, origin } = new URL(profile.baseUrl);
+  if (values.origin !== undefined && values.origin.replace(/\/$/, '') !== origin)
+    throw new UsageError(`--origin is ${values.origin}, but ${profile.name} is ${origin}`);
   if (protocol === 'http:' && !isLoopback(hostname) && values.allowPlainHttp !== true)
     throw new UsageError(
       `--base-url sends to ${host} over unencrypted HTTP, where anyone in between can read the credential: use https, or specify --allow-plain-http`,
@@ -116,7 +127,36 @@ async function readConnectionFile(values: ConnectionValues, name: string, cwd: s
     throw new UsageError(
       `--connection: ${name} has unknown fields (${result.unknown.join(', ')}); credentials come from the environment or standard input`,
     );
+  const { tokenHeader, apiKeyHeader } = result.profile.credentialHeaderNames;
+  const wrongHeader = [tokenHeader, apiKeyHeader].find((header) => !FILE_HEADERS.includes(header.toLowerCase()));
+  if (wrongHeader !== undefined)
+    throw new UsageError(
+      `--connection: ${name} sends a credential in the header ${wrongHeader}; a file can choose ${FILE_HEADERS.join(', ')}`,
+    );
   return result.profile;
+}
+
+/**
+ * A file can come from a repository: a credential of the environment is sent only to the origin that stands beside it.
+ * Throws UsageError.
+ */
+function requireKnownOrigin(
+  name: string,
+  { baseUrl }: Profile,
+  values: ConnectionValues,
+  environment: ProcessEnvironment,
+): void {
+  const { origin } = new URL(baseUrl);
+  const variable = Object.keys(environment).find((key) => CREDENTIAL_VARIABLE.test(key) && environment[key] !== '');
+  const known = environment['SMART_OBJECTS_BASE_URL'] ?? '';
+  if (variable === undefined || values.origin !== undefined) return;
+  if (URL.canParse(known) && new URL(known).origin === origin) return;
+  const beside = URL.canParse(known)
+    ? `SMART_OBJECTS_BASE_URL is ${new URL(known).origin}`
+    : 'SMART_OBJECTS_BASE_URL is not set';
+  throw new UsageError(
+    `--connection: ${name} would send ${variable} to ${origin}, but ${beside}: specify --origin ${origin} if that is intended`,
+  );
 }
 
 function formatOption(name: string): string {

@@ -1,6 +1,8 @@
 /** `get` and `list` as a process, against the sandbox. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -164,9 +166,7 @@ suite('smart-objects get and list', function () {
       return 'c.json';
     };
     const list = (file: string, ...more: string[]) =>
-      run(['list', 'objects', '--limit', '1', '--connection', file, ...more], {
-        environment: { SMART_OBJECTS_BASE_URL: '' },
-      });
+      run(['list', 'objects', '--limit', '1', '--connection', file, ...more]);
     const entry = { name: 'Mine', baseUrl: sandbox.baseUrl, pageSize: 2, auth: { apiKeyHeader: 'x-api-key' } };
     const { code, stderr } = await list(write(`// copied\n${JSON.stringify(entry)}`));
     assert.equal(code, 0, stderr);
@@ -183,6 +183,68 @@ suite('smart-objects get and list', function () {
     const both = await list(write(entry), '--base-url', sandbox.baseUrl);
     assert.equal(both.code, 2);
     assert.match(both.stderr, /--connection and --base-url cannot be used together/);
+  });
+
+  test('a file sends the credential of the environment only to the origin that stands beside it', async () => {
+    const requests: unknown[] = [];
+    const other = http.createServer(({ headers }, response) => {
+      requests.push(headers);
+      response.end('{"objects": []}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = other.address() as AddressInfo;
+      const origin = `http://127.0.0.1:${String(port)}`;
+      const write = (entry: object): void => {
+        fs.writeFileSync(
+          path.join(dir, 'other.json'),
+          JSON.stringify({ name: 'Other', baseUrl: `${origin}/v1`, ...entry }),
+        );
+      };
+      const list = (environment: Readonly<Record<string, string>>, ...more: string[]) =>
+        runProgram(['list', 'objects', '--limit', '1', '--connection', 'other.json', ...more], {
+          cwd: dir,
+          environment,
+        });
+      write({});
+      const key = { SMART_OBJECTS_API_KEY: 'key-of-the-environment' };
+      const beside = { ...key, SMART_OBJECTS_BASE_URL: sandbox.baseUrl };
+      for (const [environment, message] of [
+        [
+          beside,
+          `SMART_OBJECTS_API_KEY to ${origin}, but SMART_OBJECTS_BASE_URL is ${new URL(sandbox.baseUrl).origin}`,
+        ],
+        [key, `SMART_OBJECTS_API_KEY to ${origin}, but SMART_OBJECTS_BASE_URL is not set`],
+        [{ SMART_OBJECTS_ACCESS_TOKEN_BUYER: 'token' }, `SMART_OBJECTS_ACCESS_TOKEN_BUYER to ${origin}`],
+        [{ SMART_OBJECTS_SECRET_PIN: 'secret' }, `SMART_OBJECTS_SECRET_PIN to ${origin}`],
+      ] as const) {
+        const { code, stderr } = await list(environment);
+        assert.equal(code, 2);
+        assert.ok(stderr.includes(message), stderr);
+      }
+      const wrong = await list(beside, '--origin', sandbox.baseUrl);
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.stderr, /^error: --origin is http:\/\/127\.0\.0\.1:\d+, but Other is http:/);
+      write({ auth: { apiKeyHeader: 'Referer' } });
+      const header = await list(beside, '--origin', origin);
+      assert.equal(header.code, 2);
+      assert.match(header.stderr, /in the header Referer; a file can choose authorization, /);
+      assert.deepEqual(requests, []);
+      write({ auth: { apiKeyHeader: 'Api-Key' } });
+      for (const [environment, ...more] of [
+        [beside, '--origin', origin],
+        [{ ...key, SMART_OBJECTS_BASE_URL: `${origin}/elsewhere` }],
+        [{}],
+      ] as const)
+        assert.equal((await list(environment, ...more)).code, 0);
+      assert.deepEqual(
+        requests.map((headers) => z.parse(z.object({ 'api-key': z.optional(z.string()) }), headers)['api-key']),
+        ['key-of-the-environment', 'key-of-the-environment', undefined],
+      );
+    } finally {
+      other.close();
+      other.closeAllConnections();
+    }
   });
 
   test('a reader that goes away ends the program in silence', async () => {
