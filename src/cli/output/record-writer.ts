@@ -4,7 +4,7 @@ import type { Labels } from '../../model/labels.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Format } from './format-options.ts';
 import type { Output } from './output.ts';
-import { sanitizeJson } from './sanitize.ts';
+import { sanitizeCsv, sanitizeJson } from './sanitize.ts';
 import { formatCsvRows, formatTabSeparated, TableFormatter, type Column } from './table.ts';
 
 interface RecordWriterOptions<T> {
@@ -32,8 +32,7 @@ export class RecordWriter<T> {
 
   constructor({ output, format, columns, labels, toJson, row }: RecordWriterOptions<T>) {
     const isJson = format === 'json' || format === 'ndjson';
-    this.#writePart = (text) =>
-      isJson ? output.write(sanitizeJson(text)) : format === 'csv' ? output.writeContent(text) : output.write(text);
+    this.#writePart = (text) => output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeCsv(text) : text);
     const writer = isJson ? createJsonWriter(format) : row === undefined ? undefined : createExportWriter('csv', row);
     if (writer !== undefined && format !== 'table') {
       this.#format = { ...writer, rows: (records, count) => writer.rows(records.map(toJson), count) };

@@ -19,6 +19,14 @@ export function formatSentence(text: string): string {
   return /[?!…]$/.test(line) ? line : `${line.replace(/[\s.]+$/, '')}.`;
 }
 
+/** CSV text whose lines are safe to print, with its line ends: see `sanitizeTerminalLine`. */
+export function sanitizeCsv(csv: string): string {
+  return csv
+    .split(/(\r?\n)/)
+    .map((part, index) => (index % 2 === 0 ? sanitizeTerminalLine(part) : part))
+    .join('');
+}
+
 /** Characters that `toSingleLine` removes, without spaces. */
 const UNSAFE_IN_JSON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0100}-\u{e01ef}]/gu;
 

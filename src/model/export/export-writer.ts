@@ -56,15 +56,19 @@ function createCsvWriter(row: ResourceDefinition): ExportWriter {
 }
 
 function formatOtherCell(other: unknown): string {
-  return other === undefined ? '' : quoteCell(JSON.stringify(other));
+  return other === undefined ? '' : formatJsonCell(other);
 }
 
 // Characters that start a formula in spreadsheets, half and full width.
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Prefixes texts that a spreadsheet would evaluate with an apostrophe. */
+// Programs for some languages separate cells by semicolons, whatever the quotes of a comma-separated cell say.
+const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** Puts an apostrophe before each text that a spreadsheet would evaluate, also where it separates cells by semicolons. */
 export function escapeFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  const escaped = text.replace(INNER_FORMULA, "$1'");
+  return FORMULA.test(text) ? `'${escaped}` : escaped;
 }
 
 /**
@@ -76,7 +80,14 @@ export function formatCsvCell(value: unknown): string {
   if (typeof value === 'string') return quoteCell(escapeFormula(value));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (JSON.isRawJSON(value)) return value.rawJSON;
-  return quoteCell(JSON.stringify(value));
+  return formatJsonCell(value);
+}
+
+/** The JSON of a value, with formulas after a semicolon as escapes: its value stays the same. */
+function formatJsonCell(value: unknown): string {
+  const json = JSON.stringify(value);
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return quoteCell(json.replace(/(?<=;)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, escape));
 }
 
 function quoteCell(text: string): string {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOutput, type OutputStream } from '../../../src/cli/output/output.ts';
+import { RecordWriter } from '../../../src/cli/output/record-writer.ts';
 import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
 import { formatTabSeparated, getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
 import { startProgram, runProgram } from './support.ts';
@@ -51,6 +52,27 @@ suite('output of the command line', function () {
     assert.match(lines[2] ?? '', /^bbb {2}海の物語 🌊 and a .*… +1000 {2}n$/);
     // Later rows keep the widths.
     assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {26}10 {2}n\n$/);
+  });
+
+  test('CSV contains no control character and no command of a CI system, in a pipe too', async () => {
+    for (const isTTY of [false, true]) {
+      const stream = createStream({ isTTY, columns: 80 });
+      const writer = new RecordWriter({
+        output: createOutput(stream, createStream(), {}),
+        format: 'csv',
+        columns: columns.slice(0, 2),
+        toJson: (row) => row,
+      });
+      await writer.write([
+        { id: 'a', name: '\u001b]0;title\u0007 \u202e\u009b31m red' },
+        { id: 'b', name: 'two\r\n::set-env name=A::b\n##vso[task.setvariable]c' },
+      ]);
+      await writer.end();
+      assert.equal(
+        stream.text,
+        'id,name\r\na, ]0;title 31m red\r\nb,"two\r\n: :set-env name=A::b\n# #vso[task.setvariable]c"\r\n',
+      );
+    }
   });
 
   test('a labelled value is shown with its label on a terminal, and alone for programs', () => {
