@@ -39,14 +39,15 @@ export function serializeIds(
 
 /** Parses the file; skips invalid entries, since the file is only a cache. */
 export function parseIds(text: string, baseUrls: ReadonlyMap<string, string>): ParsedIds {
-  const known: KnownId[] = [];
+  let known: readonly KnownId[] = [];
   const others: [string, Sections[string]][] = [];
   for (const [name, section] of Object.entries(readSections(text))) {
     if (!isObject(section) || typeof section['baseUrl'] !== 'string' || !Array.isArray(section['ids'])) continue;
     const { baseUrl } = section;
     const ids: readonly unknown[] = section['ids'];
     if (!baseUrls.has(name)) others.push([name, { baseUrl, ids }]);
-    else if (baseUrls.get(name) === baseUrl) known.push(...ids.flatMap((entry) => readEntry(name, entry)));
+    else if (baseUrls.get(name) === baseUrl)
+      known = known.concat(ids.slice(-MAX_IDS).flatMap((entry) => readEntry(name, entry)));
   }
   return { known, others: Object.fromEntries(others) };
 }

@@ -94,7 +94,7 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   };
   let requests = 1;
   let crowded: Window | undefined;
-  const points: Point[] = [];
+  let points: readonly Point[] = [];
   const queue: Window[] = [
     ...splitWindow(window, getPieceCount(window, firstAnswer, limit, step, maxRequests - requests), step),
   ];
@@ -117,10 +117,10 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
           points: firstAnswer,
           truncated: l10n.t('The response was truncated, and the platform ignores the time range of the request'),
         };
-      if (!isTruncated(answer.length, MAX_POINTS)) points.push(...answer);
+      if (!isTruncated(answer.length, MAX_POINTS)) points = points.concat(answer);
       else if (isCrowded(answer, part, step)) {
         // Narrower windows would not get more of it; the rest is read on.
-        points.push(...answer);
+        points = points.concat(answer);
         crowded = part;
       } else queue.push(...splitWindow(part, 2, step));
     }

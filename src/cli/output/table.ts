@@ -62,7 +62,8 @@ export class TableFormatter<T> {
 
   #measure(records: readonly T[]): readonly (readonly [Column<T>, number])[] {
     const widths = this.#columns.flatMap((column) => {
-      const widest = Math.max(...records.map((record) => getTextWidth(this.#getText(column, record))));
+      const getWidth = (record: T): number => getTextWidth(this.#getText(column, record));
+      const widest = records.reduce((width, record) => Math.max(width, getWidth(record)), 0);
       return widest === 0 ? [] : [[column, Math.max(widest, column.label.length)] as [Column<T>, number]];
     });
     let excess = widths.reduce((sum, [, width]) => sum + width, GAP.length * (widths.length - 1)) - this.#output.width;

@@ -61,7 +61,7 @@ async function readSamples(
   const samples: unknown[] = [];
   try {
     for await (const page of session.client.listPages('objects', { template_id: id, limit: 100 }, { signal })) {
-      samples.push(...page.items.map(({ raw }) => raw));
+      for (const { raw } of page.items) samples.push(raw);
       report(pluralize(samples.length, l10n.t('{0} object|{0} objects')));
       if (samples.length >= MAX_SAMPLES) break;
     }

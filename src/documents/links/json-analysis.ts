@@ -52,8 +52,8 @@ export function analyse(text: string, row: Pick<ResourceDefinition, 'references'
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { node, path } = at;
     const children = [...(node.children ?? [])].reverse();
-    if (node.type === 'array') stack.push(...children.map((child) => ({ node: child, path: `${path}[]` })));
-    else if (node.type === 'object') stack.push(...children.map((child) => ({ node: child, path })));
+    if (node.type === 'array') for (const child of children) stack.push({ node: child, path: `${path}[]` });
+    else if (node.type === 'object') for (const child of children) stack.push({ node: child, path });
     else if (node.type === 'property') {
       const [name, value] = node.children ?? [];
       if (value !== undefined) stack.push({ node: value, path: joinPath(path, String(name?.value)) });

@@ -61,6 +61,11 @@ suite('analysis of a document', () => {
     );
   });
 
+  test('a list of 200,000 values', () => {
+    const text = JSON.stringify({ ids: Array.from({ length: 200_000 }, () => 'a'), owner_id: 'wal_1' });
+    assert.doesNotThrow(() => analyse(text, undefined));
+  });
+
   test('drift names the path of the value, or of the missing field', () => {
     assert.ok(root);
     const at = (path: string): string => {
