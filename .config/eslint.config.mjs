@@ -2,6 +2,36 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const METHODS = 'writeFile|appendFile|createWriteStream|copyFile|cp|write|truncate';
+const MESSAGE = 'Files are written by src/model/write-file.ts and src/ui/save-file.ts, which follow no link.';
+
+/**
+ * Keeps modules from writing files themselves.
+ * @type {import('eslint').Linter.RulesRecord}
+ */
+export const fileWrites = {
+  'no-restricted-imports': [
+    'error',
+    {
+      paths: ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({
+        name,
+        importNames: METHODS.split('|').flatMap((method) => [method, `${method}Sync`]),
+        message: MESSAGE,
+      })),
+    },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    ...[
+      // `fs.writeFile`, `vscode.workspace.fs.writeFile`
+      `MemberExpression[property.name=/^(${METHODS})(Sync)?$/]:matches([object.name='fs'], [object.property.name='fs'])`,
+      // `fs.open(file, 'a')`, and flags as numbers
+      'CallExpression[callee.property.name=/^open(Sync)?$/][arguments.1.value=/[wa+]/]',
+      'Identifier[name=/^O_(CREAT|WRONLY|RDWR|APPEND|TRUNC)$/]',
+    ].map((selector) => ({ selector, message: MESSAGE })),
+  ],
+};
+
 export default defineConfig(
   {
     ignores: [
@@ -31,6 +61,11 @@ export default defineConfig(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/model/write-file.ts', 'src/ui/save-file.ts'],
+    rules: fileWrites,
   },
   {
     files: ['test/**/*.ts'],

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
-import { writePrivateFile, writePrivateFileSync } from './private-file.ts';
+import { writePrivateFile, writePrivateFileSync } from '../model/write-file.ts';
 import { parseIds, serializeIds, type ParsedIds } from './id-file.ts';
 import { IdIndex, MAX_IDS } from './id-index.ts';
 import type { Profile } from '../model/session.ts';

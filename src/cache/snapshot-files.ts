@@ -3,9 +3,9 @@
  * connection and the resource, the time, the size, and a hash of the text that detects partial files.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { writePrivateFile, writePrivateFileSync } from '../model/write-file.ts';
 import { MAX_SNAPSHOTS_PER_RESOURCE, type Snapshot } from './snapshot-memory.ts';
 
 /** Identifies a resource; another base URL is another platform. */
@@ -59,7 +59,6 @@ export class SnapshotFiles {
 
   /** Writes new snapshots, and removes those over the limits. Rejects with the file-system error. */
   async add(all: readonly StoredSnapshot[], now = Date.now()): Promise<void> {
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const known = await this.#list();
     const texts = new Map<string, string>();
     for (const { location: place, snapshot } of all) {
@@ -76,15 +75,14 @@ export class SnapshotFiles {
     for (const { fileName: name } of known) {
       const text = texts.get(name);
       if (!retained.has(name)) await fs.rm(this.#path(name), { force: true });
-      else if (text !== undefined) await fs.writeFile(this.#path(name), text, { mode: 0o600 });
+      else if (text !== undefined) await writePrivateFile(this.#path(name), text);
     }
   }
 
   /** Writes synchronously at shutdown; limits are applied at the next write. */
   addSync(all: readonly StoredSnapshot[]): void {
-    if (all.length > 0) mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     for (const { location: place, snapshot } of all)
-      writeFileSync(this.#path(formatFileName(place, snapshot).fileName), snapshot.text, { mode: 0o600 });
+      writePrivateFileSync(this.#path(formatFileName(place, snapshot).fileName), snapshot.text);
   }
 
   /** Returns the snapshots of a resource, newest first. Skips damaged and expired files. Never rejects. */

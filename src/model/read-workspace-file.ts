@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { createFile } from './write-file.ts';
 
 /** What users call the folder that a file must be in. */
 type FolderName = 'workspace' | 'working' | 'suite';
@@ -77,7 +78,7 @@ export async function createWorkspaceFile(root: string, name: string, text: stri
   const [realRoot, folder] = await Promise.all([fs.realpath(root), fs.realpath(path.join(root, path.dirname(name)))]);
   if (!isInside(realRoot, folder)) throw new Error(formatOutside(name, 'workspace'));
   const real = path.join(folder, path.basename(name));
-  await fs.writeFile(real, text, { flag: 'wx' });
+  await createFile(real, text);
   return real;
 }
 

@@ -16,6 +16,7 @@ import {
   type StatisticsState,
 } from '../webviews/protocol/statistics.ts';
 import { formatCsv } from './csv.ts';
+import { pickSaveTarget, saveFile } from '../ui/save-file.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { formatFailures } from './failure-messages.ts';
 import { createLogsView } from './logs-view.ts';
@@ -364,15 +365,14 @@ export class Dashboard {
     // The file name shows that values are missing.
     const suffix = [...this.#series.values()].some(({ truncated }) => truncated) ? '-truncated' : '';
     const name = `statistics-${this.#connection.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${stamp}${suffix}.${kind}`;
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     try {
-      const file = await ui.showSaveDialog({
+      const file = await pickSaveTarget(ui, {
+        name,
         title: kind === 'csv' ? l10n.t('Export Statistics as CSV') : l10n.t('Export Statistics as PNG'),
         filters: kind === 'csv' ? { [l10n.t('CSV Files')]: ['csv'] } : { [l10n.t('PNG Images')]: ['png'] },
-        defaultUri: folder === undefined ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name),
       });
       if (file === undefined) return;
-      await vscode.workspace.fs.writeFile(file, bytes);
+      await saveFile(file, bytes);
       const open = l10n.t('Open File');
       if ((await ui.info(l10n.t('Statistics exported to {0}.', file.path.split('/').pop() ?? name), open)) === open)
         await vscode.commands.executeCommand('vscode.open', file);

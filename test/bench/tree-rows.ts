@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Pool } from 'undici';
 import type { Session } from '../../src/model/session.ts';
-import { createPartial } from '../../src/explorer/export/partial-file.ts';
+import { createPartial } from '../../src/model/write-file.ts';
 import { runExport, NO_PROGRESS } from '../../src/explorer/export/run-export.ts';
 import { ExplorerStorage } from '../../src/explorer/storage.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../../src/explorer/tree/nodes.ts';

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { formatIdentity } from '../../model/heading.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { createForAppend, openForAppend, syncFolder } from '../../model/write-file.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { BatchRun } from './batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
@@ -37,7 +38,7 @@ export async function resumeBatch(options: BatchOptions): Promise<Batch> {
     const { former } = journal.header;
     if (former !== undefined)
       for (const action of await claimFormer(former.journal, journal.header, file)) journal.knownActions.add(action);
-    const handle = await fs.open(file, 'a');
+    const handle = await openForAppend(file);
     try {
       // What follows the last whole line was never flushed: nothing was sent for it.
       await handle.truncate(journal.size);
@@ -143,7 +144,7 @@ async function claimFormer(
     const claimed = getClaimedRows(successors, table);
     if ([...parseRowNumbers(rows, table.maxRow)].some((row) => claimed.has(row)))
       throw createSuccessorError(formatLine(path.basename(file)), successors.at(-1));
-    const handle = await fs.open(file, 'a');
+    const handle = await openForAppend(file);
     await handle.truncate(size);
     const writer = new JournalWriter(handle, size);
     try {
@@ -186,10 +187,10 @@ async function create(options: BatchOptions, header: BatchHeader, knownActions =
   let handle: FileHandle | undefined;
   try {
     if (await isHalfHeader(file)) await fs.rm(file);
-    handle = await fs.open(file, 'ax', 0o600);
+    handle = await createForAppend(file);
     const writer = new JournalWriter(handle, 0);
     await writer.append(text, { isFlushed: true });
-    await flushFolder(path.dirname(file));
+    await syncFolder(path.dirname(file));
     const journal = { header, table, openRows: new Map(), knownActions, signatures: new SignatureIndex() };
     return new BatchRun(options, { journal, writer, lock });
   } catch (error) {
@@ -217,13 +218,6 @@ function describeOpenError(error: unknown, name: string): unknown {
   return code === undefined
     ? error
     : new Error(l10n.t('The journal {0} could not be written: {1}', name, getErrorMessage(error)), { cause: error });
-}
-
-/** So that a new file is found after the system stops. Not every system can do this. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 function createHeader({ action, data, connection }: BatchOptions): BatchHeader {

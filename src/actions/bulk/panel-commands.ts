@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatError } from '../../model/error-message.ts';
+import { pickSaveTarget, saveFile } from '../../ui/save-file.ts';
 import type { RowLink } from '../../webviews/protocol/bulk.ts';
 import type { PanelBatch } from './panel-batch.ts';
 import { formatResults } from './results.ts';
@@ -47,17 +48,16 @@ export async function openRowLink(
 export async function exportResults(services: Services, { batch, data, stored }: PanelBatch): Promise<void> {
   if (batch === undefined || data === undefined) return;
   const { ui } = services;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-  const target = await ui.showSaveDialog({
+  const target = await pickSaveTarget(ui, {
     title: l10n.t('Export the Results of {0}', stored.action.name),
     saveLabel: l10n.t('Export'),
-    defaultUri: vscode.Uri.joinPath(folder, `${stored.action.name}-results.csv`),
+    name: `${stored.action.name}-results.csv`,
     filters: { CSV: ['csv'] },
   });
   if (target === undefined) return;
   const parts: string[] = [];
   for await (const part of formatResults(batch, data)) parts.push(part);
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
+  await saveFile(target, services.redact(parts.join('')));
   const open = l10n.t('Open File');
   void ui
     .info(l10n.t('Exported the results to {0}.', vscode.workspace.asRelativePath(target)), open)

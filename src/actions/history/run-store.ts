@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
-import { writePrivateFile } from '../../cache/private-file.ts';
+import { writePrivateFile } from '../../model/write-file.ts';
 import type { RunRecord } from '../../model/run-record.ts';
 import { parseRunRecord } from '../../model/run-record-schema.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/run-files.ts';

@@ -1,5 +1,4 @@
 /** `run FILE --data DATA`: one action over the rows of a data file. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createBatchPlatform } from '../../actions/bulk/batch-platform.ts';
@@ -14,6 +13,7 @@ import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import type { TestCase } from '../../actions/testing/test-cases.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { replaceFile, requireReplaceable } from '../../model/write-file.ts';
 import { createToolSession } from '../connection/tool-session.ts';
 import type { Output } from '../output/output.ts';
 import { formatSentence } from '../output/sanitize.ts';
@@ -135,8 +135,8 @@ async function requireResultsFile(
     for (const name of names)
       if ((await getRealPath(path.resolve(cwd, name))) === (await getRealPath(file)))
         throw new UsageError(`--results would replace the ${what}; nothing was sent`);
-  await fs.access(path.dirname(file), fs.constants.W_OK).catch(() => {
-    throw new UsageError(`The results ${results} cannot be written; nothing was sent`);
+  await requireReplaceable(file).catch((error: unknown) => {
+    throw new UsageError(`The results ${results} cannot be written: ${getErrorMessage(error)}; nothing was sent`);
   });
 }
 
@@ -236,29 +236,11 @@ async function writeResults(
 ): Promise<boolean> {
   if (results === undefined) return true;
   try {
-    await writeWhole(await getRealPath(path.resolve(cwd, results)), formatResults(batch, data));
+    await replaceFile(path.resolve(cwd, results), formatResults(batch, data));
     return true;
   } catch (error) {
     print(`error: ${formatSentence(`The results ${results} could not be written: ${getErrorMessage(error)}`)}`);
     return false;
-  }
-}
-
-/** Replaces a file only once its new content is whole. Rejects as the file system does. */
-async function writeWhole(file: string, content: AsyncIterable<string>): Promise<void> {
-  const stat = await fs.stat(file).catch(() => undefined);
-  // A device or a pipe cannot be replaced.
-  if (stat !== undefined && !stat.isFile()) {
-    await fs.writeFile(file, content);
-    return;
-  }
-  const partial = `${file}.${randomUUID()}.partial`;
-  try {
-    await fs.writeFile(partial, content, { flag: 'wx', ...(stat !== undefined && { mode: stat.mode }) });
-    await fs.rename(partial, file);
-  } catch (error) {
-    await fs.rm(partial, { force: true });
-    throw error;
   }
 }
 

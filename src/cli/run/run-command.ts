@@ -1,7 +1,7 @@
 /** `run FILES…`: runs action files, reports, and decides the exit code. */
-import fs from 'node:fs/promises';
 import path from 'node:path';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { replaceFile, requireReplaceable } from '../../model/write-file.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { hasConnection, openConnection, type ConnectionInput } from '../connection/open-connection.ts';
 import type { Output } from '../output/output.ts';
@@ -87,16 +87,10 @@ function isJsonFile(file: string): boolean {
 
 /** Rejects with UsageError if the report cannot be written, before anything is sent. */
 async function requireWritableReport(junit: string, cwd: string): Promise<void> {
-  const file = path.resolve(cwd, junit);
-  try {
-    const stat = await fs.stat(file).catch(() => undefined);
-    if (stat?.isDirectory() === true) throw new Error('it is a folder');
-    await fs.access(stat === undefined ? path.dirname(file) : file, fs.constants.W_OK);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const why = isMissing ? 'its folder does not exist' : getErrorMessage(error);
+  await requireReplaceable(path.resolve(cwd, junit)).catch((error: unknown) => {
+    const why = getErrorMessage(error);
     throw new UsageError(`The report ${junit} cannot be written: ${why}; nothing was sent`, { isAboutReport: true });
-  }
+  });
 }
 
 /** Writes the report of a command line or file that made no sense, where it names one. Never rejects. */
@@ -123,7 +117,7 @@ async function writeReport(
   results: readonly TestResult[],
 ): Promise<boolean> {
   try {
-    await fs.writeFile(path.resolve(cwd, junit), formatJunitReport(name, results));
+    await replaceFile(path.resolve(cwd, junit), formatJunitReport(name, results));
     return true;
   } catch (error) {
     print(`error: ${formatSentence(`The report ${junit} could not be written: ${getErrorMessage(error)}`)}`);

@@ -18,6 +18,7 @@ import {
   type LabelSource,
 } from '../../model/labels.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { replaceFile } from '../../model/write-file.ts';
 import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
@@ -173,7 +174,7 @@ export class LabelStore implements Labels, vscode.Disposable {
     const findFile = (value: string): LoadedFile =>
       files.find(({ entries }) => entries.some(([known]) => isSameValue(known, value))) ?? first;
     for (const [file, own] of Map.groupBy(changes, ([value]) => findFile(value))) {
-      await fs.writeFile(file.path, formatLabelFile(changeLabels(await readJsonFile(file.path), own)));
+      await replaceFile(file.path, formatLabelFile(changeLabels(await readJsonFile(file.path), own)));
     }
   }
 }

@@ -14,15 +14,9 @@ import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 import { PendingExports, type PendingExport } from './pending-exports.ts';
-import { createPartial, reopenPartial } from './partial-file.ts';
-import {
-  formatExported,
-  getFileName,
-  getPartialPath,
-  moveToTarget,
-  notifyExported,
-  pickExportTarget,
-} from './export-target.ts';
+import { savePartial } from '../../ui/save-file.ts';
+import { createPartial, reopenPartial } from '../../model/write-file.ts';
+import { formatExported, getFileName, getPartialPath, notifyExported, pickExportTarget } from './export-target.ts';
 import { runExport, NO_PROGRESS } from './run-export.ts';
 
 /**
@@ -154,7 +148,7 @@ async function runPendingExport(
       });
     });
     const count = await exporting.finally(() => file.close());
-    await moveToTarget(pending.partial.path, pending.target);
+    await savePartial(pending.partial.path, vscode.Uri.parse(pending.target, true));
     await exports.delete(pending);
     notifyExported(services, pending.target, formatExported(count, pending.target));
   } catch (error) {

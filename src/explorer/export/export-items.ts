@@ -4,15 +4,9 @@ import type { Services } from '../../commands/context.ts';
 import { formatError } from '../../model/error-message.ts';
 import type { Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import {
-  formatExported,
-  getFileName,
-  getPartialPath,
-  moveToTarget,
-  notifyExported,
-  pickExportTarget,
-} from './export-target.ts';
-import { createPartial } from './partial-file.ts';
+import { formatExported, getFileName, getPartialPath, notifyExported, pickExportTarget } from './export-target.ts';
+import { savePartial } from '../../ui/save-file.ts';
+import { createPartial } from '../../model/write-file.ts';
 import { NO_PROGRESS, runExport } from './run-export.ts';
 
 /** Prompts for format and file, and writes items that are loaded. Rejects with Error if the file cannot be written. */
@@ -38,7 +32,7 @@ export async function exportItems(
       signal: session.ended,
       onProgress: () => undefined,
     }).finally(() => file.close());
-    await moveToTarget(path, target);
+    await savePartial(path, chosen.target);
   } catch (error) {
     await fs.rm(path, { force: true });
     throw new Error(formatError(l10n.t('Export to {0}', getFileName(target)), error), { cause: error });

@@ -8,6 +8,7 @@ import { formatError } from '../../model/error-message.ts';
 import type { ExportFormat } from '../../model/export/export-writer.ts';
 import type { Session } from '../../model/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
+import { pickSaveTarget } from '../../ui/save-file.ts';
 import { toOneLine } from '../format.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 
@@ -40,7 +41,7 @@ interface ExportTarget {
   readonly target: vscode.Uri;
 }
 
-/** Prompts for format and file. Resolves with undefined when cancelled. Never rejects. */
+/** Prompts for format and file. Resolves with undefined when cancelled. Rejects with Error if the file cannot be written. */
 export async function pickExportTarget(
   ui: Services['ui'],
   label: string,
@@ -54,12 +55,10 @@ export async function pickExportTarget(
   if (chosen === undefined) return undefined;
   const { format } = chosen;
   const day = new Date().toISOString().slice(0, 10);
-  const folder =
-    vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(process.env['HOME'] ?? path.resolve('.'));
-  const target = await ui.showSaveDialog({
+  const target = await pickSaveTarget(ui, {
     title: l10n.t('Export {0} of {1}', label, session.heading),
     saveLabel: l10n.t('Export'),
-    defaultUri: vscode.Uri.joinPath(folder, `${row.kind}-${day}.${format}`),
+    name: `${row.kind}-${day}.${format}`,
     filters: { [chosen.label]: [format] },
   });
   return target === undefined ? undefined : { format, target };
@@ -73,17 +72,6 @@ export async function getPartialPath(target: vscode.Uri, storage: vscode.Uri): P
   if (target.scheme === 'file') return target.fsPath;
   await fs.mkdir(storage.fsPath, { recursive: true });
   return path.join(storage.fsPath, 'export');
-}
-
-/** Moves a complete file to its target URI. Rejects as the file system does. */
-export async function moveToTarget(partialPath: string, target: string): Promise<void> {
-  const uri = vscode.Uri.parse(target, true);
-  if (uri.scheme === 'file') {
-    await fs.rename(partialPath, uri.fsPath);
-    return;
-  }
-  await vscode.workspace.fs.copy(vscode.Uri.file(partialPath), uri, { overwrite: true });
-  await fs.rm(partialPath, { force: true });
 }
 
 /** Formats how many items were exported to a target URI. */

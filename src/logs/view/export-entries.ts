@@ -3,6 +3,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { pickSaveTarget, saveFile } from '../../ui/save-file.ts';
 import { createExportWriter } from '../../model/export/export-writer.ts';
 import { parseRaw, type LogEntry } from '../entry.ts';
 
@@ -20,12 +21,11 @@ export async function exportEntries(
   const { ui } = services;
   if (entries.length === 0)
     throw new Error(l10n.t('there are no action logs to export. Change the filters or the search'));
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `action-logs-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.ndjson`;
-  const target = await ui.showSaveDialog({
+  const target = await pickSaveTarget(ui, {
+    name,
     title: l10n.t('Export Action Logs'),
     filters: { [l10n.t('JSON Lines')]: ['ndjson'], CSV: ['csv'] },
-    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target === undefined) return undefined;
   const writer = createExportWriter(target.path.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson', actionLogs);
@@ -43,7 +43,7 @@ export async function exportEntries(
     }
     parts.push(writer.tail(entries.length));
     // Masks secrets that became known after the entries were read.
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(services.redact(parts.join(''))));
+    await saveFile(target, services.redact(parts.join('')));
   });
   const open = l10n.t('Open File');
   void ui.info(l10n.t('Action logs exported to {0}.', target.path.split('/').pop() ?? name), open).then((chosen) => {

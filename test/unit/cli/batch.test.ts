@@ -129,6 +129,16 @@ suite('runner with data', function () {
       assert.equal(ledger.entries.size, 0);
     });
 
+  test('results are not written through a link, and nothing is sent', async () => {
+    await prepare(2);
+    await fs.writeFile(path.join(folder, 'theirs'), 'theirs');
+    await fs.symlink('theirs', path.join(folder, 'planted.csv'));
+    const { code, out } = await start('--results', 'planted.csv').ended;
+    assert.deepEqual([code, ledger.entries.size], [2, 0], out);
+    assert.match(out, /The results planted\.csv cannot be written: planted\.csv is a link/);
+    assert.equal(await fs.readFile(path.join(folder, 'theirs'), 'utf8'), 'theirs');
+  });
+
   test('--check checks the rows without a platform, and sends nothing', async () => {
     await prepare(3);
     await fs.appendFile(path.join(folder, 'rows.csv'), 'obj_1,m1\n');

@@ -137,9 +137,12 @@ suite('command line: outcomes', function () {
       assert.match(report(), /errors="1".*\n.*\n {6}<error message="/);
     }
     fs.mkdirSync(path.join(dir, 'folder'));
+    fs.symlinkSync('a.action.json', path.join(dir, 'planted.xml'));
     for (const [file, why] of [
       ['no/such/report.xml', 'its folder does not exist'],
-      ['folder', 'it is a folder'],
+      ['folder', 'folder is a folder'],
+      ['a.action.json/report.xml', 'a.action.json is not a folder'],
+      ['planted.xml', 'planted.xml is a link. Delete it, or use another file'],
     ] as const) {
       const { code, out } = await run(['a.action.json', '--junit', file]);
       assert.equal(code, 2, out);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { createFile } from '../../../model/write-file.ts';
 import { formatLine } from '../../../model/run-record.ts';
 
 /** Milliseconds that an owner is waited for, and between two looks. */
@@ -41,7 +42,7 @@ export async function lockJournal(name: string): Promise<JournalLock> {
     ownTokens.delete(token);
   };
   try {
-    await (await fs.open(file, 'wx', 0o600)).close();
+    await createFile(file);
     // Created first, then compared: each process sees the lock of one that came before it.
     for (const owner of await listOwners(journal)) {
       if (owner.token === token) continue;

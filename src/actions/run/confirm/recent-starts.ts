@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { createFile } from '../../../model/write-file.ts';
 
 /** Milliseconds. A start is recent for one to two of these. */
 const SLOT_DURATION = 2000;
@@ -84,7 +85,7 @@ function hashStart({ connection, baseUrl, identity, file, text }: Start): string
 /** False if it exists already. */
 async function create(file: string): Promise<boolean> {
   try {
-    await (await fs.open(file, 'wx', 0o600)).close();
+    await createFile(file);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
