@@ -1,5 +1,5 @@
-// Builds what is shipped or run; --package also packs the .vsix.
-//   node esbuild.mjs [--watch] [--production] [--package] [--editor-tests]
+// Builds what is shipped or run; --package also builds the in-editor tests and packs the .vsix.
+//   node esbuild.mjs [--watch] [--production] [--package]
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -9,8 +9,8 @@ import { pack } from './.config/pack.mjs';
 import { withLock } from './test/runtime/lock.ts';
 import { EDITOR_TESTS, ROOT } from './test/runtime/paths.ts';
 
-const options = new Set(process.argv.slice(2));
-const production = options.has('--production') || options.has('--package');
+const flags = new Set(process.argv.slice(2));
+const production = flags.has('--production') || flags.has('--package');
 
 /** @type {(pattern: string) => string[]} */
 const glob = (pattern) => fs.globSync(pattern, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
@@ -22,7 +22,7 @@ const common = {
   metafile: true,
   minify: production,
   legalComments: 'none',
-  logLevel: options.has('--watch') ? 'info' : 'warning',
+  logLevel: flags.has('--watch') ? 'info' : 'warning',
   mainFields: ['module', 'main'],
   alias: {
     // Its entry for Node.js loads the file system.
@@ -33,7 +33,8 @@ const common = {
   // .vscodeignore keeps the maps out of the .vsix.
   sourcemap: 'linked',
   sourcesContent: !production,
-  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  // The last leaves out an experimental HTTP parser of undici, 150 KB.
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"', esbuildDetection: 'true' },
 };
 /** @satisfies {esbuild.BuildOptions} */
 const node = {
@@ -51,48 +52,52 @@ const node = {
 };
 /** @satisfies {esbuild.BuildOptions} */
 const split = { ...node, splitting: true, chunkNames: '[name]-[hash]' };
-/** Large packages that the extension and the programs both import: built once, as `dist/library-NAME.mjs`. */
-const LIBRARIES = [
-  'csv-parse',
-  'csv-parse/sync',
-  'htmlparser2',
-  're2js',
-  'undici/lib/core/connect.js',
-  'undici/lib/dispatcher/client.js',
-  'undici/lib/dispatcher/pool.js',
-];
-/** @type {(library: string) => string} */
-const nameLibrary = (library) => `library-${library.replace(/\.js$/, '').replaceAll('/', '-')}`;
-/** @satisfies {esbuild.BuildOptions} */
-const libraries = {
-  ...split,
-  entryPoints: Object.fromEntries(LIBRARIES.map((library) => [nameLibrary(library), library])),
-};
-/** @type {esbuild.Plugin} */
-const importLibraries = {
-  name: 'import-libraries',
-  setup(build) {
-    build.onResolve({ filter: /^[a-z]/ }, ({ path: library }) =>
-      LIBRARIES.includes(library) ? { path: `./${nameLibrary(library)}.mjs`, external: true } : undefined,
-    );
-  },
-};
 const extensionEntry = { extension: 'src/extension.ts' };
+const programEntries = { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' };
+
+/**
+ * Makes the modules that activation loads two chunks instead of dozens, since each takes VS Code some milliseconds: those
+ * that the programs load too, and all others. esbuild makes a chunk of the modules that the same entries reach, so each
+ * entry, and each module that is loaded lazily, imports them.
+ * @returns {Promise<esbuild.Plugin>}
+ */
+async function shareActivation() {
+  const list = async (/** @type {Record<string, string>} */ entryPoints) => {
+    const { metafile } = await esbuild.build({ ...node, entryPoints, metafile: true, splitting: true, write: false });
+    return metafile.inputs;
+  };
+  const [extension, programs] = await Promise.all([list(extensionEntry), list(programEntries)]);
+  const isProgram = (/** @type {string} */ file) => file in programs;
+  const activation = new Set(Object.values(extensionEntry));
+  for (const file of activation)
+    for (const { kind, path: imported } of extension[file]?.imports ?? [])
+      if (kind === 'import-statement' && imported in extension) activation.add(imported);
+  const lazy = [...Object.values(extension), ...Object.values(programs)].flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === 'dynamic-import').map((imported) => imported.path),
+  );
+  const importShared = (/** @type {string} */ name) =>
+    [...activation]
+      .filter((file) => file !== name && (isProgram(file) || !isProgram(name)))
+      .map((file) => `\nimport ${JSON.stringify(path.join(ROOT, file))};`)
+      .join('');
+  return {
+    name: 'share-activation',
+    setup(build) {
+      const { entryPoints = {}, stdin } = build.initialOptions;
+      const entries = new Set([...lazy, ...Object.values(entryPoints)]);
+      entries.delete(extensionEntry.extension);
+      if (stdin !== undefined) stdin.contents = `${String(stdin.contents)}${importShared('')}`;
+      build.onLoad({ filter: /[\\/](?:src|test)[\\/].*\.ts$/ }, ({ path: file }) => {
+        const name = path.relative(ROOT, file).replaceAll('\\', '/');
+        if (!entries.has(name)) return undefined;
+        return { contents: fs.readFileSync(file, 'utf8') + importShared(name), loader: 'ts' };
+      });
+    },
+  };
+}
+
 /** @satisfies {esbuild.BuildOptions} */
-const extension = {
-  ...split,
-  plugins: [importLibraries],
-  entryPoints: extensionEntry,
-  // Injected into every module, what activation loads is one chunk instead of fifteen: each takes VS Code some
-  // milliseconds.
-  inject: ['src/ui/display-language.ts', 'src/features.ts', 'src/commands/create-context.ts'],
-};
-/** @satisfies {esbuild.BuildOptions} */
-const programs = {
-  ...split,
-  plugins: [importLibraries],
-  entryPoints: { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' },
-};
+const host = { ...split, entryPoints: { ...extensionEntry, ...programEntries } };
 /** @satisfies {esbuild.BuildOptions} */
 const webviews = {
   ...common,
@@ -126,27 +131,27 @@ function collectImports(outputs, file) {
  * Returns the options of the extension, which passes each page the translations of its messages.
  * @param {esbuild.Metafile} pages
  */
-function addPageMessages({ outputs }) {
+async function addPageMessages({ outputs }) {
   const messages = webviews.entryPoints.map(({ out }) => {
     const files = [...collectImports(outputs, `${webviews.outdir}/${out}.js`)];
     const inputs = new Set(files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
     const sources = [...inputs].filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
     return /** @type {const} */ ([out, [...new Set(sources.flatMap((file) => Object.keys(extractMessages(file))))]]);
   });
-  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(Object.fromEntries(messages)) };
-  return { ...extension, define };
+  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(JSON.stringify(Object.fromEntries(messages))) };
+  return { ...host, plugins: [await shareActivation()], define };
 }
 
 /**
  * Builds the extension and its in-editor tests at once, so that they share the chunks that ship.
- * @param {typeof extension} options
+ * @param {typeof host} options
  */
 async function buildWithEditorTests(options) {
   const result = await esbuild.build({
     ...options,
     write: false,
     entryPoints: {
-      ...extensionEntry,
+      ...host.entryPoints,
       'test/extension': 'test/editor/extension.ts',
       'test/extension-host-entry': 'test/runtime/extension-host-entry.ts',
       ...Object.fromEntries(glob('test/{bench,editor/first}/*.test.ts').map((file) => [file.slice(0, -3), file])),
@@ -161,7 +166,9 @@ async function buildWithEditorTests(options) {
     },
   });
   const { outputFiles, metafile } = result;
-  const shipped = collectImports(metafile.outputs, 'dist/extension.mjs');
+  const shipped = new Set(
+    Object.keys(host.entryPoints).flatMap((name) => [...collectImports(metafile.outputs, `dist/${name}.mjs`)]),
+  );
   for (const { path: file, contents } of outputFiles) {
     const relative = path.relative(ROOT, file).replaceAll('\\', '/');
     const target = shipped.has(relative.replace(/\.map$/, ''))
@@ -182,18 +189,18 @@ function prepareFolders() {
 async function build() {
   prepareFolders();
   const pages = await esbuild.build(webviews);
-  const host = addPageMessages(pages.metafile);
-  const built = options.has('--editor-tests') ? buildWithEditorTests(host) : esbuild.build(host);
-  const results = [pages, ...(await Promise.all([built, esbuild.build(programs), esbuild.build(libraries)]))];
-  const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const options = await addPageMessages(pages.metafile);
+  // With the tests the chunks are others: what is packed is what is tested.
+  const isPackaged = flags.has('--package');
+  const modules = await (isPackaged ? buildWithEditorTests(options) : esbuild.build(options));
+  const outputs = [pages, modules].flatMap(({ metafile }) => Object.entries(metafile.outputs));
   const shipped = outputs.filter(([file]) => fs.existsSync(path.join(ROOT, file)));
   writeNotices(shipped.flatMap(([, { inputs }]) => Object.keys(inputs)));
-  if (options.has('--package')) await pack();
+  if (isPackaged) await pack();
 }
 
-if (options.has('--watch')) {
+if (flags.has('--watch')) {
   prepareFolders();
   const { metafile } = await esbuild.build(webviews);
-  for (const bundle of [addPageMessages(metafile), programs, libraries, webviews])
-    await (await esbuild.context(bundle)).watch();
+  for (const bundle of [await addPageMessages(metafile), webviews]) await (await esbuild.context(bundle)).watch();
 } else await withLock(path.join(ROOT, '.cache/build.lock'), build);

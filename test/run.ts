@@ -68,7 +68,7 @@ const phases: readonly Phase[] = [
     after: [],
     mocha: false,
     run: async () => {
-      const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
+      const { code, output } = await runNode(['esbuild.mjs', '--production', '--package']);
       const warning = /^ *(?:WARNING|::warning).*/m.exec(output)?.[0];
       return warning === undefined
         ? { code, output }

@@ -20,6 +20,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import { getDisplayLanguage } from '../platform/text/localization.ts';
 import { Disposables } from '../ui/disposables.ts';
@@ -37,8 +38,9 @@ import {
   type MessageType,
 } from './protocol/index.ts';
 
-/** English messages of each page; defined by esbuild.mjs */
-declare const PAGE_MESSAGES: Readonly<Record<string, readonly string[]>>;
+/** English messages of each page as JSON; defined by esbuild.mjs */
+declare const PAGE_MESSAGES: string;
+const pageMessagesSchema = z.record(z.string(), z.array(z.string()));
 
 export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
 
@@ -188,7 +190,7 @@ function getMessageType(value: unknown): string {
 function getPageMessages(page: string): Readonly<Record<string, string>> | undefined {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return undefined;
-  const translated = (PAGE_MESSAGES[page] ?? []).flatMap((key) => {
+  const translated = (z.parse(pageMessagesSchema, JSON.parse(PAGE_MESSAGES))[page] ?? []).flatMap((key) => {
     const translation = bundle[key];
     return translation === undefined ? [] : [[key, translation] as const];
   });

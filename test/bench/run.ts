@@ -129,7 +129,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
     row('heap near the end of it', figure(late / MiB, 'MiB'), `after a tenth ${figure(early / MiB, 'MiB')}`, 'flat');
   },
   async starts() {
-    const { code, output } = await runNode(['esbuild.mjs', '--production', '--package', '--editor-tests']);
+    const { code, output } = await runNode(['esbuild.mjs', '--production', '--package']);
     if (code !== 0) throw new Error(output);
     const { ours, empty, other, memory } = await measureActivation(9, values.against);
     // Both extensions activate at the same point of the start, so both times include the load of the host.
