@@ -68,6 +68,19 @@ export default defineConfig(
     rules: fileWrites,
   },
   {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'Object',
+          property: 'assign',
+          message: 'Assign the fields one by one: the types of Object.assign accept fields that do not exist.',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     // `test(...)` and `suite(...)` of node:test look like forgotten promises; mocha's do not, so the rule stays on.
     rules: { '@typescript-eslint/no-empty-function': 'off' },

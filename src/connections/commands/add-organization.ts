@@ -35,7 +35,10 @@ export async function addOrganization(services: Services, argument?: unknown): P
     if (chosen === undefined || chosen === BACK) return chosen;
     const { organization } = chosen;
     draft.isDiscovered = organization !== undefined;
-    if (organization !== undefined) Object.assign(draft, { id: organization.id, label: chosen.name });
+    if (organization !== undefined) {
+      draft.id = organization.id;
+      draft.label = chosen.name;
+    }
     return true;
   };
   const askId: FormStep = async (position) => {
@@ -50,7 +53,10 @@ export async function addOrganization(services: Services, argument?: unknown): P
     if (typeof typed !== 'string') return typed;
     const id = typed.trim();
     // A name that was typed stays with its ID.
-    if (id !== draft.id) Object.assign(draft, { id, label: findName(store, id) });
+    if (id !== draft.id) {
+      draft.id = id;
+      draft.label = findName(store, id);
+    }
     return true;
   };
   const askLabel: FormStep = async (position) => {

@@ -152,7 +152,9 @@ class ComplexityReader {
         weight += more + (LAYER_ELEMENTS.has(target.name) ? LAYER_COST : 0);
         chain = Math.max(chain, longer + 1);
       }
-      return Object.assign(result, { weight: Math.min(weight, MAX_ELEMENTS + 1), chain });
+      result.weight = Math.min(weight, MAX_ELEMENTS + 1);
+      result.chain = chain;
+      return result;
     };
     return measureFragment(this.root, 0);
   }

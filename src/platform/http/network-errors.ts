@@ -185,5 +185,12 @@ function createDetail(error: unknown, sent: boolean): ErrorDetail {
 /** Keeps only the code: undici's errors carry the server's bytes and the socket, which may contain secrets. */
 function stripCause(error: unknown): Error {
   const code = getErrorCode(error);
-  return Object.assign(new Error(code === '' ? 'unknown' : code), { code });
+  return createCodedError(code === '' ? 'unknown' : code, code);
+}
+
+/** Creates an error with a code like those of Node. */
+export function createCodedError(message: string, code: string): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error(message);
+  error.code = code;
+  return error;
 }

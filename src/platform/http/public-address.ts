@@ -4,6 +4,7 @@
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { createCodedError } from './network-errors.ts';
 import { isLoopback, normalizeHost } from './proxy.ts';
 
 /** The `code` of the error for a private address. */
@@ -31,7 +32,7 @@ export function assertPublicHost(url: URL, timeout: number, signal: AbortSignal 
     // A lookup cannot be cancelled, and a name server may never reply.
     for (const end of [AbortSignal.timeout(timeout), signal])
       end?.addEventListener('abort', () => {
-        reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+        reject(createCodedError('no answer', 'ETIMEDOUT'));
       });
     if (isLoopback(host)) reject(privateAddressError());
     else
@@ -43,7 +44,7 @@ export function assertPublicHost(url: URL, timeout: number, signal: AbortSignal 
 }
 
 function privateAddressError(): Error {
-  return Object.assign(new Error('a private address'), { code: PRIVATE_ADDRESS_CODE });
+  return createCodedError('a private address', PRIVATE_ADDRESS_CODE);
 }
 
 /** True for addresses (not names) that are not public: loopback, private, link-local, multicast, reserved. */
