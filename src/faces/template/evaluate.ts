@@ -15,6 +15,7 @@ import {
   createExecutionError,
   getTypeName,
   type Budget,
+  type Steps,
   type Value,
 } from './values.ts';
 
@@ -29,13 +30,18 @@ interface ExecutionOutput {
   failed(span: Span, problem: TemplateError): void;
 }
 
-/** Executes the template. Throws TemplateError of phase `limit` only. */
-export function execute(program: Program, data: unknown, budget: Budget, sink: ExecutionOutput): void {
-  new Execution(program, budget, sink).main(toValue(data));
+/** Executes the template, in steps. Throws TemplateError of phase `limit` only. */
+export function execute(program: Program, data: unknown, budget: Budget, sink: ExecutionOutput): Steps<void> {
+  return new Execution(program, budget, sink).main(toValue(data));
 }
 
 /** Marks the absence of a piped value. */
 const NO_PIPED_VALUE = Symbol('nothing');
+
+/** Units of a failed action: creating an error takes as long as several nodes. */
+const FAILURE_COST = 100;
+
+type Jump = 'break' | 'continue' | undefined;
 
 interface Variable {
   readonly name: string;
@@ -57,36 +63,25 @@ class Execution {
     this.#output = sink;
   }
 
-  main(data: Value): void {
+  *main(data: Value): Steps<void> {
     this.#variables = [{ name: '$', value: data }];
-    this.#walk(this.#program.main, data);
+    yield* this.#walk(this.#program.main, data);
   }
 
-  /** a pending {{break}} or {{continue}} */
-  #walk(nodes: readonly EscapedNode[], dot: Value): 'break' | 'continue' | undefined {
+  /** Returns a pending {{break}} or {{continue}}. */
+  *#walk(nodes: readonly EscapedNode[], dot: Value): Steps<Jump> {
     for (const node of nodes) {
       this.#budget.spend(10);
+      if (this.#budget.isStepDone()) yield;
       switch (node.kind) {
         case 'text':
           this.#output.write(node.text);
-          break;
-        case 'action':
-          this.#tryNode(node, () => {
-            this.#action(node, dot);
-          });
-          break;
-        case 'template':
-          this.#tryNode(node, () => {
-            this.#call(node, dot);
-          });
           break;
         case 'break':
         case 'continue':
           return node.kind;
         default: {
-          const mark = this.#variables.length;
-          const jump = this.#tryNode(node, () => this.#branch(node, dot));
-          this.#variables.length = mark;
+          const jump = yield* this.#tryNode(node, dot);
           if (jump !== undefined) return jump;
         }
       }
@@ -94,14 +89,20 @@ class Execution {
     return undefined;
   }
 
-  #tryNode<T>(node: Span, run: () => T): T | undefined {
+  *#tryNode(node: Exclude<EscapedNode, { kind: 'text' | 'break' | 'continue' }>, dot: Value): Steps<Jump> {
     try {
-      return run();
+      if (node.kind === 'action') this.#action(node, dot);
+      else if (node.kind === 'template') yield* this.#call(node, dot);
+      else return yield* this.#branch(node, dot);
     } catch (error) {
       if (!(error instanceof TemplateError) || error.phase === 'limit') throw error;
+      this.#budget.spend(FAILURE_COST);
       this.#output.failed(node, error);
-      return undefined;
+      // Uses of a variable that could not be computed are not reported, too.
+      if (node.kind === 'action' && !node.pipe.assigns)
+        for (const name of node.pipe.variables) this.#variables.push({ name, value: undefined });
     }
+    return undefined;
   }
 
   #action(node: Extract<EscapedNode, { kind: 'action' }>, dot: Value): void {
@@ -120,64 +121,66 @@ class Execution {
     return this.#missingReason;
   }
 
-  #call(node: Extract<EscapedNode, { kind: 'template' }>, dot: Value): void {
+  *#call(node: Extract<EscapedNode, { kind: 'template' }>, dot: Value): Steps<void> {
     const value = node.pipe === undefined ? undefined : this.#pipe(node.pipe, dot);
     if (++this.#depth > MAX_CALLS)
       throw new TemplateError('limit', l10n.t('Template calls are nested too deeply'), node.at);
     const outer = this.#variables;
     this.#variables = [{ name: '$', value }];
-    this.#walk(this.#program.instances.get(node.instance) ?? [], value);
+    yield* this.#walk(this.#program.instances.get(node.instance) ?? [], value);
     this.#variables = outer;
     this.#depth--;
   }
 
-  #branch(node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>, dot: Value): 'break' | 'continue' | undefined {
-    const value = this.#pipe(node.pipe, dot, node.kind === 'range');
-    if (node.kind === 'range') return this.#range(node, value, dot);
-    if (!isTrue(value)) return this.#walk(node.otherwise, dot);
-    return this.#walk(node.then, node.kind === 'with' ? value : dot);
+  *#branch(node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>, dot: Value): Steps<Jump> {
+    const mark = this.#variables.length;
+    try {
+      const value = this.#pipe(node.pipe, dot);
+      if (node.kind === 'range') return yield* this.#range(node, value, dot);
+      if (!isTrue(value, this.#budget)) return yield* this.#walk(node.otherwise, dot);
+      return yield* this.#walk(node.then, node.kind === 'with' ? value : dot);
+    } finally {
+      this.#variables.length = mark;
+    }
   }
 
-  #range(
-    node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>,
-    over: Value,
-    dot: Value,
-  ): 'break' | 'continue' | undefined {
-    const pairs = getPairs(over);
-    if (pairs.length === 0) return this.#walk(node.otherwise, dot);
-    const { variables, assigns } = node.pipe;
+  *#range(node: Extract<EscapedNode, { kind: 'if' | 'with' | 'range' }>, over: Value, dot: Value): Steps<Jump> {
+    const [first, second] = node.pipe.variables;
     const mark = this.#variables.length;
-    for (const [key, element] of pairs) {
+    let isEmpty = true;
+    for (const [key, element] of getPairs(over, this.#budget)) {
+      isEmpty = false;
       this.#budget.spend(10);
-      const [first, second] = variables;
-      const values = second === undefined ? [element] : [key, element];
-      [first, second].forEach((name, index) => {
-        if (name !== undefined) this.#set(name, values[index], assigns);
-      });
-      const jump = this.#walk(node.then, element);
+      if (first !== undefined) this.#assign(first, second === undefined ? element : key);
+      if (second !== undefined) this.#assign(second, element);
+      const jump = yield* this.#walk(node.then, element);
       this.#variables.length = mark;
       if (jump === 'break') break;
     }
-    return undefined;
+    // Within {{else}}, the variables of the range have the value that is ranged over.
+    return isEmpty ? yield* this.#walk(node.otherwise, dot) : undefined;
   }
 
-  #set(name: string, value: Value, assigns: boolean): void {
-    if (!assigns) {
-      this.#variables.push({ name, value });
-      return;
-    }
+  /** Throws TemplateError where the scope of the variable has ended. */
+  #getVariable(name: string): Variable {
     const known = this.#variables.findLast((variable) => variable.name === name);
     if (known === undefined) throw createExecutionError(`undefined variable: ${name}`);
-    known.value = value;
+    return known;
   }
 
-  /** `ranges`: the range sets its variables itself */
-  #pipe(pipe: Pipe, dot: Value, ranges = false): Value {
+  #assign(name: string, value: Value): void {
+    this.#getVariable(name).value = value;
+  }
+
+  #pipe(pipe: Pipe, dot: Value): Value {
     let piped: Value = NO_PIPED_VALUE;
     // After a command, Go does not distinguish nil from a missing value.
     for (const command of pipe.commands) piped = this.#command(command, dot, piped) ?? undefined;
     const value: Value = piped === NO_PIPED_VALUE ? '' : piped;
-    for (const name of ranges ? [] : pipe.variables) this.#set(name, value, pipe.assigns);
+    for (const name of pipe.variables) {
+      if (pipe.assigns) this.#assign(name, value);
+      else this.#variables.push({ name, value });
+    }
     return value;
   }
 
@@ -213,7 +216,7 @@ class Execution {
       case 'field':
         return this.#fields(dot, expression.names);
       case 'variable':
-        return this.#fields(this.#variables.findLast(({ name }) => name === expression.name)?.value, expression.names);
+        return this.#fields(this.#getVariable(expression.name).value, expression.names);
       case 'function':
         return this.#function(expression.name, [], dot, NO_PIPED_VALUE);
       case 'pipe':
@@ -248,7 +251,7 @@ class Execution {
       let value: Value;
       for (const arg of args) {
         value = this.#expression(arg, dot);
-        if (isTrue(value) === (name === 'or')) return value;
+        if (isTrue(value, this.#budget) === (name === 'or')) return value;
       }
       return piped === NO_PIPED_VALUE ? value : piped;
     }
@@ -260,9 +263,9 @@ class Execution {
   }
 }
 
-function getPairs(over: Value): readonly (readonly [Value, Value])[] {
-  if (over === undefined || over === null) return [];
-  if (isList(over)) return over.map((element, index) => [BigInt(index), toValue(element)]);
-  if (isMap(over)) return getSortedKeys(over).map((key) => [key, getEntry(over, key)]);
-  throw createExecutionError(`range can't iterate over ${getTypeName(over)}`);
+function* getPairs(over: Value, budget: Budget): Iterable<readonly [Value, Value]> {
+  if (over === undefined || over === null) return;
+  if (isList(over)) for (const [index, element] of over.entries()) yield [BigInt(index), toValue(element)];
+  else if (isMap(over)) for (const key of getSortedKeys(over, budget)) yield [key, getEntry(over, key)];
+  else throw createExecutionError(`range can't iterate over ${getTypeName(over)}`);
 }

@@ -5,7 +5,7 @@ import { escapeTemplates, type Program } from './escape/escape.ts';
 import { execute } from './evaluate.ts';
 import { TemplateError, type Phase, type Span } from './nodes.ts';
 import { parse } from './parse/parse.ts';
-import type { Budget } from './values.ts';
+import type { Budget, Steps } from './values.ts';
 
 export type { Phase };
 
@@ -50,6 +50,9 @@ interface Limits {
 
 export const LIMITS: Limits = { source: 1_000_000, output: 8_000_000, work: 4_000_000 };
 
+/** Units of work after which a step ends: about 20 milliseconds. */
+const STEP = 100_000;
+
 /** maximum number of listed placeholders */
 const MAX_PLACEHOLDERS = 500;
 
@@ -75,6 +78,15 @@ export const NOT_SUPPORTED: readonly string[] = [
  * any template.
  */
 export function fillTemplate(source: string, data: unknown, limits: Limits = LIMITS): FillResult {
+  const steps = fillInSteps(source, data, limits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** As `fillTemplate`, in steps of some milliseconds, between which the caller can do other work. */
+export function* fillInSteps(source: string, data: unknown, limits: Limits = LIMITS): Steps<FillResult> {
   if (!source.includes('{{')) return { text: source, unresolved: [], errors: [] };
   const locate = createLocator(source);
   const createUnresolved = (reason: string): readonly Unresolved[] =>
@@ -99,20 +111,20 @@ export function fillTemplate(source: string, data: unknown, limits: Limits = LIM
         l10n.t('The template has more than {0} characters', formatNumber(limits.source)),
         0,
       );
-    program = escapeTemplates(parse(source), budget);
+    program = yield* escapeTemplates(parse(source), budget);
   } catch (error) {
     return createRefusal(error);
   }
-  return executeTemplate(program, data, budget, limits, locate);
+  return yield* executeTemplate(program, data, budget, limits, locate);
 }
 
-function executeTemplate(
+function* executeTemplate(
   program: Program,
   data: unknown,
   budget: Budget,
   limits: Limits,
   locate: (span: Span) => PlaceholderPosition,
-): FillResult {
+): Steps<FillResult> {
   const parts: string[] = [];
   let size = 0;
   // Report an action of a range once.
@@ -124,7 +136,7 @@ function executeTemplate(
     if (phase === 'execute') unresolved.set(span.at, { ...locate(span), reason: message });
   };
   try {
-    execute(program, data, budget, {
+    yield* execute(program, data, budget, {
       write(text) {
         size += text.length;
         if (size > limits.output)
@@ -151,10 +163,16 @@ function executeTemplate(
 
 function createBudget(work: number): Budget {
   let left = work;
+  let stepEnd = work - STEP;
   return {
     spend(units) {
       left -= units;
       if (left < 0) throw new TemplateError('limit', l10n.t('Rendering the template takes too long'));
+    },
+    isStepDone() {
+      if (left > stepEnd) return false;
+      stepEnd = left - STEP;
+      return true;
     },
   };
 }
@@ -167,10 +185,11 @@ function toTemplateError(error: unknown): TemplateError {
 }
 
 function findPlaceholders(source: string): readonly Span[] {
-  return [...source.matchAll(/\{\{(?:[^{}]|\}(?!\}))*\}\}/g)].slice(0, MAX_PLACEHOLDERS).map(({ index, 0: text }) => ({
-    at: index,
-    end: index + text.length,
-  }));
+  return source
+    .matchAll(/\{\{(?:[^{}]|\}(?!\}))*\}\}/g)
+    .take(MAX_PLACEHOLDERS)
+    .map(({ index, 0: text }) => ({ at: index, end: index + text.length }))
+    .toArray();
 }
 
 /** Returns the placeholder at an offset, or the text after it. */

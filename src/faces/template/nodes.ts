@@ -59,5 +59,8 @@ export type TemplateNode =
 
 export type BranchNode = Extract<TemplateNode, { kind: 'if' | 'with' | 'range' }>;
 
-/** Templates by name; the name of the face itself is `''`. */
+/** The name of the face itself, which no definition has. */
+export const MAIN_TEMPLATE = '\0face';
+
+/** Templates by name. */
 export type TemplateSet = ReadonlyMap<string, readonly TemplateNode[]>;

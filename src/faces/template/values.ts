@@ -10,7 +10,12 @@ export type Value = unknown;
 export interface Budget {
   /** Throws when the budget of a template is used up. */
   spend(units: number): void;
+  /** Whether enough was spent since it last returned true that other work should get its turn. */
+  isStepDone(): boolean;
 }
+
+/** Work that can pause at each `yield`. */
+export type Steps<T> = Generator<undefined, T>;
 
 type GoObject = Readonly<Record<string, unknown>>;
 
@@ -37,15 +42,27 @@ export function getEntry(map: GoObject, key: string): Value {
   return Object.hasOwn(map, key) && map[key] !== undefined ? toValue(map[key]) : undefined;
 }
 
+/** Units of listing a key of a map. */
+const KEY_COST = 5;
+
 /** Returns the keys in the order in which Go's `range` visits them. */
-export function getSortedKeys(map: GoObject): readonly string[] {
-  return Object.keys(map).sort(compareText);
+export function getSortedKeys(map: GoObject, budget: Budget): readonly string[] {
+  const keys = Object.keys(map);
+  for (const key of keys) budget.spend(KEY_COST + key.length);
+  return keys.sort(compareText);
+}
+
+/** Returns the number of keys. */
+export function countKeys(map: GoObject, budget: Budget): number {
+  const count = Object.keys(map).length;
+  budget.spend(count * KEY_COST);
+  return count;
 }
 
 /** Returns the truth of a value as Go's templates define it: zero and empty values are false. */
-export function isTrue(value: Value): boolean {
+export function isTrue(value: Value, budget: Budget): boolean {
   if (isList(value)) return value.length > 0;
-  if (isMap(value)) return Object.keys(value).length > 0;
+  if (isMap(value)) return countKeys(value, budget) > 0;
   // Unlike in JavaScript, NaN is true.
   return typeof value === 'number' ? value !== 0 : Boolean(value);
 }

@@ -11,6 +11,7 @@ import {
 } from './context.ts';
 import type { EscaperName } from './escapers.ts';
 import {
+  MAIN_TEMPLATE,
   TemplateError,
   type BranchNode,
   type Command,
@@ -20,7 +21,7 @@ import {
   type TemplateSet,
 } from '../nodes.ts';
 import { TextWalker } from './transition.ts';
-import type { Budget } from '../values.ts';
+import type { Budget, Steps } from '../values.ts';
 
 /** A template that is ready to execute: each action with its escapers, each call with its instance. */
 export type EscapedNode =
@@ -44,8 +45,8 @@ export interface Program {
 const MAX_INSTANCES = 1000;
 const MAX_CALLS = 100;
 
-/** Escapes a template. Throws TemplateError of phase `escape` or `limit`. */
-export function escapeTemplates(set: TemplateSet, budget: Budget): Program {
+/** Escapes a template, in steps. Throws TemplateError of phase `escape` or `limit`. */
+export function escapeTemplates(set: TemplateSet, budget: Budget): Steps<Program> {
   return new TemplateEscaper(set, budget).run();
 }
 
@@ -72,9 +73,9 @@ class TemplateEscaper {
     this.#budget = budget;
   }
 
-  run(): Program {
-    const nodes = this.#set.get('') ?? [];
-    const [end, main] = this.#list(START_CONTEXT, nodes);
+  *run(): Steps<Program> {
+    const nodes = this.#set.get(MAIN_TEMPLATE) ?? [];
+    const [end, main] = yield* this.#list(START_CONTEXT, nodes);
     if (end.state !== 'text') {
       const last = nodes.at(-1);
       throw new TemplateError('escape', `ends in a non-text context: ${end.state}`, last?.at ?? 0);
@@ -82,22 +83,30 @@ class TemplateEscaper {
     return { main, instances: new Map([...this.#instances].map(([key, { body }]) => [key, body])) };
   }
 
-  #list(start: Context, nodes: readonly TemplateNode[]): Result {
+  *#list(start: Context, nodes: readonly TemplateNode[]): Steps<Result> {
     let context = start;
     const ready: EscapedNode[] = [];
     for (const node of nodes) {
       this.#budget.spend(1);
-      const [next, escaped] = withPosition(node, () => this.#node(context, node));
-      context = next;
-      ready.push(escaped);
+      if (this.#budget.isStepDone()) yield;
+      try {
+        const [next, escaped] = yield* this.#node(context, node);
+        context = next;
+        ready.push(escaped);
+      } catch (error) {
+        // Errors of the text have no position of their own.
+        if (error instanceof TemplateError && error.at < 0)
+          throw new TemplateError(error.phase, error.message, node.at);
+        throw error;
+      }
     }
     return [context, ready];
   }
 
-  #node(context: Context, node: TemplateNode): readonly [Context, EscapedNode] {
+  *#node(context: Context, node: TemplateNode): Steps<readonly [Context, EscapedNode]> {
     switch (node.kind) {
       case 'text': {
-        const [next, text] = escapeText(context, node.text, this.#budget);
+        const [next, text] = yield* escapeText(context, node.text, this.#budget);
         return [next, { ...node, text }];
       }
       case 'action':
@@ -105,9 +114,9 @@ class TemplateEscaper {
       case 'if':
       case 'with':
       case 'range':
-        return this.#branch(context, node);
+        return yield* this.#branch(context, node);
       case 'template':
-        return this.#call(context, node);
+        return yield* this.#call(context, node);
       case 'break':
       case 'continue':
         this.#jumps.at(-1)?.push(context);
@@ -115,21 +124,21 @@ class TemplateEscaper {
     }
   }
 
-  #branch(context: Context, node: BranchNode): readonly [Context, EscapedNode] {
+  *#branch(context: Context, node: BranchNode): Steps<readonly [Context, EscapedNode]> {
     const jumps: Context[] = [];
     if (node.kind === 'range') this.#jumps.push(jumps);
-    const [first, then] = this.#list(context, node.then);
+    const [first, then] = yield* this.#list(context, node.then);
     let end = first;
     if (node.kind === 'range') {
       end = this.#joinJumps(end, jumps, node);
       if (!isSameContext(end, context)) {
         // The next iteration starts where the body ended: its context must be the same.
-        const [again] = this.#list(end, node.then);
+        const [again] = yield* this.#list(end, node.then);
         end = joinContexts(end, this.#joinJumps(again, jumps, node), 'range', node.at);
       }
       this.#jumps.pop();
     }
-    const [other, otherwise] = this.#list(context, node.otherwise);
+    const [other, otherwise] = yield* this.#list(context, node.otherwise);
     return [joinContexts(end, other, node.kind, node.at), { ...node, then, otherwise }];
   }
 
@@ -137,7 +146,7 @@ class TemplateEscaper {
     return jumps.reduce((joined, jump) => joinContexts(joined, jump, 'range', at), end);
   }
 
-  #call(context: Context, node: Extract<TemplateNode, { kind: 'template' }>): readonly [Context, EscapedNode] {
+  *#call(context: Context, node: Extract<TemplateNode, { kind: 'template' }>): Steps<readonly [Context, EscapedNode]> {
     const body = this.#set.get(node.name);
     if (body === undefined) throw new TemplateError('escape', `no such template "${node.name}"`, node.at);
     const key = `${getContextKey(context)} ${node.name}`;
@@ -145,7 +154,7 @@ class TemplateEscaper {
     if (known === undefined) {
       if (this.#instances.size >= MAX_INSTANCES || this.#depth >= MAX_CALLS)
         throw new TemplateError('limit', l10n.t('The template has too many template calls'), node.at);
-      known = this.#readInstance(key, context, context, body, node.at);
+      known = yield* this.#readInstance(key, context, context, body, node.at);
     } else if (known.reading) {
       known.called = true;
     }
@@ -154,51 +163,44 @@ class TemplateEscaper {
   }
 
   /** A recursive template is escaped with an assumed end context, and again where that was wrong. */
-  #readInstance(
+  *#readInstance(
     key: string,
     start: Context,
     assumedEnd: Context,
     body: readonly TemplateNode[],
     at: number,
     isRetry = false,
-  ): Instance {
+  ): Steps<Instance> {
     const previousKeys = new Set(this.#instances.keys());
     const instance: Instance = { end: assumedEnd, body: [], reading: true, called: false };
     this.#instances.set(key, instance);
     this.#depth++;
     const jumps = this.#jumps;
     this.#jumps = [];
-    const [end, ready] = this.#list(start, body);
+    const [end, ready] = yield* this.#list(start, body);
     this.#jumps = jumps;
     this.#depth--;
     if (instance.called && !isSameContext(end, assumedEnd)) {
       if (isRetry) throw new TemplateError('escape', 'cannot compute output context for template', at);
       for (const later of [...this.#instances.keys()]) if (!previousKeys.has(later)) this.#instances.delete(later);
-      return this.#readInstance(key, start, end, body, at, true);
+      return yield* this.#readInstance(key, start, end, body, at, true);
     }
-    Object.assign(instance, { out: end, body: ready, reading: false });
+    instance.end = end;
+    instance.body = ready;
+    instance.reading = false;
     return instance;
   }
 }
 
-/** Errors of the text have no position of their own. */
-function withPosition<T>(node: Span, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof TemplateError && error.at < 0) throw new TemplateError(error.phase, error.message, node.at);
-    throw error;
-  }
-}
-
 /** Returns the text without comments and with stray `<` escaped, and the context after it. */
-function escapeText(start: Context, text: string, budget: Budget): readonly [Context, string] {
+function* escapeText(start: Context, text: string, budget: Budget): Steps<readonly [Context, string]> {
   const walk = new TextWalker(text);
   let context = start;
   let out = '';
   let written = 0;
   for (let at = 0; at < text.length;) {
-    budget.spend(1);
+    budget.spend(2);
+    if (budget.isStepDone()) yield;
     const [next, read] = walk.readStep(context, at);
     const to = at + read;
     if (read === 0 && isSameContext(next, context))
@@ -206,9 +208,12 @@ function escapeText(start: Context, text: string, budget: Budget): readonly [Con
     if (context.state === 'text' || context.state === 'rcdata') {
       // The last `<` before a tag belongs to the tag.
       const last = next.state === context.state ? to : Math.max(text.lastIndexOf('<', to - 1), at);
-      const escapedText = text.slice(at, last).replace(/<(?!!doctype)/gi, '&lt;');
-      out += text.slice(written, at) + escapedText;
-      written = last;
+      const part = text.slice(at, last);
+      const escapedPart = part.replace(/<(?!!doctype)/gi, '&lt;');
+      if (escapedPart !== part) {
+        out += text.slice(written, at) + escapedPart;
+        written = last;
+      }
     } else if (isComment(context) && context.delimiter === 'none') {
       const comment = text.slice(written, to);
       if (context.state === 'jsBlockComment') out += /[\n\r\u2028\u2029]/.test(comment) ? '\n' : ' ';
@@ -222,6 +227,8 @@ function escapeText(start: Context, text: string, budget: Budget): readonly [Con
     context = next;
     at = to;
   }
+  // As in Go: a comment that ends where the text begins leaves no space.
+  if (written === 0) return [context, text];
   if (!isComment(context) || context.delimiter !== 'none') out += text.slice(written);
   return [context, out];
 }
@@ -309,14 +316,20 @@ function mergePredefinedEscaper(node: Action, escapers: readonly EscaperName[]):
   const [first, ...rest] = final?.args ?? [];
   const name = first?.kind === 'function' ? first.name : '';
   if (final === undefined || (name !== 'html' && name !== 'urlquery')) return { ...node, escapers };
-  const dup = escapers.some((escaper) => EQUIVALENT_ESCAPERS[name].includes(escaper));
   const merged = escapers.map((escaper) => (EQUIVALENT_ESCAPERS[name].includes(escaper) ? name : escaper));
+  const isMerged = merged.includes(name);
+  // Where it is merged, Go drops the arguments that it has besides a piped value.
+  if (commands.length > 1 && !isMerged) return { ...node, escapers };
   const precedingCommands: readonly Command[] =
     commands.length === 1 && rest.length > 0
       ? // What it was called with is evaluated first, and escaped where its turn comes.
         [{ args: [{ kind: 'function', name: JOIN_FUNCTION }, ...rest], at: final.at }]
       : commands.slice(0, -1);
-  return { ...node, pipe: { ...node.pipe, commands: precedingCommands }, escapers: dup ? merged : [name, ...merged] };
+  return {
+    ...node,
+    pipe: { ...node.pipe, commands: precedingCommands },
+    escapers: isMerged ? merged : [name, ...merged],
+  };
 }
 
 /** Not callable by name: prints all arguments as one. */

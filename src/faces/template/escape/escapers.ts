@@ -3,7 +3,7 @@ import { getContentKind } from './attributes.ts';
 import { decodeCss } from './css.ts';
 import { callFunction } from '../functions/functions.ts';
 import { sprint } from '../functions/format.ts';
-import { compareText, getEntry, toValue, isList, isMap, type Budget, type Value } from '../values.ts';
+import { getEntry, getSortedKeys, toValue, isList, isMap, type Budget, type Value } from '../values.ts';
 
 /** Go's replacement for values that it blocks. */
 const FAILSAFE = 'ZgotmplZ';
@@ -149,11 +149,12 @@ function formatJsValue(value: Value, budget: Budget): string {
 
 function formatGoJson(value: Value, budget: Budget, depth = 0): string {
   if (depth > 500) return 'null';
+  budget.spend(1);
   if (isList(value)) return `[${value.map((entry) => formatGoJson(toValue(entry), budget, depth + 1)).join(',')}]`;
   if (isMap(value)) {
-    const entries = Object.keys(value)
-      .sort(compareText)
-      .map((key) => `${formatGoString(key)}:${formatGoJson(getEntry(value, key), budget, depth + 1)}`);
+    const entries = getSortedKeys(value, budget).map(
+      (key) => `${formatGoString(key)}:${formatGoJson(getEntry(value, key), budget, depth + 1)}`,
+    );
     return `{${entries.join(',')}}`;
   }
   const json =

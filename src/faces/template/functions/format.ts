@@ -21,15 +21,18 @@ const MAX_WIDTH = 10_000;
 /** Formats a value like `%v`. */
 export function formatValue(value: Value, budget: Budget, depth = 0): string {
   if (depth > MAX_DEPTH) throw createExecutionError(l10n.t('The value is nested too deeply to be printed'));
+  budget.spend(1);
   if (isList(value)) {
     return `[${value.map((entry) => formatValue(toValue(entry), budget, depth + 1)).join(' ')}]`;
   }
   if (isMap(value)) {
-    const entries = getSortedKeys(value).map((key) => `${key}:${formatValue(getEntry(value, key), budget, depth + 1)}`);
+    const entries = getSortedKeys(value, budget).map(
+      (key) => `${key}:${formatValue(getEntry(value, key), budget, depth + 1)}`,
+    );
     return `map[${entries.join(' ')}]`;
   }
   const text = scalar(value);
-  budget.spend(text.length + 1);
+  budget.spend(text.length);
   return text;
 }
 
@@ -119,7 +122,8 @@ export function sprintf(format: string, args: readonly Value[], budget: Budget):
         precision: precise === undefined || precise < 0 ? undefined : precise,
       };
       const value = args[next++];
-      const printed = verb === 'v' && flags.includes('#') ? goSyntax(field, value) : print(verb, field, value, budget);
+      const printed =
+        verb === 'v' && flags.includes('#') ? goSyntax(field, value, budget) : print(verb, field, value, budget);
       budget.spend(printed.length);
       return complaint + printed;
     },
@@ -147,11 +151,11 @@ function isNil(value: Value): value is undefined | null {
 }
 
 /** `%#v` of a scalar. */
-function goSyntax(field: Field, value: Value): string {
+function goSyntax(field: Field, value: Value, budget: Budget): string {
   if (isList(value) || isMap(value))
     throw createExecutionError(l10n.t('printf with %#v of lists and maps is not supported'));
   if (typeof value === 'string') return quoted(value, field);
-  return print('v', field, value, { spend: () => undefined });
+  return print('v', field, value, budget);
 }
 
 function print(verb: string, field: Field, value: Value, budget: Budget, depth = 0): string {
@@ -160,13 +164,14 @@ function print(verb: string, field: Field, value: Value, budget: Budget, depth =
   if (depth === 0 && verb === 'p') throw createExecutionError(l10n.t('printf with %p is not supported'));
   // Go neither pads nil nor reports it within a list or map.
   if (isNil(value)) return depth > 0 ? '<nil>' : verb === 'v' ? pad('<nil>', field) : `%!${verb}(<nil>)`;
+  // Of a long text or number only a part may be printed.
+  budget.spend(field.width + (field.precision ?? 0) + (typeof value === 'string' ? value.length : 1));
   const inner = (entry: Value): string => print(verb, field, entry, budget, depth + 1);
   if (isList(value)) return `[${value.map((entry) => inner(toValue(entry))).join(' ')}]`;
   if (isMap(value))
-    return `map[${getSortedKeys(value)
+    return `map[${getSortedKeys(value, budget)
       .map((key) => `${inner(key)}:${inner(getEntry(value, key))}`)
       .join(' ')}]`;
-  budget.spend(field.width + 1);
   return one(verb, field, value) ?? `%!${verb}(${tagged(field, value, budget)})`;
 }
 

@@ -4,6 +4,7 @@
 import { sprint, sprintf, sprintln } from './format.ts';
 import {
   compareText,
+  countKeys,
   getEntry,
   toValue,
   isList,
@@ -25,10 +26,10 @@ const functions: Readonly<Record<string, GoFunction>> = {
   // Run by the evaluator; listed for their names and argument counts.
   and: { minArgs: 1, maxArgs: Infinity, run: ([first]) => first },
   or: { minArgs: 1, maxArgs: Infinity, run: ([first]) => first },
-  not: { minArgs: 1, maxArgs: 1, run: ([value]) => !isTrue(value) },
-  len: { minArgs: 1, maxArgs: 1, run: ([value]) => getLength(value) },
-  index: { minArgs: 1, maxArgs: Infinity, run: ([item, ...keys]) => getIndexed(item, keys) },
-  slice: { minArgs: 1, maxArgs: Infinity, run: ([item, ...bounds]) => sliceValue(item, bounds) },
+  not: { minArgs: 1, maxArgs: 1, run: ([value], budget) => !isTrue(value, budget) },
+  len: { minArgs: 1, maxArgs: 1, run: ([value], budget) => getLength(value, budget) },
+  index: { minArgs: 1, maxArgs: Infinity, run: ([item, ...keys], budget) => getIndexed(item, keys, budget) },
+  slice: { minArgs: 1, maxArgs: Infinity, run: ([item, ...bounds], budget) => sliceValue(item, bounds, budget) },
   print: { minArgs: 0, maxArgs: Infinity, run: sprint },
   println: { minArgs: 0, maxArgs: Infinity, run: sprintln },
   printf: {
@@ -51,11 +52,11 @@ const functions: Readonly<Record<string, GoFunction>> = {
     },
   },
   eq: { minArgs: 1, maxArgs: Infinity, run: equals },
-  ne: { minArgs: 2, maxArgs: 2, run: (args) => !equals(args) },
-  lt: { minArgs: 2, maxArgs: 2, run: ([a, b]) => order(a, b) < 0 },
-  le: { minArgs: 2, maxArgs: 2, run: ([a, b]) => order(a, b) <= 0 },
-  gt: { minArgs: 2, maxArgs: 2, run: ([a, b]) => order(a, b) > 0 },
-  ge: { minArgs: 2, maxArgs: 2, run: ([a, b]) => order(a, b) >= 0 },
+  ne: { minArgs: 2, maxArgs: 2, run: (args, budget) => !equals(args, budget) },
+  lt: { minArgs: 2, maxArgs: 2, run: ([a, b], budget) => order(a, b, budget) < 0 },
+  le: { minArgs: 2, maxArgs: 2, run: ([a, b], budget) => order(a, b, budget) <= 0 },
+  gt: { minArgs: 2, maxArgs: 2, run: ([a, b], budget) => order(a, b, budget) > 0 },
+  ge: { minArgs: 2, maxArgs: 2, run: ([a, b], budget) => order(a, b, budget) >= 0 },
 };
 
 /** Whether a template function has this name. */
@@ -94,16 +95,21 @@ function formatPrintable(args: readonly Value[], budget: Budget): string {
   );
 }
 
-function getLength(value: Value): bigint {
-  if (typeof value === 'string') return BigInt(new TextEncoder().encode(value).length);
+function encodeText(text: string, budget: Budget): Uint8Array {
+  budget.spend(text.length);
+  return new TextEncoder().encode(text);
+}
+
+function getLength(value: Value, budget: Budget): bigint {
+  if (typeof value === 'string') return BigInt(encodeText(value, budget).length);
   if (isList(value)) return BigInt(value.length);
-  if (isMap(value)) return BigInt(Object.keys(value).length);
+  if (isMap(value)) return BigInt(countKeys(value, budget));
   throw createExecutionError(
     `error calling len: len of ${value === undefined || value === null ? 'nil pointer' : `type ${getTypeName(value)}`}`,
   );
 }
 
-function getIndexed(item: Value, keys: readonly Value[]): Value {
+function getIndexed(item: Value, keys: readonly Value[], budget: Budget): Value {
   if (item === undefined || item === null) throw createExecutionError('error calling index: index of untyped nil');
   let at: Value = item;
   for (const key of keys) {
@@ -116,7 +122,7 @@ function getIndexed(item: Value, keys: readonly Value[]): Value {
     } else if (isList(at)) {
       at = toValue(at[toIndex(key, at.length)]);
     } else if (typeof at === 'string') {
-      const bytes = new TextEncoder().encode(at);
+      const bytes = encodeText(at, budget);
       at = BigInt(bytes[toIndex(key, bytes.length)] ?? 0);
     } else {
       const what =
@@ -138,18 +144,19 @@ function toIndex(key: Value, length: number, allowEnd = false): number {
   return Number(key);
 }
 
-function sliceValue(item: Value, bounds: readonly Value[]): Value {
+function sliceValue(item: Value, bounds: readonly Value[], budget: Budget): Value {
   if (item === undefined || item === null) throw createExecutionError('error calling slice: slice of untyped nil');
   if (bounds.length > 3) throw createExecutionError(`error calling slice: too many slice indexes: ${bounds.length}`);
   if (typeof item === 'string' && bounds.length === 3)
     throw createExecutionError('error calling slice: cannot 3-index slice a string');
-  const sequence = typeof item === 'string' ? new TextEncoder().encode(item) : item;
+  const sequence = typeof item === 'string' ? encodeText(item, budget) : item;
   if (!(sequence instanceof Uint8Array) && !isList(sequence))
     throw createExecutionError(`error calling slice: can't slice item of type ${getTypeName(item)}`);
   const [from = 0, to = sequence.length, max = sequence.length] = bounds.map((bound) =>
     toIndex(bound, sequence.length, true),
   );
   if (from > to || to > max) throw createExecutionError(`error calling slice: invalid slice index: ${from} > ${to}`);
+  budget.spend(to - from);
   return sequence instanceof Uint8Array
     ? new TextDecoder().decode(sequence.subarray(from, to))
     : sequence.slice(from, to);
@@ -172,7 +179,7 @@ function basic(value: Value): Basic | undefined {
   }
 }
 
-function equals([first, ...others]: readonly Value[]): boolean {
+function equals([first, ...others]: readonly Value[], budget: Budget): boolean {
   if (others.length === 0) throw createExecutionError('error calling eq: missing argument for comparison');
   const none = (value: Value): boolean => value === undefined || value === null;
   return others.some((other) => {
@@ -181,15 +188,23 @@ function equals([first, ...others]: readonly Value[]): boolean {
       throw createExecutionError('error calling eq: incompatible types for comparison');
     if (basic(first) === undefined)
       throw createExecutionError(`error calling eq: uncomparable type ${getTypeName(first)}`);
+    if (typeof first === 'string' && typeof other === 'string') spendComparison(first, other, budget);
     return first === other;
   });
 }
 
-function order(a: Value, b: Value): number {
+function spendComparison(a: string, b: string, budget: Budget): void {
+  budget.spend(Math.min(a.length, b.length));
+}
+
+function order(a: Value, b: Value, budget: Budget): number {
   const kind = basic(a);
   if (kind === undefined || basic(b) === undefined || kind === 'bool')
     throw createExecutionError('error in a comparison: invalid type for comparison');
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'string' && typeof b === 'string') {
+    spendComparison(a, b, budget);
+    return compareText(a, b);
+  }
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : a === b ? 0 : NaN;
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
   throw createExecutionError('error in a comparison: incompatible types for comparison');

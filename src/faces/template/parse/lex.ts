@@ -104,7 +104,7 @@ function trimEnd(text: string): string {
 function commentAt(source: string, actionStart: number, trimmed: boolean): Resume | undefined {
   const start = trimmed ? actionStart + 1 : actionStart;
   if (!source.startsWith('/*', start)) return undefined;
-  const stop = source.indexOf('*/', start);
+  const stop = source.indexOf('*/', start + 2);
   if (stop < 0) throw new TemplateError('parse', 'unclosed comment', start);
   const close = match(CLOSE, source, stop + 2);
   if (close === undefined) throw new TemplateError('parse', 'comment ends before closing delimiter', start);

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { TemplateError } from '../nodes.ts';
 
 const INTEGER = /^([+-]?)(0[xX](?:_?[\da-fA-F])+|0[bB](?:_?[01])+|0(?:[oO]?)(?:_?[0-7])+|[1-9](?:_?\d)*|0)$/;
-const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const FLOAT = /^[+-]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?$/;
 
 /** Parses a number: an int as bigint, a float64 as number. */
 export function parseNumber(text: string, at: number): number | bigint {
@@ -56,7 +56,7 @@ function unescape(inner: string, quote: string, at: number): string {
     const hex = u ?? long ?? x;
     const code = hex !== undefined ? parseInt(hex, 16) : octal !== undefined ? parseInt(octal, 8) : undefined;
     if (code !== undefined) {
-      if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) throw bad();
+      if (code > (octal === undefined ? 0x10ffff : 0xff) || (code >= 0xd800 && code <= 0xdfff)) throw bad();
       return String.fromCodePoint(code);
     }
     const character = simple === "'" || simple === '"' ? (simple === quote ? simple : undefined) : SIMPLE[simple ?? ''];

@@ -5,6 +5,7 @@ import { isFunctionName } from '../functions/functions.ts';
 import { lex, type Token, type TokenType } from './lex.ts';
 import { parseChar, parseNumber, parseString } from './literals.ts';
 import {
+  MAIN_TEMPLATE,
   TemplateError,
   type BranchNode,
   type Command,
@@ -16,6 +17,9 @@ import {
 
 /** Maximum nesting of lists and parentheses. */
 export const MAX_NESTING = 200;
+
+/** Maximum number of variables in scope: each use of a variable looks it up among them. */
+const MAX_VARIABLES = 1000;
 
 /** Parses a template. Throws TemplateError of phase `parse` or `limit`. */
 export function parse(source: string): TemplateSet {
@@ -45,7 +49,7 @@ class Parser {
   run(): TemplateSet {
     const { nodes, closing } = this.#list(true);
     if (closing.word !== 'eof') throw this.#unexpected(`{{${closing.word}}}`, closing.at);
-    this.#define('', nodes, 0);
+    this.#define(MAIN_TEMPLATE, nodes, 0);
     return this.#set;
   }
 
@@ -245,26 +249,35 @@ class Parser {
     return { variables, assigns, commands };
   }
 
+  /** As in Go, whether an assigned variable exists is checked at execution. */
   #variables(where: string): Pick<Pipe, 'variables' | 'assigns'> {
-    const start = this.#next;
     const names: string[] = [];
     for (;;) {
+      const start = this.#next;
       const variable = this.#takeIf('variable');
       if (variable === undefined) break;
-      names.push(variable.text);
       this.#skipSpace();
       const sign = this.#takeIf('declare') ?? this.#takeIf('assign');
-      if (sign !== undefined) {
-        const assigns = sign.type === 'assign';
-        // As in Go, whether the variable exists is checked at execution.
-        this.#scope.push(...names);
-        return { variables: names, assigns };
+      if (sign === undefined && this.#takeIf('comma') === undefined) {
+        this.#next = start;
+        break;
       }
-      if (where !== 'range' || names.length === 2 || this.#takeIf('comma') === undefined) break;
+      names.push(variable.text);
+      this.#scope.push(variable.text);
+      if (this.#scope.length > MAX_VARIABLES)
+        throw new TemplateError(
+          'limit',
+          l10n.t('The template has more than {0} variables', formatNumber(MAX_VARIABLES)),
+          variable.at,
+        );
+      if (sign !== undefined) return { variables: names, assigns: sign.type === 'assign' };
+      if (where !== 'range' || names.length === 2)
+        throw new TemplateError('parse', `too many declarations in ${where}`, variable.at);
       this.#skipSpace();
+      if (!['variable', 'close', 'right'].includes(this.#peek().type))
+        throw new TemplateError('parse', 'range can only initialize variables', variable.at);
     }
-    this.#next = start;
-    return { variables: [], assigns: false };
+    return { variables: names, assigns: false };
   }
 
   #known(name: string, at: number): string {

@@ -16,7 +16,7 @@ const { data, cases } = JSON.parse(fs.readFileSync(file, 'utf8')) as { data: unk
 
 suite('face template: cases of Go', () => {
   test('the fixture is complete', () => {
-    assert.equal(cases.length, 75);
+    assert.equal(cases.length, 119);
   });
 
   for (const { template, output, error } of cases) {

