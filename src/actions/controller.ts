@@ -181,7 +181,9 @@ export class ActionsController {
       case 'cancelRun':
         return this.#runner.cancel((await this.history.getRun(args[0], l10n.t('Select a Run to Cancel'), true)).id);
       case 'lookUpRun':
-        return this.#runCommands.lookUp(await this.history.getRun(args[0], l10n.t('Select a Run to Look Up')));
+        return this.#runCommands.lookUp(
+          await this.history.getRun(args[0], l10n.t('Select a Run to Find Its Action Log')),
+        );
       case 'rerun':
         return this.#runCommands.rerun(await this.history.getRun(args[0], l10n.t('Select a Run to Repeat')));
       case 'compareRuns':

@@ -109,7 +109,7 @@ function getOpenUris(resource: ResourceArgument): vscode.Uri[] {
 /** Reads the document again; a failure is shown in the document and rejected with. */
 async function refreshDocument(context: DocumentsContext, argument: unknown): Promise<void> {
   const resource = getTargetResource(argument);
-  if (resource === undefined) throw new Error(l10n.t('Open a document of the platform first'));
+  if (resource === undefined) throw new Error(l10n.t('Open a platform document first'));
   await context.store.refresh(resource);
 }
 

@@ -20,7 +20,7 @@ export function registerDocuments(features: FeatureContext): void {
   const nothing = new vscode.Disposable(() => undefined);
   const readOnly = (): never => {
     throw vscode.FileSystemError.NoPermissions(
-      l10n.t('Documents of the platform are read-only. Use actions to change resources.'),
+      l10n.t('Platform documents are read-only. Use actions to change resources.'),
     );
   };
   const files: vscode.FileSystemProvider = {
@@ -39,7 +39,7 @@ export function registerDocuments(features: FeatureContext): void {
       // Ids are case-sensitive.
       isCaseSensitive: true,
       isReadonly: new vscode.MarkdownString(
-        l10n.t('Documents of the platform are read-only. Use actions to change resources.'),
+        l10n.t('Platform documents are read-only. Use actions to change resources.'),
       ),
     }),
   );

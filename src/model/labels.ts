@@ -61,8 +61,8 @@ const ALPHABETS = [/\p{sc=Latin}/u, /\p{sc=Greek}/u, /\p{sc=Cyrillic}/u, /\p{sc=
 export function getLabelProblem(text: string, source: LabelSource = 'user'): string | undefined {
   if (text.trim() === '') return l10n.t('A label can’t be empty.');
   if (Array.from(text.trim()).length > MAX_LABEL_LENGTH)
-    return l10n.t('A label has at most {0} characters.', MAX_LABEL_LENGTH);
-  if (toSingleLine(text) !== text.trim()) return l10n.t('A label is one line without invisible characters.');
+    return l10n.t('A label can have up to {0} characters.', MAX_LABEL_LENGTH);
+  if (toSingleLine(text) !== text.trim()) return l10n.t('A label must be a single line without invisible characters.');
   // Otherwise a label could pass for the address that is shown after it.
   const readable = text.normalize('NFKC');
   if (
@@ -72,7 +72,7 @@ export function getLabelProblem(text: string, source: LabelSource = 'user'): str
   )
     return l10n.t('A label can’t look like an address or an ID.');
   if (readable.split(/[^\p{L}\p{M}\p{N}]+/u).some((word) => ALPHABETS.filter((one) => one.test(word)).length > 1))
-    return l10n.t('A word of a label can’t mix alphabets.');
+    return l10n.t('A word in a label can’t mix alphabets.');
   // Otherwise a workspace could add to the sentences in which its labels are quoted.
   if (!isOwnSource(source) && /["«»“”‹›\p{Ps}\p{Pe}]/u.test(readable))
     return l10n.t('Only your own labels can contain quotation marks or brackets.');
@@ -82,7 +82,9 @@ export function getLabelProblem(text: string, source: LabelSource = 'user'): str
 /** Returns why a text cannot have a label, as a sentence; `undefined` if it can. */
 export function getValueProblem(value: string): string | undefined {
   if (value === '' || value.length > MAX_VALUE_LENGTH) return l10n.t('Enter 1 to {0} characters.', MAX_VALUE_LENGTH);
-  return /^[^\s\p{C}$][^\s\p{C}]*$/u.test(value) ? undefined : l10n.t('An address, account name or ID has no spaces.');
+  return /^[^\s\p{C}$][^\s\p{C}]*$/u.test(value)
+    ? undefined
+    : l10n.t('Addresses, account names and IDs can’t contain spaces.');
 }
 
 /** Labels of one source by value, and the number of those that were ignored. */

@@ -24,7 +24,7 @@ export function requireIdentity(
   if (session === undefined)
     throw new Error(
       l10n.t(
-        '{0} has no identity {1}. Use Sign In as Another… to add it',
+        '{0} has no identity {1}. Use Sign In with Another Identity… to add it',
         toPlainText(connection, 64),
         toPlainText(identity, 64),
       ),

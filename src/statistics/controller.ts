@@ -19,9 +19,7 @@ export class StatisticsController {
   /** Opens the panel of the named, clicked or picked connection. Rejects with PlatformError if there is no such connection. */
   async show(argument: string | TreeArgument | undefined): Promise<void> {
     const { connection, series } = parseArgument(argument);
-    const name =
-      connection ??
-      (await this.#services.sessions.pickSession(l10n.t('Select a connection to show its statistics')))?.profile.name;
+    const name = connection ?? (await this.#services.sessions.pickSession(l10n.t('Select a connection')))?.profile.name;
     if (name === undefined) return;
     const known = this.#dashboards.get(name);
     if (known !== undefined) {

@@ -159,7 +159,7 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const before = countPosts();
     assert.deepEqual(await execute(uri), [], 'nothing was picked');
     assert.deepEqual(await vscode.commands.executeCommand('smartObjects.checkAction', uri), []);
-    assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Check gone on Which Connection?']);
+    assert.deepEqual(extension.ui.readMessages('pick'), ['Run gone', 'Select a Connection to Check gone']);
     assert.equal(countPosts(), before);
     extension.ui.answer('pick', CONNECTION);
     extension.ui.answer('confirm', true);

@@ -56,14 +56,14 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     fault({ route: 'GET /objects', fault: 'forbidden', count: null });
     extension.ui.answer('pick', 'burn', 'obj_typed');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(getChoices(), ['None, enter the ID in the file', 'Retry']);
+    assert.deepEqual(getChoices(), ['None. Enter the ID in the file', 'Retry']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: 'obj_typed' } } });
     clearFaults();
     await extension.signOut(CONNECTION);
     // The sign-in was cancelled, and the list is shown again.
-    extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None, enter the ID in the file');
+    extension.ui.answer('pick', 'burn', 'Sign In…', undefined, 'None. Enter the ID in the file');
     await vscode.commands.executeCommand('smartObjects.newActionFile');
-    assert.deepEqual(getChoices(), ['None, enter the ID in the file', 'Sign In…']);
+    assert.deepEqual(getChoices(), ['None. Enter the ID in the file', 'Sign In…']);
     assert.deepEqual(JSON.parse(text()), { action: { burn: { id: '' } } });
   });
 

@@ -96,7 +96,7 @@ actionSuite('actions: preview of a request', (getExtension) => {
     const uri = await write('preview/alone.action.json', { action: { burn: { id: 'obj_1' } } });
     const text = await waitForText(
       await showPreview(uri),
-      /- There is no connection, so its effect is not predicted\.\n$/,
+      /- No connection: the effect of the action can’t be predicted\.\n$/,
     );
     assert.doesNotMatch(text, /Permission|Fee|cURL/);
     await remove('preview');

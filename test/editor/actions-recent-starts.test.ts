@@ -46,7 +46,7 @@ actionSuite('actions: starts', (getExtension) => {
       assert.match(
         warning ?? '',
         new RegExp(
-          `^${name} (?:was run on|is already being sent to) Sandbox · Actions(?: a moment ago)?, so it was not run again\\.$`,
+          `^${name} (?:was just run on|is already being sent to) Sandbox · Actions, so it was not run again\\.$`,
         ),
       );
       extension.ui.answer('warn', 'Run Anyway');

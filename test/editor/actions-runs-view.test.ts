@@ -90,7 +90,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     await fs.utimes(open, 0, 0);
     await fs.rm(path.join(runs, `${run.id}.json`));
     extension.ui.reset();
-    extension.ui.answer('warn', 'Look for Action Log');
+    extension.ui.answer('warn', 'Find Action Log');
     const other = await createOtherController(extension);
     const { controller, commands } = other;
     try {

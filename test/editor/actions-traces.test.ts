@@ -122,7 +122,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     await vscode.window.showTextDocument(lost);
     assert.equal((await execute(lost))[0]?.outcome, 'unknown');
     const unknown = await waitForLenses(lost, /^\$\(question\)\u00a0outcome unknown \d+ s ago on Actions$/);
-    assert.deepEqual(getTitles(unknown).slice(5), ['Look for Action Log']);
+    assert.deepEqual(getTitles(unknown).slice(5), ['Find Action Log']);
   });
 
   test('Run names the connection that it uses, and none where it asks', async () => {

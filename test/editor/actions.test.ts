@@ -310,7 +310,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
     assert.equal(run?.outcome, 'completed');
     assert.equal(
       extension.ui.readMessages('info').join(),
-      'waiting: completed on Actions. The action is completed. Stopped waiting for the outcome; the request was already sent',
+      'waiting: completed on Actions. The action completed. Stopped waiting for the outcome; the request was already sent',
     );
     assert.equal(countPosts(), before + 1);
   });

@@ -49,7 +49,7 @@ suite('connections: adding and choosing', () => {
       h.ui.answer('pick', 'Sandbox', BACK, 'Development', 'Sign In Later', 'Add Connection');
       await runCommand('addConnection');
       assert.deepEqual(settings(), [{ name: 'Right', baseUrl: getSandbox().baseUrl, environment: 'development' }]);
-      assert.match((await verdict()).detail ?? '', /^The platform responds and requires a credential\.$/);
+      assert.match((await verdict()).detail ?? '', /^The platform responded and requires a credential\.$/);
       await reset();
       h.ui.answer('input', 'Left', getSandbox().baseUrl);
       await runCommand('addConnection');
@@ -98,7 +98,7 @@ suite('connections: adding and choosing', () => {
       };
       h.ui.answer('pick', 'Staging', 'Access token', changeCredential, 'Access token', 'Add Connection');
       await runCommand('addConnection');
-      assert.equal(shown[0], 'The platform responds, but the access token expired 3 hours ago.');
+      assert.equal(shown[0], 'The platform responded, but the access token expired 3 hours ago.');
       assert.match(shown[1] ?? '', /Change Credential Access token · expired 3 hours ago$/);
       assert.equal((await h.services()).sessions.get('Shop')?.expired, false);
       assert.equal(h.ui.unusedAnswers, 0);

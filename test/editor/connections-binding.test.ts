@@ -146,7 +146,7 @@ suite('connections: what a credential is bound to', () => {
       await waitUntil(async () => (await team()) !== undefined);
     });
     await runCommand('addConnection');
-    assert.match(h.ui.readMessages('error').join(), /A connection named Team was added in the meantime/);
+    assert.match(h.ui.readMessages('error').join(), /Another window added a connection named Team/);
     await (await team())?.client.listPage('objects');
     assert.ok(!JSON.stringify(other.requests).includes(KEY));
     assert.equal(settings().inspect('connections')?.globalValue, undefined);

@@ -102,13 +102,13 @@ suite('documents: ids in code', () => {
       });
       const code = await vscode.workspace.openTextDocument({ content: `a = ${asset.id}\nb = beacon_0001\n` });
       const shown = await hoverText(code.uri, new vscode.Position(0, 8));
-      assert.match(shown, /!\[picture\]\(data:image\/png;base64,[\w+/=]+\|height=64\)/);
-      assert.doesNotMatch(shown.replace(/!\[picture\]\(data:[^)]*\)/g, ''), /!\[|\(https?:/);
+      assert.match(shown, /!\[image\]\(data:image\/png;base64,[\w+/=]+\|height=64\)/);
+      assert.doesNotMatch(shown.replace(/!\[image\]\(data:[^)]*\)/g, ''), /!\[|\(https?:/);
       await hoverText(code.uri, new vscode.Position(0, 8));
       assert.equal(pictures(), 1);
       const document = await open({ connection: CONNECTION, kind: 'assets', id: asset.id });
       const position = document.positionAt(document.getText().indexOf(asset.id) + 1);
-      assert.match(await hoverText(document.uri, position), /!\[picture\]\(data:/);
+      assert.match(await hoverText(document.uri, position), /!\[image\]\(data:/);
       const beacon = await hoverText(code.uri, new vscode.Position(1, 8));
       assert.match(beacon, /Beacon/);
       assert.doesNotMatch(beacon, /!\[/);

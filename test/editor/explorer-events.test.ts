@@ -44,10 +44,10 @@ suite('events of the tree', () => {
     assert.equal(sessions.get(CONNECTION)?.hasPermission('objects', 'read'), true);
   });
 
-  test('Load more re-renders its list', async () => {
+  test('Load More re-renders its list', async () => {
     const objects = await findRow(CONNECTION, 'All organizations', 'Objects');
     const more = (await getRowsBelow(objects.node)).at(-1) ?? assert.fail();
-    assert.equal(more.label, 'Load more');
+    assert.equal(more.label, 'Load More');
     const events = await recordEvents(() => click(more));
     assert.deepEqual(events, [[objects.node.key]]);
   });

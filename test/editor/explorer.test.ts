@@ -77,11 +77,11 @@ suite('explorer', () => {
         assert.equal(countRequests(), before);
       });
 
-      test('a page with a next page ends in Load more, and fast clicks load one page', async () => {
+      test('a page with a next page ends in Load More, and fast clicks load one page', async () => {
         const { node } = await section(of);
         const rows = await getRowsBelow(node);
         const more = rows.at(-1);
-        assert.equal(more?.label, 'Load more', `${of.label} of the sandbox must not fit on one page`);
+        assert.equal(more?.label, 'Load More', `${of.label} of the sandbox must not fit on one page`);
         const before = countRequests();
         await Promise.all([click(more), click(more), click(more)]);
         assert.equal(countRequests(), before + 1);

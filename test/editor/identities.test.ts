@@ -49,7 +49,7 @@ actionSuite('identities of a connection', (getExtension) => {
     await runCommand('selectIdentity', CONNECTION);
   }
 
-  test('Sign In as Another… adds a named identity, which becomes the current one and is named everywhere', async () => {
+  test('Sign In with Another Identity… adds a named identity, which becomes the current one and is named everywhere', async () => {
     const extension = getExtension();
     const { ui } = extension;
     const { sessions } = await extension.services();
@@ -57,7 +57,7 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(first?.heading, `Sandbox · ${CONNECTION}`);
     ui.answer('input', 'Default');
     await runCommand('signInAs', CONNECTION);
-    assert.deepEqual(ui.readMessages('invalid'), ['default is the name of the first identity of every connection']);
+    assert.deepEqual(ui.readMessages('invalid'), ['default is reserved for the default identity']);
     await signInAsBuyer(CANARY);
     const now = sessions.get(CONNECTION);
     assert.equal(now?.heading, `Sandbox · ${CONNECTION} as buyer`);
@@ -158,7 +158,7 @@ actionSuite('identities of a connection', (getExtension) => {
       await vscode.commands.executeCommand('smartObjects.rerun', run?.id);
       assert.match(
         ui.readMessages('error').at(-1) ?? '',
-        /Actions has no identity buyer. Use Sign In as Another… to add it/,
+        /Actions has no identity buyer. Use Sign In with Another Identity… to add it/,
       );
       assert.equal(countPosts(), 2);
     } finally {
@@ -287,7 +287,7 @@ actionSuite('identities of a connection', (getExtension) => {
     const { sessions } = await extension.services();
     await runCommand('startSandbox');
     extension.ui.answer('input', 'buyer');
-    extension.ui.answer('pick', 'Buyer of the sandbox');
+    extension.ui.answer('pick', 'Sandbox buyer');
     await runCommand('signInAs', 'Local Sandbox');
     assert.deepEqual(extension.ui.readMessages('error'), []);
     const session = sessions.get('Local Sandbox');

@@ -110,7 +110,7 @@ suite('what a run leaves behind', function () {
     await selectConnection(page, 'Local Sandbox');
     await runCommand(page, 'Smart Objects: New Action File…');
     await pickerRow(page, 'mint').click();
-    await pickerRow(page, 'None, enter the ID in the file').click();
+    await pickerRow(page, 'None. Enter the ID in the file').click();
     const suggestion = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'Wool Jacket Passport' });
     await suggestion.first().waitFor({ timeout: 20_000 });
     await screenshot(page, 'traces-new-file');

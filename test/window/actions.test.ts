@@ -198,7 +198,7 @@ suite('actions in the window', function () {
     try {
       await runCommand(empty, 'Smart Objects: New Action File…');
       await pickerRow(empty, 'mint').click();
-      await pickerRow(empty, 'None, enter the ID in the file').click();
+      await pickerRow(empty, 'None. Enter the ID in the file').click();
       await empty.locator('.codelens-decoration a', { hasText: 'Check' }).first().waitFor();
       const place = empty.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Save As' });
       await retryUntilVisible(() => empty.keyboard.press('Control+s'), place);

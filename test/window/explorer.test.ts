@@ -58,11 +58,11 @@ suite('explorer in the window', function () {
     // The list grows and keeps its scroll position; the object stays expanded.
     const name = await getLabel(object);
     await object.hover();
-    while (!(await row('Load more').isVisible())) await page.mouse.wheel(0, 100);
+    while (!(await row('Load More').isVisible())) await page.mouse.wheel(0, 100);
     const last = await getLabel(
       page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' }).last(),
     );
-    await row('Load more').click();
+    await row('Load More').click();
     await row('Load all (25 so far)').waitFor({ state: 'detached' });
     assert.ok(await labelled(last).isVisible());
     await toRow(3);
@@ -119,7 +119,7 @@ suite('explorer in the window', function () {
   test('action logs by their state, and the filter that leaves the failed ones', async () => {
     await expand(row('Action Logs'));
     await page.locator('.pane-body .monaco-list-row[aria-level="4"]').first().waitFor();
-    await row('Load more').waitFor();
+    await row('Load More').waitFor();
     await inEveryTheme('explorer-logs');
     await row('Action Logs').hover();
     await row('Action Logs').locator('.action-label.codicon-filter').click();

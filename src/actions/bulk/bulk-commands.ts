@@ -52,7 +52,7 @@ export class BulkCommands {
     const choices = await this.#listActionFiles();
     const isNew = { label: l10n.t('$(new-file) New Action File…'), alwaysShow: true, uri: undefined };
     const chosen = await ui.pick([...choices, isNew], {
-      title: l10n.t('Run Which Action on {0}?', selection.name),
+      title: l10n.t('Select an Action to Run on {0}', selection.name),
       placeHolder: l10n.t('Placeholders such as {0} are replaced with the values of each row', '${row:id}'),
       matchOnDescription: true,
     });
@@ -86,7 +86,7 @@ export class BulkCommands {
     const choices = files
       .sort((a, b) => getRank(a) - getRank(b) || a.path.localeCompare(b.path, 'en', { numeric: true }))
       .map((uri) => ({ label: getBaseName(uri), description: vscode.workspace.asRelativePath(uri), uri }));
-    const title = l10n.t('Run {0} with Which Data File?', name);
+    const title = l10n.t('Select a Data File for {0}', name);
     return (await this.#services.ui.pick(choices, { title, matchOnDescription: true }))?.uri;
   }
 }

@@ -23,7 +23,7 @@ export function formatBatchProgress(batch: PanelBatch): string {
   const { counts, rowsPerSecond } = totals;
   const waiting = counts.notSent + counts.sending + counts.accepted;
   const done = l10n.t(
-    '{0} of {1} rows have a result: {2}.',
+    'Results: {0} of {1} rows ({2}).',
     formatNumber(total - waiting),
     formatNumber(total),
     formatCounts(counts),
@@ -32,7 +32,7 @@ export function formatBatchProgress(batch: PanelBatch): string {
     case 'running':
       return rowsPerSecond === 0
         ? done
-        : l10n.t('{0} {1} rows per second.', done, formatNumber(Math.round(rowsPerSecond * 10) / 10));
+        : l10n.t('{0} Rate: {1} rows/s.', done, formatNumber(Math.round(rowsPerSecond * 10) / 10));
     case 'paused':
       return l10n.t('Paused. {0}', done);
     case 'stopping':
@@ -92,7 +92,7 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   const totals = batch.batch?.totals;
   if (problem !== undefined) return createNotice('error', problem);
   if (totals?.waitingUntil !== undefined && totals.waitingUntil > Date.now())
-    return createNotice('info', l10n.t('The platform asked to wait; no row is sent until then'));
+    return createNotice('info', l10n.t('The platform asked to wait. Sending continues afterwards.'));
   if (totals?.reason !== undefined) return createNotice('warning', totals.reason);
   const findings = [...batch.sentBefore, ...batch.getFindings().map(({ message }) => message)].slice(0, MAX_FINDINGS);
   const errorCount = validation?.errorCount ?? 0;
@@ -103,7 +103,7 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   if ((totals?.counts.unknown ?? 0) > 0 && (batch.phase === 'ended' || batch.phase === 'stopped'))
     return createNotice(
       'warning',
-      l10n.t('Unknown rows may have been executed. They are looked up, and never sent again'),
+      l10n.t('Unknown rows may have been executed. Their action logs are searched for, and they won’t be sent again'),
     );
   return createNotice('info', '');
 }

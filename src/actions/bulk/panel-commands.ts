@@ -29,7 +29,7 @@ export async function openRowLink(
   }
   const ids = link === 'batch' ? (ledgerBatch === undefined ? [] : [ledgerBatch]) : objects;
   const [first] = ids;
-  const title = l10n.t('Open Which Object of Row {0}?', row);
+  const title = l10n.t('Select an Object of Row {0} to Open', row);
   const id =
     ids.length < 2
       ? first

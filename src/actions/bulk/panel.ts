@@ -84,7 +84,7 @@ export class BulkPanel {
         run: l10n.t('Run the batch'),
         runFailed: l10n.t('Run failed rows again'),
         export: l10n.t('Export results'),
-        dryRun: l10n.t('Dry run'),
+        dryRun: l10n.t('Preview row'),
         setPace: l10n.t('Change the rate'),
       },
     });

@@ -272,7 +272,7 @@ export class BulkPanels {
     );
     const findings = batch.getFindings(number).map(({ message }) => `- ${message}.`);
     const text = [...(findings.length === 0 ? [] : [...findings, '']), formatPreview(preview)].join('\n');
-    return { title: l10n.t('Dry run of row {0}', number), text: text.slice(0, MAX_DRY_RUN_LENGTH) };
+    return { title: l10n.t('Preview of row {0}', number), text: text.slice(0, MAX_DRY_RUN_LENGTH) };
   }
 
   async #runFailed(batch: PanelBatch): Promise<void> {

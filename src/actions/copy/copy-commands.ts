@@ -51,7 +51,7 @@ export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<
   const command = formatActionCurl(session, run.source);
   await vscode.env.clipboard.writeText(command);
   vscode.window.setStatusBarMessage(
-    `$(check) ${l10n.t('Copied. The shell fills in {0}', listCredentialVariables(command))}`,
+    `$(check) ${l10n.t('Copied. The shell substitutes {0}', listCredentialVariables(command))}`,
     5000,
   );
 }

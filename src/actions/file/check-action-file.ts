@@ -302,7 +302,11 @@ function checkCredentials(root: Node, secrets: readonly string[], findings: Find
       getSpan(node),
       'credential',
       'warning',
-      l10n.t('{0}. It is sent with the file. Use {1} to keep the value in secret storage', description, variable),
+      l10n.t(
+        '{0}. It is sent with the file. Use {1} to keep the value in VS Code’s secret storage',
+        description,
+        variable,
+      ),
       [
         {
           title: l10n.t('Replace with {0}', variable),

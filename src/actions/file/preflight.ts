@@ -188,7 +188,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
       'access',
       'information',
       needed === ''
-        ? l10n.t('{0} requires tokens that are not shown', entry.kind)
+        ? l10n.t('{0} requires tokens; which ones is unknown', entry.kind)
         : l10n.t('{0} requires tokens: {1}', entry.kind, truncate(needed, 200)),
     );
   } else if (type === 'whitelist') {
@@ -199,7 +199,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
         getSpan(entry.key),
         'access',
         'information',
-        l10n.t('{0} is for wallets on a whitelist, which is not shown', entry.kind),
+        l10n.t('{0} is restricted to a whitelist that can’t be read', entry.kind),
       );
       return;
     }
@@ -213,7 +213,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
       'whitelist',
       known ? 'warning' : 'information',
       !known
-        ? l10n.t('{0} is for wallets on the whitelist of “{1}”. Your wallet is not known', entry.kind, name)
+        ? l10n.t('{0} is restricted to wallets on the whitelist of “{1}”. Your wallet is unknown', entry.kind, name)
         : to === undefined
           ? l10n.t('Your wallet does not appear to be on the whitelist of “{0}”', name)
           : l10n.t('The receiver does not appear to be on the whitelist of “{0}”', name),
@@ -247,14 +247,8 @@ function checkFactory(
       'supply',
       'warning',
       left === 0n
-        ? l10n.t('“{0}” is sold out: {1} of {2} objects were minted', name, String(minted), String(max))
-        : l10n.t(
-            'The remaining supply of “{0}” is {1}: {2} of {3} objects were minted',
-            name,
-            String(left),
-            String(minted),
-            String(max),
-          ),
+        ? l10n.t('“{0}” is sold out: {1} of {2} minted', name, String(minted), String(max))
+        : l10n.t('Remaining supply of “{0}”: {1} ({2} of {3} minted)', name, String(left), String(minted), String(max)),
       fixes,
     );
   }

@@ -169,7 +169,7 @@ export function offerLookUp(runs: readonly RunRecord[], ui: Ui, features: Featur
   const open = runs.filter(canLookUp);
   const [first] = open;
   if (first === undefined) return;
-  const lookUp = l10n.t('Look for Action Log');
+  const lookUp = l10n.t('Find Action Log');
   const show = open.length === 1 ? l10n.t('Show Run') : l10n.t('Show Runs');
   const text =
     open.length === 1

@@ -262,9 +262,9 @@ function markInterrupted(run: RunRecord): RunRecord {
     interrupted: true,
     outcome: run.outcome ?? (answered ? 'unfinished' : 'unknown'),
     reason: answered
-      ? l10n.t('The window was closed during the run. Look for its action log to see the outcome')
+      ? l10n.t('The window was closed during the run. Use Find Action Log to see the outcome')
       : l10n.t(
-          'The window was closed before a response was received. The action may have been executed; look for its action log',
+          'The window was closed before a response was received. The action may have been executed. Use Find Action Log to see the outcome',
         ),
   };
 }

@@ -83,7 +83,7 @@ export class ActionLenses implements LensSource, Disposable {
   #createNextLenses(run: RunRecord, lens: (title: string, command: CommandId) => vscode.CodeLens): vscode.CodeLens[] {
     if (run.phase !== 'ended') return [];
     return [
-      ...(canLookUp(run) ? [lens(l10n.t('Look for Action Log'), 'lookUpRun')] : []),
+      ...(canLookUp(run) ? [lens(l10n.t('Find Action Log'), 'lookUpRun')] : []),
       // What may have been executed is not offered again beside it.
       ...(run.outcome === 'unknown' || run.outcome === 'unfinished' ? [] : [lens(l10n.t('Run Again'), 'rerun')]),
     ];

@@ -23,7 +23,7 @@ export async function checkAction(
   const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
   if (source?.uri === undefined) return [];
   const document = await vscode.workspace.openTextDocument(source.uri);
-  const chosen = await sessions.getOrPickActive(l10n.t('Check {0} on Which Connection?', source.name));
+  const chosen = await sessions.getOrPickActive(l10n.t('Select a Connection to Check {0}', source.name));
   const session = chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to continue the check.')));
   if (session === undefined) return [];
   const where = formatIdentity(session.profile.name, session.identityName);

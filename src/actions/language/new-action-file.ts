@@ -70,7 +70,7 @@ export class ActionFileCreator {
 
   /** The known resources, or why there are none. */
   async #getChoices(session: Session, ids: 'templates' | 'objects'): Promise<readonly Choice[]> {
-    const byHand: Choice = { label: l10n.t('None, enter the ID in the file'), alwaysShow: true, id: '' };
+    const byHand: Choice = { label: l10n.t('None. Enter the ID in the file'), alwaysShow: true, id: '' };
     const { signedOutReason: signedOutBecause } = session;
     if (signedOutBecause !== undefined)
       return [byHand, { label: l10n.t('Sign In…'), detail: signedOutBecause, alwaysShow: true }];

@@ -82,7 +82,7 @@ export async function predictEffect(
 
 function formatPermission(granted: boolean | undefined): string {
   const permission = 'ebus.actions: create';
-  if (granted === undefined) return l10n.t('unknown: no role that grants or refuses {0} was read', permission);
+  if (granted === undefined) return l10n.t('can’t be determined; no role with {0} was loaded', permission);
   return granted ? l10n.t('your role grants {0}', permission) : l10n.t('your role lacks {0}', permission);
 }
 
@@ -143,7 +143,7 @@ function formatRules(kind: string, template: JsonObject, now: number): readonly 
 
 function formatAccess(kind: string, list: unknown): string {
   const name = formatLine(kind, 40);
-  if (!Array.isArray(list)) return l10n.t('Access to {0} is not shown', name);
+  if (!Array.isArray(list)) return l10n.t('Who can use {0} is unknown', name);
   const listed = list.filter(isObject).find((action) => action['name'] === kind);
   if (listed === undefined) return l10n.t('The template does not list the action {0}', name);
   const access = isObject(listed['access']) ? listed['access'] : {};
@@ -153,16 +153,16 @@ function formatAccess(kind: string, list: unknown): string {
     case 'private':
       return l10n.t('{0} is private to the issuer', name);
     case 'whitelist':
-      return l10n.t('{0} is for wallets on the whitelist', name);
+      return l10n.t('{0} is restricted to wallets on the whitelist', name);
     case 'token': {
       const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
       const amounts = tokens.map(([token, amount]) => `${formatValue(amount) ?? '?'} ${formatLine(token, 40)}`);
       return amounts.length === 0
-        ? l10n.t('{0} requires tokens that are not shown', name)
+        ? l10n.t('{0} requires tokens; which ones is unknown', name)
         : l10n.t('{0} requires tokens: {1}', name, formatLine(amounts.join(', ')));
     }
     default:
-      return l10n.t('Access to {0} is not shown', name);
+      return l10n.t('Who can use {0} is unknown', name);
   }
 }
 
@@ -176,9 +176,9 @@ function formatFactory(factory: JsonObject, now: number): readonly string[] {
   const left = max === undefined || minted === undefined || minted > max ? 0n : max - minted;
   const supply =
     max === undefined || max === 0n
-      ? l10n.t('The supply limit is not shown')
+      ? l10n.t('The supply limit is unknown')
       : minted === undefined
-        ? l10n.t('The supply limit is {0}. The remaining supply is not shown', String(max))
+        ? l10n.t('The supply limit is {0}; the remaining supply is unknown', String(max))
         : l10n.t('{0} of {1} are left', String(left), String(max));
   const [start, end] = ['start_time', 'end_time'].map((name) => formatValue(factory[name]));
   return [
@@ -203,7 +203,7 @@ async function predictFee(
   try {
     logs = await readLogs();
   } catch (error) {
-    return l10n.t('unknown: the action logs could not be read: {0}', formatProblem(error));
+    return l10n.t('can’t be determined; the action logs could not be read ({0})', formatProblem(error));
   }
   const similar = logs.filter((log) => (log['action_name'] ?? log['name']) === kind);
   const ofTemplate = similar.filter((log) =>
@@ -211,7 +211,7 @@ async function predictFee(
   );
   const ofSame = ofTemplate.length > 0;
   const fees = (ofSame ? ofTemplate : similar).map((log) => formatLine(formatFee(log), 60)).filter((fee) => fee !== '');
-  if (fees.length === 0) return l10n.t('unknown: no completed {0} in the latest action logs', name);
+  if (fees.length === 0) return l10n.t('can’t be determined; no completed {0} in the latest action logs', name);
   const message = ofSame
     ? l10n.t(
         '{1} in the latest {0} completed {2} action of this template|{1} in the latest {0} completed {2} actions of this template',

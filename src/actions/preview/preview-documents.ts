@@ -101,7 +101,7 @@ export class PreviewDocuments implements Disposable {
     const chosen =
       sessions.all.length === 0
         ? undefined
-        : await sessions.getOrPickActive(l10n.t('Preview {0} on Which Connection?', source.name));
+        : await sessions.getOrPickActive(l10n.t('Select a Connection to Preview {0}', source.name));
     if (chosen === undefined && sessions.all.length > 0) return undefined;
     const signed =
       chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to preview what the request changes.')));

@@ -72,10 +72,10 @@ export async function createPreview(
   const { session, live } = target ?? {};
   const reason =
     session === undefined
-      ? l10n.t('There is no connection, so its effect is not predicted')
+      ? l10n.t('No connection: the effect of the action can’t be predicted')
       : session.signedOutReason === undefined
         ? undefined
-        : l10n.t('{0}, so its effect is not predicted', formatSignedOut(session).replace(/\.$/, ''));
+        : l10n.t('{0}: the effect of the action can’t be predicted', formatSignedOut(session).replace(/\.$/, ''));
   const isRead = session !== undefined && live !== undefined && reason === undefined;
   const [findings, prediction] = isRead
     ? await Promise.all([

@@ -76,7 +76,7 @@ export class RunCommands {
     const active = await sessions.getOrPickActive(l10n.t('Run {0}', subject));
     if (active === undefined) return undefined;
     const { name } = active.profile;
-    const signIn = { label: `$(add) ${l10n.t('Sign In as Another…')}`, description: '', session: undefined };
+    const signIn = { label: `$(add) ${l10n.t('Sign In with Another Identity…')}`, description: '', session: undefined };
     const choices = sessions.getIdentities(name).map((session) => ({
       label: session.identityName ?? DEFAULT_IDENTITY,
       description: [
@@ -109,7 +109,7 @@ export class RunCommands {
           formatLine(run.origin),
         ),
       );
-    const signed = await requestSignIn(this.#services, session, l10n.t('Sign in to search for its action log.'));
+    const signed = await requestSignIn(this.#services, session, l10n.t('Sign in to find its action log.'));
     return signed && this.#runner.lookUp(run, signed);
   }
 

@@ -168,8 +168,8 @@ export class Runner {
       sending >= 0
         ? l10n.t('{0} is already being sent to {1}, so it was not run again.', name, heading)
         : runs.length === 1
-          ? l10n.t('{0} was run on {1} a moment ago, so it was not run again.', name, heading)
-          : l10n.t('One of these files was run on {0} a moment ago, so none was run.', heading);
+          ? l10n.t('{0} was just run on {1}, so it was not run again.', name, heading)
+          : l10n.t('One of these files was just run on {0}. No file was run.', heading);
     this.#services.log.warn(text);
     const { ui } = this.#services;
     const runAnyway = l10n.t('Run Anyway');

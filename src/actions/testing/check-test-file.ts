@@ -93,7 +93,7 @@ function checkIdentity(node: Node | undefined, identities: KnownIdentities | und
   const [where, identity] = [toPlainText(connection, 64), toPlainText(node.value, 64)];
   const message =
     suggestion === undefined
-      ? l10n.t('{0} has no identity {1}. Use Sign In as Another… to add it', where, identity)
+      ? l10n.t('{0} has no identity {1}. Use Sign In with Another Identity… to add it', where, identity)
       : l10n.t('{0} has no identity {1}. Did you mean {2}?', where, identity, suggestion);
   findings.add(getSpan(node), 'noIdentity', 'warning', message);
 }

@@ -36,7 +36,7 @@ export function findPatternProblems(root: Node | undefined): readonly Problem[] 
 }
 
 function compile(pattern: string): RE2JS | string {
-  if (pattern.length > MAX_PATTERN) return l10n.t('A pattern has at most {0} characters', formatNumber(MAX_PATTERN));
+  if (pattern.length > MAX_PATTERN) return l10n.t('A pattern can have up to {0} characters', formatNumber(MAX_PATTERN));
   if (/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern.replaceAll('\\\\', '')))
     return l10n.t('Lookahead, lookbehind and backreferences are not supported in patterns');
   try {

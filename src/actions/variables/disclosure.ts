@@ -60,7 +60,7 @@ export async function getDisclosure(
   // All columns are named at once, by the same words for each.
   const texts = [...new Set(disclosed.map(({ text }) => text))];
   return {
-    lines: [l10n.t('{0} sends {1}.', from, texts.join(', '))],
+    lines: [l10n.t('{0} sends: {1}', from, texts.join(', '))],
     facts: [from, ...disclosed.map(({ facts }) => JSON.stringify(facts))],
   };
 }

@@ -58,7 +58,7 @@ export async function manageVariables(services: Services): Promise<void> {
       replace: async () => {
         const name = await ui.input({
           title: l10n.t('New Secret for {0}', session.profile.name),
-          prompt: l10n.t('Enter the NAME of {0}.', '${secret:NAME}'),
+          prompt: l10n.t('Enter a name for the secret. Action files use it as {0}.', '${secret:NAME}'),
           validateInput: (text) =>
             /^[^{}\s]{1,300}$/.test(text) ? undefined : l10n.t('Enter a name without spaces and braces.'),
         });

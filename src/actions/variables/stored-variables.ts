@@ -79,7 +79,7 @@ export async function promptSecret(
   const { context, ui } = services;
   const value = await ui.input({
     title: l10n.t('Value of {0} for {1}', `\${secret:${formatLine(name)}}`, connection),
-    prompt: l10n.t('Stored in secret storage, and sent only to {0}.', origin),
+    prompt: l10n.t('Stored in VS Code’s secret storage, and sent only to {0}.', origin),
     password: true,
     ignoreFocusOut: true,
   });

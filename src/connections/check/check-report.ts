@@ -56,7 +56,7 @@ export function formatCheckReport({ session, probe, roles, results, version, now
         ? [
             [
               l10n.t('Role'),
-              results.length === 0 ? l10n.t('unknown: not checked') : l10n.t('unknown: no organization is known'),
+              results.length === 0 ? l10n.t('not checked') : l10n.t('not known: no organization'),
             ] as const,
           ]
         : []),
@@ -151,7 +151,7 @@ function formatEncryption(baseUrl: string, error: PlatformError | undefined, rea
   if (protocol === 'http:')
     return isLoopback(hostname) ? l10n.t('none, on this computer only') : l10n.t('none: unencrypted HTTP');
   if (reached) return l10n.t('TLS, certificate accepted');
-  return l10n.t('TLS not established: {0}', formatErrorReason(error));
+  return l10n.t('TLS handshake failed: {0}', formatErrorReason(error));
 }
 
 function formatCredential({ credentialKinds }: Pick<Session, 'credentialKinds'>, { credential }: ProbeResult): string {

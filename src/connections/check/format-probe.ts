@@ -48,11 +48,11 @@ function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number
     };
   }
   if (found.credential === 'refused') {
-    if (sent === undefined) return { ok: true, text: l10n.t('The platform responds and requires a credential') };
+    if (sent === undefined) return { ok: true, text: l10n.t('The platform responded and requires a credential') };
     const text =
       expired === undefined
-        ? l10n.t('The platform responds, but does not accept the credential')
-        : l10n.t('The platform responds, but the access token expired {0}', expired);
+        ? l10n.t('The platform responded, but rejected the credential')
+        : l10n.t('The platform responded, but the access token expired {0}', expired);
     return { ok: false, text, fault: 'credential' };
   }
   if (found.credential === 'accepted')
@@ -75,21 +75,23 @@ export function formatTokenExpiry(token: TokenTimes | undefined, now: number): s
 
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
-  if (error.code === 'notFound')
-    return l10n.t('There is no API at this address (HTTP 404): the base URL is wrong, probably its path');
+  if (error.code === 'notFound') return l10n.t('No API at this address (HTTP 404). Check the path of the base URL');
   if (error.code !== 'notJson') return l10n.t('The response does not match the API: {0}', formatReason(error));
   const page = error.detail.serverMessage;
   if (redirected === undefined)
     return page === undefined
-      ? l10n.t('The address responds with something other than JSON, probably a website or its login page')
-      : l10n.t('The address responds with something other than JSON ({0}), probably a website or its login page', page);
+      ? l10n.t('The address responded with something other than JSON, probably a website or its login page')
+      : l10n.t(
+          'The address responded with something other than JSON ({0}), probably a website or its login page',
+          page,
+        );
   return page === undefined
     ? l10n.t(
-        'The address redirects to {0}, which responds with something other than JSON, probably a login page',
+        'The address redirects to {0}, which responded with something other than JSON, probably a login page',
         redirected,
       )
     : l10n.t(
-        'The address redirects to {0}, which responds with something other than JSON ({1}), probably a login page',
+        'The address redirects to {0}, which responded with something other than JSON ({1}), probably a login page',
         redirected,
         page,
       );

@@ -180,7 +180,7 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
   const { name, baseUrl, environment } = draft;
   // The settings may have gained an entry of this name meanwhile, such as a workspace's.
   if (store.get(name) !== undefined || findScopes(name).length > 0)
-    throw new Error(l10n.t('A connection named {0} was added in the meantime. Nothing was saved', name));
+    throw new Error(l10n.t('Another window added a connection named {0}. Nothing was saved', name));
   await addProfileEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
   await store.reload();
   if (environment !== 'production') await store.setActive(name);

@@ -77,7 +77,7 @@ export function createLabelInput(title: string, value: string) {
     prompt: l10n.t('Display name (optional)'),
     validateInput: (text: string) =>
       text.trim().length > MAX_LABEL_LENGTH
-        ? l10n.t('Use at most {0} characters', formatNumber(MAX_LABEL_LENGTH))
+        ? l10n.t('Use up to {0} characters', formatNumber(MAX_LABEL_LENGTH))
         : undefined,
   };
 }
@@ -107,7 +107,8 @@ function findName(store: SessionStore, id: string): string {
 function validateOrganizationId(text: string, { organizations }: Session): string | undefined {
   const id = text.trim();
   if (id === '') return l10n.t('Enter the ID of the organization');
-  if (id.length > 256 || /[\p{Cc}\s]/u.test(id)) return l10n.t('An ID has no spaces and at most 256 characters');
+  if (id.length > 256 || /[\p{Cc}\s]/u.test(id))
+    return l10n.t('An ID can’t contain spaces or be longer than 256 characters');
   return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
     ? l10n.t('This organization already exists')
     : undefined;

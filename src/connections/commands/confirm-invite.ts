@@ -43,7 +43,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: l10n.t('Member ID of the invite (member_id)'),
+      prompt: l10n.t('Member ID from the invite (member_id)'),
       validateInput: (text) => validateId(text, l10n.t('Enter the member ID')),
     });
     if (typeof typed !== 'string') return typed;
@@ -55,7 +55,7 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
       ...position,
       title,
       password: true,
-      prompt: l10n.t('Token of the invite. It is sent once and not stored'),
+      prompt: l10n.t('Invite token. Sent once, not stored'),
       validateInput: (text) => validateSecret(l10n.t('Enter the invite token'), text),
     });
     if (typeof typed !== 'string') return typed;
@@ -113,6 +113,6 @@ function validateId(typed: string, emptyMessage: string): string | undefined {
   const id = typed.trim();
   if (id === '') return emptyMessage;
   return /[\s\p{Cc}]/u.test(id) || id.length > 256
-    ? l10n.t('An ID has no spaces and at most 256 characters')
+    ? l10n.t('An ID can’t contain spaces or be longer than 256 characters')
     : undefined;
 }

@@ -30,9 +30,9 @@ export async function removeOrganization(services: Services, argument?: unknown)
     message: l10n.t('{0}: remove the organization {1}?', session.heading, formatOrganization(organization)),
     detail: [
       source === 'memory'
-        ? l10n.t('Removes it from this window.')
+        ? l10n.t('Removes it in this window.')
         : formatSettingsRemoval(findOrganizationScopes(name, organization.id)),
-      l10n.t('It appears again when a response of the platform contains it. Nothing changes on the platform.'),
+      l10n.t('It reappears when the platform returns it again. Nothing changes on the platform.'),
     ].join(' '),
     confirmLabel: l10n.t('Remove'),
   });

@@ -20,18 +20,18 @@ const SANDBOX_BUYER = 'buyer';
  */
 export async function signInAs(services: Services, argument?: unknown): Promise<boolean> {
   const store = getSessionStore(services);
-  const session = await resolveSession(store, argument, l10n.t('Sign In as Another'));
+  const session = await resolveSession(store, argument, l10n.t('Sign In with Another Identity'));
   if (session === undefined) return false;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
   const buyer = await getSandboxBuyer(name);
   for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
     const answer = await services.ui.inputStep({
-      title: l10n.t('{0}: Sign In as Another', formatHeading(session.profile)),
+      title: l10n.t('{0}: Sign In with Another Identity', formatHeading(session.profile)),
       ...{ step: 1, totalSteps: 4 },
       value: identity,
       placeHolder: SANDBOX_BUYER,
-      prompt: l10n.t('Enter a name for the identity. Runs, confirmations and expectations use it'),
+      prompt: l10n.t('Enter a name for the identity. It is shown in runs and confirmations, and used in expectations.'),
       validateInput: (text) => validateIdentityName(text.trim(), existing),
     });
     if (answer === undefined || answer === BACK) return false;
@@ -48,9 +48,9 @@ function validateIdentityName(name: string, existing: ReadonlySet<string>): stri
   if (name === '') return l10n.t('Enter a name');
   // The command line finds its credential in an environment variable of this name.
   if (!/^[a-z][\w-]*$/i.test(name)) return l10n.t('Use letters, digits, - and _, and start with a letter');
-  if (name.length > MAX_LENGTH) return l10n.t('Use at most {0} characters', formatNumber(MAX_LENGTH));
+  if (name.length > MAX_LENGTH) return l10n.t('Use up to {0} characters', formatNumber(MAX_LENGTH));
   if (name.toLowerCase() === DEFAULT_IDENTITY)
-    return l10n.t('{0} is the name of the first identity of every connection', DEFAULT_IDENTITY);
+    return l10n.t('{0} is reserved for the default identity', DEFAULT_IDENTITY);
   if (existing.has(name.toLowerCase())) return l10n.t('An identity with this name already exists');
   return undefined;
 }
@@ -63,7 +63,7 @@ export async function selectIdentity(services: Services, argument?: unknown): Pr
   const { name } = session.profile;
   const identities = store.getIdentities(name);
   if (identities.length === 1) {
-    const signIn = l10n.t('Sign In as Another…');
+    const signIn = l10n.t('Sign In with Another Identity…');
     const chosen = await services.ui.info(l10n.t('{0} has only one identity.', session.heading), signIn);
     if (chosen === signIn) await signInAs(services, name);
     return;

@@ -82,7 +82,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     askLanguage,
     createFieldStep('avatarId', l10n.t('Avatar: asset ID (optional)'), validateAvatarId),
     createFieldStep('avatarUrl', l10n.t('Avatar: URL of its file'), validateAvatarUrl),
-    createFieldStep('password', l10n.t('Password (optional). It is sent once and not stored'), validatePassword),
+    createFieldStep('password', l10n.t('Password (optional). Sent once, not stored'), validatePassword),
     ...createDestinationSteps(store, session, title, destination),
   ]);
   if (!completed) return;

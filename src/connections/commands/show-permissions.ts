@@ -46,7 +46,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
       ]
         .map(([label, value]) => `- **${label}**: ${value}`)
         .join('\n'),
-      l10n.t('Read on {0}. Permissions that a role does not list are not granted.', formatLocalTime(Date.now())),
+      l10n.t('Loaded {0}. Permissions that a role does not list are denied.', formatLocalTime(Date.now())),
       ...(length === 0 ? [l10n.t('No organization is known, so no roles can be loaded. Use Add Organization…')] : []),
       ...(length > MAX_ORGANIZATIONS
         ? [

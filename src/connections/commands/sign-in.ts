@@ -21,9 +21,9 @@ const requests: Readonly<Record<CredentialKind, string>> = {
 };
 
 const prompts: Readonly<Record<CredentialKind, string>> = {
-  apiKey: l10n.t('Enter the API key. It is stored in the secret storage of VS Code, never in settings'),
-  accessToken: l10n.t('Enter the access token. It is stored in the secret storage of VS Code, never in settings'),
-  refreshToken: l10n.t('Enter the refresh token, or leave it empty if there is none'),
+  apiKey: l10n.t('Enter the API key. It is stored in VS Code’s secret storage, never in settings.'),
+  accessToken: l10n.t('Enter the access token. It is stored in VS Code’s secret storage, never in settings.'),
+  refreshToken: l10n.t('Enter the refresh token. Leave empty if there is none.'),
 };
 
 interface SignInMethod {
@@ -60,8 +60,8 @@ const STORED_CREDENTIAL: SignInMethod = {
 };
 
 const SANDBOX_BUYER: SignInMethod = {
-  label: `$(beaker) ${l10n.t('Buyer of the sandbox')}`,
-  formatDetail: () => l10n.t('A wallet that can run actions on its own objects only'),
+  label: `$(beaker) ${l10n.t('Sandbox buyer')}`,
+  formatDetail: () => l10n.t('A wallet that can run actions only on its own objects'),
   kinds: [],
 };
 

@@ -26,10 +26,10 @@ export async function signOut(services: Services, argument?: unknown): Promise<v
     detail: [
       identities?.length === 1
         ? l10n.t(
-            'Removes from this computer, in all windows: the credential, and the IDs, recent resources and earlier versions that were loaded from this connection.',
+            'Deletes the credential, and the IDs, recent resources and earlier versions loaded from this connection, on this computer and in all windows.',
           )
         : l10n.t(
-            'Removes from this computer, in all windows: all credentials of this connection, and the IDs, recent resources and earlier versions that were loaded from it.',
+            'Deletes the credentials of this connection, and the IDs, recent resources and earlier versions loaded from it, on this computer and in all windows.',
           ),
       l10n.t(
         'Keeps the run history, the values of ${secret:…} variables, filters, favorites, and the files that you exported or saved.',
@@ -117,7 +117,7 @@ async function offerHistoryDeletion(services: Services, name: string, message: s
     const answer = await ui.info(`${message} ${remaining}`, deleteAll);
     if (answer === deleteAll) for (const { history } of stored) await history.delete(name);
   } catch (error) {
-    const text = formatError(l10n.t('Delete history'), error);
+    const text = formatError(l10n.t('Clear history'), error);
     log.error(text);
     void ui.error(text);
   }

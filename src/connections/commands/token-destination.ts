@@ -96,7 +96,7 @@ export function requireDestination(store: SessionStore, issuer: Session, destina
     destination.session === undefined &&
     (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
   )
-    throw new Error(l10n.t('A connection named {0} was added in the meantime. Nothing was sent', destination.name));
+    throw new Error(l10n.t('Another window added a connection named {0}. Nothing was sent', destination.name));
 }
 
 /**
@@ -133,7 +133,7 @@ export async function storeIssuedTokens(
   if (organization !== undefined && known === false) await store.setOrganization(destination.name, organization, {});
   const session = store.getIdentity(destination.name, identityName);
   if (session === undefined)
-    throw new Error(l10n.t('The connection {0} no longer exists. The tokens were stored for it', destination.name));
+    throw new Error(l10n.t('The connection {0}, for which the tokens were stored, no longer exists', destination.name));
   return { session, stored };
 }
 

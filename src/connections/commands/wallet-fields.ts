@@ -25,7 +25,7 @@ const validateOptional =
 export const validateNickname = validateOptional((text) => {
   if (!/^[a-z0-9]+$/i.test(text)) return l10n.t('Use letters and digits only');
   return text.length > MAX_NICKNAME_LENGTH
-    ? l10n.t('Use at most {0} characters', formatNumber(MAX_NICKNAME_LENGTH))
+    ? l10n.t('Use up to {0} characters', formatNumber(MAX_NICKNAME_LENGTH))
     : undefined;
 });
 
@@ -44,7 +44,9 @@ export const validatePhone = validateOptional((text) =>
 );
 
 export const validateAvatarId = validateOptional((text) =>
-  /[\s\p{Cc}]/u.test(text) || text.length > 256 ? l10n.t('An ID has no spaces and at most 256 characters') : undefined,
+  /[\s\p{Cc}]/u.test(text) || text.length > 256
+    ? l10n.t('An ID can’t contain spaces or be longer than 256 characters')
+    : undefined,
 );
 
 /** The contract requires both fields of an asset. */

@@ -43,7 +43,7 @@ export async function createAccount(
 ): Promise<vscode.AuthenticationSession> {
   const store = getSessionStore(services);
   const [name] = scopes;
-  if (name === undefined || scopes.length !== 1) throw new Error(l10n.t('Specify one scope: the name of a connection'));
+  if (name === undefined || scopes.length !== 1) throw new Error(l10n.t('Use one scope: the name of a connection'));
   const requested = store.getIdentities(name).find((identity) => formatAccountId(identity) === accountId);
   const session = requested ?? requireSession(store, name);
   const now = createTokenAccount(session);

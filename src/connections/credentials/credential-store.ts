@@ -116,7 +116,7 @@ export class CredentialStore {
     try {
       json = await this.#storage.get(getCredentialKey(binding.name, identity));
     } catch {
-      return { state: 'none', reason: l10n.t('The secret storage of VS Code could not be read') };
+      return { state: 'none', reason: l10n.t('VS Code’s secret storage could not be read') };
     }
     if (json === undefined) return { state: 'none' };
     const found = parseCredential(json);
@@ -176,7 +176,7 @@ export class CredentialStore {
     await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
     await this.#storage.delete(key);
     if ((await this.#storage.get(key)) !== undefined)
-      throw new Error(l10n.t('VS Code could not delete the credential; delete it in the system keyring'));
+      throw new Error(l10n.t('VS Code could not delete the credential. Delete it in the system keyring'));
   }
 
   /**

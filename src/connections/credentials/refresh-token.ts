@@ -63,7 +63,7 @@ export async function refreshAccessToken({
   }
   const found = readTokens(answer.text);
   if (found === undefined) {
-    throw new PlatformError('contract', l10n.t('The response of auth.refreshPath contains no access token'), {
+    throw new PlatformError('contract', l10n.t('The response from auth.refreshPath contains no access token'), {
       status: answer.status,
       operation,
     });

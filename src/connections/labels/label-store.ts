@@ -205,13 +205,13 @@ function getLabelFiles(): readonly LabelFile[] {
 /** Creates the first label file of a source. Rejects with Error where that is not possible. */
 async function createLabelFile(source: FileSource): Promise<LoadedFile> {
   const file = getLabelFiles().find((one) => one.source === source);
-  if (file === undefined) throw new Error(l10n.t('There is no workspace folder for a file of labels'));
+  if (file === undefined) throw new Error(l10n.t('No workspace folder for a label file'));
   const root = file.root ?? path.dirname(file.name);
   const name = path.relative(root, path.resolve(root, file.name));
   // Fails for an existing file, and for a link that leads out of the folder.
   const created = await createWorkspaceFile(root, name, formatLabelFile({})).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw exists ? new Error(l10n.t('{0} is not a file of labels in this folder', toPlainText(name))) : error;
+    throw exists ? new Error(l10n.t('{0} is not a label file in this folder', toPlainText(name))) : error;
   });
   return { source, path: created, entries: [] };
 }

@@ -1,6 +1,7 @@
 /** Where credentials of connections come from: the secret store, in-memory connections, and this window. */
 import * as l10n from '@vscode/l10n';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
+import { formatList } from '../../platform/text/localization.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';
 import { getBinding, type Binding, type Renewal } from '../credentials/credential.ts';
@@ -96,11 +97,11 @@ export class CredentialSources {
     const signedOutReason =
       stored.changes.length === 0
         ? l10n.t(
-            'Your stored credential is not sent because the settings of this workspace define the connection; sign in once to use it here',
+            'Your stored credential is not sent because the settings of this workspace define the connection. Sign in once to use it here',
           )
         : l10n.t(
-            'Your stored credential is not sent because the connection has changed since you signed in ({0}); sign in again to use it',
-            stored.changes.join(', '),
+            'Your stored credential is not sent because the connection has changed since you signed in ({0}). Sign in again to use it',
+            formatList(stored.changes, 'unit'),
           );
     return { credential: undefined, signedOutReason };
   }

@@ -403,9 +403,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 /** The connection has changed since the credential was given for it. */
 export class SessionChangedError extends Error {
   constructor(name: string) {
-    super(
-      l10n.t('The connection {0} has changed in the meantime, so the credential was not stored; sign in again', name),
-    );
+    super(l10n.t('The connection {0} was changed, so the credential was not stored. Sign in again', name));
   }
 }
 

@@ -40,7 +40,7 @@ async function copyJsonArray(
 ): Promise<string | undefined> {
   if (resources.length > MAX_COPIED)
     throw new Error(
-      l10n.t('At most {0} rows can be copied. Use Export… on the list for more', formatNumber(MAX_COPIED)),
+      l10n.t('You can copy up to {0} rows. To get more, use Export… on the list', formatNumber(MAX_COPIED)),
     );
   const texts: string[] = [];
   await context.services.ui.progress(l10n.t('Copy as JSON'), async (signal, report) => {

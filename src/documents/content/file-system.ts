@@ -92,9 +92,7 @@ export class ResourceFileSystem {
     if (cached !== undefined) return cached;
     if (!(await waitForTab(resource))) {
       throw vscode.FileSystemError.Unavailable(
-        l10n.t(
-          'Documents of the platform are only available in editors. Open this one with Smart Objects: Open Resource by ID…',
-        ),
+        l10n.t('Platform documents can only be opened in editors. Use Smart Objects: Open Resource by ID…'),
       );
     }
     try {

@@ -160,7 +160,7 @@ export function createOrganizationCard(
 
 /** Creates a card with a picture from a data: URI. */
 export function createPictureCard(dataUri: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(`![${l10n.t('picture')}](${dataUri}|height=64)`);
+  return new vscode.MarkdownString(`![${l10n.t('image')}](${dataUri}|height=64)`);
 }
 
 /** Creates a card with a local and relative time; both arguments in milliseconds since the epoch. */

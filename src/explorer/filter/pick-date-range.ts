@@ -47,7 +47,7 @@ export async function pickDateRange(
     title: `${title}: ${boundLabels[bound].replace('…', '')}`,
     value: before[bound] ?? '',
     placeHolder: l10n.t('For example {0}', '2026-01-31, 2026-01-31T12:00:00Z, -24h'),
-    prompt: l10n.t('Enter a date, a time, or how long ago (m, h, d). Leave empty to remove this bound.'),
+    prompt: l10n.t('Enter a date, a time, or an age such as 24h (m, h, d). Leave empty to remove this limit.'),
     validateInput: (text) =>
       text.trim() === '' || isDateText(text.trim())
         ? undefined

@@ -164,8 +164,8 @@ function explainEmpty(
   }
   return [
     organization === undefined
-      ? l10n.t('Empty, or nothing that you have access to')
-      : l10n.t('Empty, or nothing in this organization that you have access to'),
+      ? l10n.t('No items, or none that you can access')
+      : l10n.t('No items in this organization, or none that you can access'),
     undefined,
   ];
 }
@@ -183,7 +183,7 @@ function createInvalidItemRows(parent: ListNode, { invalidItemCount }: PagedList
 }
 
 function createEmptyPagesRow(parent: ListNode): NoteNode {
-  const label = l10n.t('The first pages are empty; there are more');
+  const label = l10n.t('The first pages are empty. Load more to continue');
   return createNote(parent, 'empty', 'empty', label, { kind: parent.kind });
 }
 

@@ -11,7 +11,7 @@ import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toOneLine, formatRelativeTime } from '../format.ts';
 import { formatStatus } from '../../model/status.ts';
 
@@ -159,17 +159,21 @@ function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: numb
   switch (what) {
     case 'page':
       return {
-        ...createPresentation(l10n.t('Load more'), undefined, { id: 'chevron-down' }),
-        accessibleLabel: l10n.t('Load more, {0} so far', count),
+        ...createPresentation(l10n.t('Load More'), undefined, { id: 'chevron-down' }),
+        accessibleLabel: l10n.t('Load More, {0} so far', count),
       };
     case 'all':
-      return createPresentation(l10n.t('Load all ({0} so far)', count), undefined, { id: 'fold-down' });
+      return createPresentation(l10n.t('Load All ({0} so far)', count), undefined, { id: 'fold-down' });
     case 'filter':
       return createPresentation(l10n.t('Filter…'), l10n.t('to show fewer items'), { id: 'filter' });
     case 'export':
       return createPresentation(l10n.t('Export…'), l10n.t('all items, to a file'), { id: 'export' });
     case 'table':
-      return createPresentation(l10n.t('Open as Table'), l10n.t('{0} loaded', count), { id: 'table' });
+      return createPresentation(
+        l10n.t('Open as Table'),
+        pluralize(loaded, l10n.t('{0} item loaded|{0} items loaded')),
+        { id: 'table' },
+      );
   }
 }
 

@@ -70,7 +70,7 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
   const { connection, kind, label, title, fixed, filter } = isObject(of) ? of : {};
   const row = typeof kind === 'string' && Object.hasOwn(tree.rows, kind) ? tree.rows[kind] : undefined;
   if (typeof connection !== 'string' || typeof title !== 'string' || row?.list === undefined)
-    throw new Error(l10n.t('The list of the table is not known'));
+    throw new Error(l10n.t('The list that this table shows is unknown'));
   const known = row.list.operation.query;
   const node: ListNode = {
     type: 'list',

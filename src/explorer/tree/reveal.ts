@@ -72,8 +72,7 @@ async function findRow(tree: Tree, session: Session, target: RevealTarget): Prom
   const sections = tree.getSections(session);
   if (kind === 'organizations')
     return (
-      sections.find((node) => node.type === 'scope' && node.organization === id) ??
-      l10n.t('The organization is not known.')
+      sections.find((node) => node.type === 'scope' && node.organization === id) ?? l10n.t('Unknown organization.')
     );
   const organization = splitResourceId(kind, id).length > 1 ? splitResourceId(kind, id)[0] : target.organization;
   const candidates = sections

@@ -36,7 +36,7 @@ export class ImagePolicy {
       const fetched = this.#context.fetchedImages.get(assetUrl);
       if (fetched === undefined && this.#context.fetchedImages.size < MAX_ASSETS) this.#missingImages.add(assetUrl);
       else if (fetched === undefined)
-        this.#addFinding(load, l10n.t('A preview loads at most {0} assets', formatNumber(MAX_ASSETS)));
+        this.#addFinding(load, l10n.t('A preview can load up to {0} assets', formatNumber(MAX_ASSETS)));
       else if (fetched === null) this.#addFinding(load, l10n.t('The asset could not be loaded as an image'));
       return;
     }

@@ -14,7 +14,7 @@ export function renderPage(source: string, subject: Subject | undefined, context
     return {
       ...EMPTY_RESULT,
       type: 'empty',
-      note: l10n.t('The address of the page is not a web address.'),
+      note: l10n.t('The page’s address is not a web address.'),
       tone: 'warning',
       unresolved,
     };

@@ -167,7 +167,7 @@ function createBudget(work: number): Budget {
   return {
     spend(units) {
       left -= units;
-      if (left < 0) throw new TemplateError('limit', l10n.t('Rendering the template takes too long'));
+      if (left < 0) throw new TemplateError('limit', l10n.t('Rendering the template took too long'));
     },
     isStepDone() {
       if (left > stepEnd) return false;

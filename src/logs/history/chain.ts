@@ -84,7 +84,7 @@ function findProblem(
   if (next === '')
     return {
       mark: 'break',
-      note: l10n.t('The log has no resulting state root. The chain can’t be verified from here'),
+      note: l10n.t('The log has no resulting state root. The chain can’t be verified beyond this log'),
     };
   if (last === undefined)
     return created || prev === ''
@@ -96,8 +96,7 @@ function findProblem(
           ),
         };
   if (prev === last) return undefined;
-  if (prev === '')
-    return { mark: 'break', note: l10n.t('The log has no previous state root, although the object had one') };
+  if (prev === '') return { mark: 'break', note: l10n.t('The log has no previous state root, but the object had one') };
   return roots.includes(prev)
     ? {
         mark: 'fork',
@@ -105,7 +104,7 @@ function findProblem(
       }
     : {
         mark: 'missing',
-        note: l10n.t('No log leads to the state root that this log starts from. At least one log is missing'),
+        note: l10n.t('No log ends at the state root where this log starts. At least one log is missing'),
       };
 }
 

@@ -102,7 +102,7 @@ async function readCurrent(
     return {
       root: undefined,
       name: toPlainText(object, 80),
-      problem: l10n.t('Could not read the object: {0}. Its logs are shown nevertheless.', why),
+      problem: l10n.t('Could not read the object: {0}. Its logs are still shown.', why),
     };
   }
 }

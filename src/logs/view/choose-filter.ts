@@ -132,7 +132,7 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
       name: 'connection',
       label: l10n.t('Connection'),
       group: 'shown',
-      description: l10n.t('Show another connection as well'),
+      description: l10n.t('Add Another Connection'),
     },
     { name: 'thisFile', label: l10n.t('Runs of an action file'), group: 'shown', description: formatCurrentValue(own) },
     { name: 'thisObject', label: l10n.t('Object of the active editor'), group: 'shown', description: '' },
@@ -214,7 +214,7 @@ function suggestValues(
     .map(([value, count]) => {
       const title = toPlainText(getTitle(getIdKind(filterParameters[name]) ?? '', value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
-      const loaded = pluralize(count, l10n.t('{0} loaded|{0} loaded'));
+      const loaded = pluralize(count, l10n.t('{0} loaded log|{0} loaded logs'));
       return title === '' || title === id
         ? { label: id, description: loaded, value }
         : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${loaded}`, value };
@@ -261,7 +261,7 @@ async function chooseConnections({ services, filters }: FilterContext): Promise<
     others.map(({ profile, heading }) => ({ label: profile.name, description: heading })),
     {
       title: l10n.t('Add Connection to View'),
-      placeHolder: l10n.t('Select a connection whose action logs to show as well'),
+      placeHolder: l10n.t('Select another connection to show the action logs of'),
     },
   );
   return chosen === undefined

@@ -47,7 +47,7 @@ function readSystemAuthorities(sources: CertificateSources, hints: string[]): re
   try {
     return sources.system();
   } catch {
-    hints.push(` ${l10n.t('The certificate authorities of the system could not be read.')}`);
+    hints.push(` ${l10n.t('The system’s certificate authorities could not be read.')}`);
     return [];
   }
 }
@@ -62,10 +62,10 @@ async function readExtraAuthorities(
   try {
     const found = parseCertificates(await sources.file(path));
     if (found.unreadable === 0) return found.pem;
-    hints.push(` ${l10n.t('A certificate in the file of NODE_EXTRA_CA_CERTS could not be read.')}`);
+    hints.push(` ${l10n.t('A certificate in the NODE_EXTRA_CA_CERTS file could not be read.')}`);
     return found.pem;
   } catch {
-    hints.push(` ${l10n.t('The file of NODE_EXTRA_CA_CERTS could not be read.')}`);
+    hints.push(` ${l10n.t('The NODE_EXTRA_CA_CERTS file could not be read.')}`);
     return [];
   }
 }

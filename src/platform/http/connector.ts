@@ -167,11 +167,11 @@ export function createProxyError(status: number, proxy: ProxyServer): ConnectErr
   const message =
     proxy.authorization === undefined
       ? l10n.t(
-          'Could not connect: {0} requires credentials (407); set user and password in the address of the proxy (http.proxy or HTTPS_PROXY).',
+          'Could not connect: {0} requires credentials (407). Set user and password in the proxy address (http.proxy or HTTPS_PROXY).',
           proxy.label,
         )
       : l10n.t(
-          'Could not connect: {0} did not accept the credentials (407); set user and password in the address of the proxy (http.proxy or HTTPS_PROXY).',
+          'Could not connect: {0} did not accept the credentials (407). Set user and password in the proxy address (http.proxy or HTTPS_PROXY).',
           proxy.label,
         );
   return new ConnectError(PROXY_AUTHENTICATION, message);

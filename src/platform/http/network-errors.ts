@@ -35,7 +35,7 @@ const connectMessages: Readonly<Record<string, (peer: string, code: string) => s
     l10n.t('Could not connect: {0} closed the connection while connecting ({1}).', peer, code),
   ENOTFOUND: (peer, code) => l10n.t('Could not connect: {0} is not a known host name ({1}).', peer, code),
   EAI_AGAIN: (peer, code) =>
-    l10n.t('Could not connect: {0} could not be looked up: the name server did not respond ({1}).', peer, code),
+    l10n.t('Could not connect: {0} could not be looked up because the name server did not respond ({1}).', peer, code),
   EPRIVATE: (peer, code) => l10n.t('Could not connect: {0} is on a private address ({1}).', peer, code),
   EHOSTUNREACH: (peer, code) => l10n.t('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
   ENETUNREACH: (peer, code) => l10n.t('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
@@ -57,7 +57,7 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
   const message = connectMessages[code]?.(peer, formatCode(code));
   if (message !== undefined) return new ConnectError(safeCode(code), message);
   if (/^ERR_SSL|^EPROTO|SSL/.test(code)) {
-    return new ConnectError(code, l10n.t('Could not connect: {0} does not speak TLS as expected ({1}).', peer, code));
+    return new ConnectError(code, l10n.t('Could not connect: the TLS handshake with {0} failed ({1}).', peer, code));
   }
   return new ConnectError(
     safeCode(code),
@@ -144,14 +144,14 @@ export function idleTimeoutError(peer: string, phase: 'headers' | 'body', millis
 
 /** The error for more than `maxBytes`, announced or received. */
 export function tooLargeError(peer: string, maxBytes: number, status: number): PlatformError {
-  const message = l10n.t('The response of {0} is larger than the limit of {1} bytes.', peer, String(maxBytes));
+  const message = l10n.t('The response from {0} is larger than the limit of {1} bytes.', peer, String(maxBytes));
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a body that decompresses to more than `maxRatio` times its size. */
 export function decompressionRatioError(peer: string, maxRatio: number, status: number): PlatformError {
   const message = l10n.t(
-    'The response of {0} decompresses to more than {1} times its size, which is the limit.',
+    'The response from {0} decompresses to more than {1} times its size, which is the limit.',
     peer,
     String(maxRatio),
   );

@@ -334,7 +334,7 @@ export class RequestSender {
   createNotJsonError(operation: Operation, answer: ServiceResponse): PlatformError {
     const { message } = isHtml(answer.text) ? readServerMessage(answer.text, this.secrets) : {};
     const reason = isHtml(answer.text)
-      ? l10n.t('The response is a web page, not JSON: the base URL is probably not that of the API')
+      ? l10n.t('The response is a web page, not JSON. The base URL probably does not point to the API')
       : answer.text.trim() === ''
         ? l10n.t('The response is empty instead of JSON')
         : l10n.t('The response is not JSON, or was cut off');

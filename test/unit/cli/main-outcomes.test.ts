@@ -176,7 +176,7 @@ suite('command line: outcomes', function () {
     assert.equal(code, 0, out);
     for (const [name, value] of [
       ['outcome', 'completed'],
-      ['reason', 'The action and its batch are completed'],
+      ['reason', 'The action and its batch completed'],
       ['action_id', 'act_7'],
       ['transaction', '0xfeed'],
     ])

@@ -155,7 +155,7 @@ async function* readCsvCells(text: AsyncIterable<string>, name: string, shape: S
         severity: 'warning',
         message: pluralize(
           record.length,
-          l10n.t('The row has {0} cell, the header has {1}|The row has {0} cells, the header has {1}'),
+          l10n.t('The row has {0} cell, but the header has {1}|The row has {0} cells, but the header has {1}'),
           formatNumber(header.length),
         ),
       });

@@ -118,7 +118,9 @@ function describeRow(result: JournalRow, possibleLogs: readonly string[], note: 
   if (result.state === 'accepted')
     return {
       ...rest,
-      reason: l10n.t('The response contained no action ID, and no action log certainly belongs to this row'),
+      reason: l10n.t(
+        'The response contained no action ID, and no action log could be matched to this row with certainty',
+      ),
     };
   // The reason of a resumed row has the result of the last search already.
   const cause = known ?? reason ?? l10n.t('The response was lost');

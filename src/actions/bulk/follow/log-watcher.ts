@@ -300,7 +300,7 @@ export class LogWatcher {
       this.#accepted.delete(result.row);
       if (isCompleted) continue;
       const reason = isFound
-        ? l10n.t('The action log was still undecided when last checked')
+        ? l10n.t('The action log was still pending when last checked')
         : (note ?? l10n.t('No action log appeared in time; it may still appear'));
       report({ ...result, reason: formatReason(reason) });
     }

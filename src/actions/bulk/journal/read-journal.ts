@@ -67,7 +67,7 @@ export async function readJournal(file: string): Promise<Journal> {
     }
     size = offset + length;
   }
-  if (header === undefined || table === undefined) throw new Error(l10n.t('{0} is not the journal of a batch', name));
+  if (header === undefined || table === undefined) throw new Error(l10n.t('{0} is not a batch journal', name));
   return { header, table, openRows, knownActions, signatures, successors, size };
 }
 
@@ -81,7 +81,7 @@ export function createTable({ rows, data: { rowCount } }: BatchHeader, name: str
   try {
     return new RowTable(rowCount, rows === undefined ? undefined : parseRowNumbers(rows, rowCount));
   } catch {
-    throw new Error(l10n.t('{0} is not the journal of a batch', name));
+    throw new Error(l10n.t('{0} is not a batch journal', name));
   }
 }
 
@@ -102,7 +102,7 @@ async function* readLines(file: string, name: string): AsyncGenerator<Line> {
     );
   });
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(l10n.t('{0} is not the journal of a batch', name));
+    if (!(await handle.stat()).isFile()) throw new Error(l10n.t('{0} is not a batch journal', name));
     let rest = Buffer.alloc(0);
     let offset = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false })) {
@@ -115,7 +115,7 @@ async function* readLines(file: string, name: string): AsyncGenerator<Line> {
         from = at + 1;
       }
       rest = bytes.subarray(from);
-      if (rest.length > MAX_LINE_BYTES) throw new Error(l10n.t('{0} is not the journal of a batch', name));
+      if (rest.length > MAX_LINE_BYTES) throw new Error(l10n.t('{0} is not a batch journal', name));
     }
   } finally {
     await handle.close();

@@ -39,16 +39,16 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   }
   if (logStatus === 'completed') {
     if (batchStatus === 'completed')
-      return { outcome: 'completed', reason: l10n.t('The action and its batch are completed') };
+      return { outcome: 'completed', reason: l10n.t('The action and its batch completed') };
     if (isFinalBatchStatus(batchStatus))
       return {
         outcome: 'completed',
-        reason: l10n.t('The action is completed. The status of its batch is {0}', formatStatus(batchStatus ?? '')),
+        reason: l10n.t('The action completed. Batch status: {0}', formatStatus(batchStatus ?? '')),
       };
     const reason =
       note === undefined
-        ? l10n.t('The action is completed. Its batch is not completed yet')
-        : l10n.t('The action is completed. {0}', note);
+        ? l10n.t('The action completed. Its batch has not completed yet')
+        : l10n.t('The action completed. {0}', note);
     return { outcome: 'completed', reason };
   }
   const last =

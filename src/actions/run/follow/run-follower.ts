@@ -157,7 +157,7 @@ export class RunFollower {
     if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, '');
     return this.end(
       'unknown',
-      `${l10n.t('It may have been executed, and is never sent again.')} ${this.#formatSearchResult(found)}`,
+      `${l10n.t('It may have been executed, and won’t be sent again.')} ${this.#formatSearchResult(found)}`,
     );
   }
 
@@ -241,7 +241,7 @@ export class RunFollower {
     const why = gaveUp ? l10n.t('Stopped waiting for the response') : formatRunError(error);
     return this.end(
       'unknown',
-      l10n.t('{0}. The request was sent. It may have been executed, and is never sent again', why),
+      l10n.t('{0}. The request was sent. It may have been executed, and won’t be sent again', why),
     );
   }
 

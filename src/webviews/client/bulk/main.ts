@@ -86,7 +86,7 @@ const grid = h(
   h('div', { class: 'header', role: 'rowgroup' }, header),
   bulkRows.element,
 );
-const details = h('section', { class: 'details', 'aria-label': l10n.t('Dry run'), tabindex: -1, hidden: true });
+const details = h('section', { class: 'details', 'aria-label': l10n.t('Row preview'), tabindex: -1, hidden: true });
 getRoot().append(
   h('div', { class: 'head' }, title, summary, h('div', { class: 'progress' }, progress, status)),
   toolbar.element,

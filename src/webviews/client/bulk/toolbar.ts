@@ -54,7 +54,7 @@ export class BulkToolbar {
     this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
     this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
     this.#runFailed = createButton('secondary', actions.runFailed);
-    this.#dryRun = createToolButton({ label: l10n.t('Dry Run of Row'), onClick: actions.dryRun });
+    this.#dryRun = createToolButton({ label: l10n.t('Preview Row'), onClick: actions.dryRun });
     this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: actions.export });
     this.#filter = h('select', {
       on: {
@@ -122,7 +122,7 @@ export class BulkToolbar {
 
 function formatRunLabel({ phase, sendable, counts }: BulkState): string {
   if (phase === 'checking' || phase === 'ready') return pluralize(sendable, l10n.t('Run {0} Row…|Run {0} Rows…'));
-  if (phase === 'ended') return l10n.t('Look Up Unknown Rows ({0})', formatNumber(counts.unknown));
+  if (phase === 'ended') return l10n.t('Find Logs of Unknown Rows ({0})', formatNumber(counts.unknown));
   return sendable === 0 ? l10n.t('Resume') : pluralize(sendable, l10n.t('Resume {0} Row…|Resume {0} Rows…'));
 }
 

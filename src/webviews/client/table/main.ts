@@ -165,10 +165,15 @@ function applyWidths(columns: readonly ColumnLayout[]): void {
 
 function formatCounts({ loaded, matching, hasMore }: TableState): string {
   if (matching === loaded)
-    return pluralize(loaded, hasMore ? l10n.t('{0} loaded|{0} loaded') : l10n.t('{0} row|{0} rows'));
+    return pluralize(
+      loaded,
+      hasMore
+        ? l10n.t({ message: '{0} loaded|{0} loaded', args: [], comment: 'Rows of a table' })
+        : l10n.t('{0} row|{0} rows'),
+    );
   const shown = formatNumber(matching);
   return hasMore
-    ? l10n.t('{0} of {1} loaded', shown, formatNumber(loaded))
+    ? l10n.t({ message: '{0} of {1} loaded', args: [shown, formatNumber(loaded)], comment: 'Rows of a table' })
     : pluralize(loaded, l10n.t('{1} of {0} row|{1} of {0} rows'), shown);
 }
 

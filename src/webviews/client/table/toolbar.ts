@@ -70,7 +70,10 @@ export class Toolbar {
 
   /** Updates the buttons; they keep the focus. */
   render({ actions, hasMore, loading, rate }: TableState, selectedCount: number): void {
-    setText(this.#selected, pluralize(selectedCount, l10n.t('{0} selected|{0} selected')));
+    setText(
+      this.#selected,
+      pluralize(selectedCount, l10n.t({ message: '{0} selected|{0} selected', args: [], comment: 'Rows of a table' })),
+    );
     for (const [action, button] of this.#rowActions) {
       button.hidden = !actions.includes(action);
       button.disabled = !isPossible(action, selectedCount);

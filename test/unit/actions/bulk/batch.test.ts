@@ -70,7 +70,7 @@ suite('batch', () => {
         ['failed', 'The step update failed: sold out'],
         ['failed', 'The action failed. The platform gave no reason'],
         ['failed', 'The batch failed: not settled'],
-        ['accepted', 'The action log was still undecided when last checked'],
+        ['accepted', 'The action log was still pending when last checked'],
         ['refused', 'The platform refused the request (HTTP 409): failed with 409'],
         ['completed', undefined],
       ],
@@ -474,7 +474,7 @@ suite('batch', () => {
       message: 'batch.jsonl is damaged at line 2, so it can’t be resumed',
     });
     await fs.writeFile(options.journal, '{}\n');
-    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is not the journal of a batch' });
+    await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is not a batch journal' });
   });
 
   test('refused and failed rows are run again once, in a batch that names the former', async () => {

@@ -98,8 +98,8 @@ suite('data of a batch', () => {
     assert.deepEqual(
       data.findings.map(({ row, message }) => [row, message]),
       [
-        [1, 'The row has 1 cell, the header has 2'],
-        [2, 'The row has 3 cells, the header has 2'],
+        [1, 'The row has 1 cell, but the header has 2'],
+        [2, 'The row has 3 cells, but the header has 2'],
       ],
     );
     assert.deepEqual(await readAll(data), [['1'], ['1', '2']]);

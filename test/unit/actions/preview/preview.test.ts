@@ -106,9 +106,9 @@ suite('preview of a request', () => {
     const limited = await preview({ action: { mint: { template_id: ids.template('Backstage'), num: 50 } } });
     assert.match(limited.effect, /^Mints 50 objects from template “Backstage/);
     const rules = limited.prediction?.template?.rules ?? [];
-    assert.ok(rules.includes('mint is for wallets on the whitelist'));
+    assert.ok(rules.includes('mint is restricted to wallets on the whitelist'));
     assert.ok(rules.some((rule) => /^3 of \d+ are left$/.test(rule)));
-    assert.ok(limited.problems.some(({ message }) => message.startsWith('The remaining supply of “Backstage')));
+    assert.ok(limited.problems.some(({ message }) => message.startsWith('Remaining supply of “Backstage')));
     const action = { mint: { template_id: ids.template('Concert'), num: 1 } };
     const { run } = await runText(rig, JSON.stringify({ action }));
     assert.equal(run.outcome, 'completed');
@@ -142,10 +142,10 @@ suite('preview of a request', () => {
     for (const route of ['GET /objects/{objectId}', 'GET /ebus/action-logs'])
       rig.sandbox.faults.add({ route, fault: 'forbidden', count: null });
     const { prediction } = await preview({ action: { burn: { id } } });
-    assert.match(prediction?.fee ?? '', /^unknown: the action logs could not be read: /);
+    assert.match(prediction?.fee ?? '', /^can’t be determined; the action logs could not be read \(/);
     assert.ok((prediction?.objects[0]?.problem ?? '').length > 5);
     assert.equal(prediction?.template, undefined);
-    assert.match(prediction?.permission ?? '', /^unknown: /);
+    assert.match(prediction?.permission ?? '', /^can’t be determined; /);
   });
 
   test('the permission and the signature step are named; the signer is not called', async () => {
@@ -167,7 +167,7 @@ suite('preview of a request', () => {
     const before = rig.sandbox.recorder.requests.length;
     const result = await preview({ action: { burn: { id: ids.object('Jacket') } } }, { signedOut: true });
     assert.equal(result.prediction, undefined);
-    assert.match(result.notes[0] ?? '', /^Not signed in to .*so its effect is not predicted$/);
+    assert.match(result.notes[0] ?? '', /^Not signed in to .*the effect of the action can’t be predicted$/);
     assert.equal(rig.sandbox.recorder.requests.length, before);
   });
 

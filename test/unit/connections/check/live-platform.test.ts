@@ -94,7 +94,7 @@ suite('connections, live', () => {
       };
       const probed: ProbeResult = { platform: 'yes', credential: 'accepted', milliseconds: 5 };
       const findings = { session, probe: probed, roles: [], results: [], version: '1.2.3', now: new Date(0) };
-      assert.match(formatCheckReport(findings), /\*\*Scope\*\*: not provided.*\n- .*\n- \*\*Role\*\*: unknown/);
+      assert.match(formatCheckReport(findings), /\*\*Scope\*\*: not provided.*\n- .*\n- \*\*Role\*\*: not checked/);
       const detailed = formatCheckReport({
         ...findings,
         session: { ...session, identity: { fqdn: 'shop', systemScoped: false } },
@@ -205,7 +205,7 @@ suite('connections, live', () => {
       assert.equal(redirected.error?.detail.serverMessage, 'web page “Log in”');
       assert.equal(
         summarizeProbe(redirected, {}, 0).text,
-        `The address redirects to ${login.origin}/login, which responds with something other than JSON (web page “Log in”), probably a login page.`,
+        `The address redirects to ${login.origin}/login, which responded with something other than JSON (web page “Log in”), probably a login page.`,
       );
     });
 

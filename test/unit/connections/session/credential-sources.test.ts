@@ -93,7 +93,7 @@ suite('credentials by identity', () => {
     const buyer = (await sources.readAll(profile(), ['buyer'])).get('buyer');
     assert.deepEqual(
       [buyer?.credential, buyer?.signedOutReason],
-      [undefined, 'The secret storage of VS Code could not be read'],
+      [undefined, 'VS Code’s secret storage could not be read'],
     );
   });
 });

@@ -47,7 +47,7 @@ export function formatFailureCount(total: number, groupCount: number, feed: Feed
   if (filtered) {
     const found = pluralize(
       total,
-      l10n.t('{0} failure in {1} loaded entries|{0} failures in {1} loaded entries'),
+      l10n.t('{0} failure · {1} loaded|{0} failures · {1} loaded'),
       formatNumber(feed.loaded),
     );
     return `${found} · ${groups}`;

@@ -97,8 +97,12 @@ function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
 /** Formats how many entries are loaded, shown and dropped. */
 export function formatCounts({ feed, from }: LogsState, { loaded, visible, filtered }: RowCounts): string {
   const found = filtered
-    ? l10n.t('{0} of {1} loaded', formatNumber(visible), formatNumber(loaded))
-    : pluralize(loaded, l10n.t('{0} loaded|{0} loaded'));
+    ? l10n.t({
+        message: '{0} of {1} loaded',
+        args: [formatNumber(visible), formatNumber(loaded)],
+        comment: 'Action logs',
+      })
+    : pluralize(loaded, l10n.t({ message: '{0} loaded|{0} loaded', args: [], comment: 'Action logs' }));
   const since = from === undefined ? '' : l10n.t('since {0}', formatTime(from));
   const limit =
     feed.dropped > 0

@@ -117,7 +117,7 @@ function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): re
     latest.reasonUnread === true
       ? h(
           'span',
-          { class: 'muted', title: l10n.t('Select the failure to load its batch') },
+          { class: 'muted', title: l10n.t('Batch not loaded. Select this entry to load it.') },
           l10n.t('Reason not loaded.'),
         )
       : h('span', { class: 'muted' }, l10n.t('No reason provided.')),
