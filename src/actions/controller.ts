@@ -52,6 +52,7 @@ export class ActionsController {
   readonly #store: RunStore;
   readonly #runner: Runner;
   readonly #view: RunsView;
+  readonly #storage: string;
   readonly #runCommands: RunCommands;
   readonly #liveData: LiveDataBySession;
   /** stage of each run when the rows of its connection were last refreshed for it */
@@ -61,13 +62,14 @@ export class ActionsController {
   #testExplorer: Promise<TestExplorer> | undefined;
   #previews: Promise<PreviewDocuments> | undefined;
 
-  constructor(features: FeatureContext, services: Services, events: ControllerEvents) {
+  /** `storage`: path of the storage of the workspace */
+  constructor(features: FeatureContext, services: Services, events: ControllerEvents, storage: string) {
     this.#features = features;
     this.#services = services;
     this.#events = events;
     this.#liveData = new LiveDataBySession(services.labels);
     const { context } = services;
-    const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+    this.#storage = storage;
     this.#store = features.addDisposable(
       new RunStore({
         storage,
@@ -82,7 +84,8 @@ export class ActionsController {
       new Runner({
         services,
         store: this.#store,
-        starts: new RecentStarts(path.join(storage, 'starts')),
+        // All workspaces share them: a window of the same folder can be of another workspace.
+        starts: new RecentStarts(path.join(context.globalStorageUri.fsPath, 'starts')),
         getName: (session, id) => this.#liveData.get(session).getName(id),
         isShown: (run) => events.view.visible && run.id !== this.history.openedFor,
         prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
@@ -224,9 +227,8 @@ export class ActionsController {
     return (this.#bulk ??= Promise.all([import('./bulk/panels.ts'), import('./bulk/bulk-commands.ts')]).then(
       ([{ BulkPanels }, { BulkCommands }]) => {
         const services = this.#services;
-        const storage = (services.context.storageUri ?? services.context.globalStorageUri).fsPath;
         const panels = this.#features.addDisposable(
-          new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage }),
+          new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage: this.#storage }),
         );
         const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
         return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };

@@ -94,8 +94,11 @@ async function offerRunLookUp(
 ): Promise<void> {
   if (context.workspaceState.get(MAY_HAVE_OPEN_RUNS) !== true) return;
   try {
-    const { hasOpenRuns } = await import('../model/run-files.ts');
-    if (await hasOpenRuns((context.storageUri ?? context.globalStorageUri).fsPath))
+    const [{ hasOpenRuns }, { openWorkspaceStorage }] = await Promise.all([
+      import('../model/run-files.ts'),
+      import('../model/workspace-storage.ts'),
+    ]);
+    if (await hasOpenRuns(await openWorkspaceStorage(context, vscode.workspace)))
       await (await getController()).loadRuns();
     else await context.workspaceState.update(MAY_HAVE_OPEN_RUNS, undefined);
   } catch (error) {
@@ -191,6 +194,11 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
 }
 
 async function loadController(features: FeatureContext, events: ControllerEvents): Promise<ActionsController> {
-  const [services, { ActionsController }] = await Promise.all([features.services(), import('./controller.ts')]);
-  return new ActionsController(features, services, events);
+  const [services, { ActionsController }, { openWorkspaceStorage }] = await Promise.all([
+    features.services(),
+    import('./controller.ts'),
+    import('../model/workspace-storage.ts'),
+  ]);
+  const storage = await openWorkspaceStorage(features.context, vscode.workspace);
+  return new ActionsController(features, services, events, storage);
 }

@@ -2,16 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '../../src/model/run-record.ts';
-import { Runner } from '../../src/actions/run/runner.ts';
-import { RecentStarts } from '../../src/actions/run/confirm/recent-starts.ts';
-import { RunStore } from '../../src/actions/history/run-store.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import {
   actionSuite,
   CONNECTION,
+  createOtherController,
   execute,
   executeNow,
   folder,
@@ -60,22 +57,13 @@ actionSuite('actions: starts', (getExtension) => {
     const uri = await write('windows.action.json', {
       action: { mint: { template_id: known.template('Jacket'), num: 1 } },
     });
-    const { storageUri } = extension.features.context;
-    assert.ok(storageUri);
-    const services = await extension.anotherWindow();
-    const session = services.sessions.get(CONNECTION);
-    assert.ok(session);
-    const other = new Runner({
-      services,
-      store: new RunStore({ storage: path.join(storageUri.fsPath, 'another-window'), log: services.log }),
-      starts: new RecentStarts(path.join(storageUri.fsPath, 'starts')),
-    });
-    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    const other = await createOtherController(extension);
     const before = countPosts();
-    const runs = (
-      await Promise.all([executeNow(uri), other.execute([{ name: 'windows', uri, text }], { session })])
-    ).flat();
-    assert.deepEqual(getOutcomes(runs), ['completed']);
+    try {
+      await Promise.all([executeNow(uri), other.controller.run('executeAction', [uri])]);
+    } finally {
+      other.dispose();
+    }
     assert.equal(countPosts(), before + 1);
   });
 

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
 import { MAY_HAVE_OPEN_RUNS } from '../../src/actions/history/state-keys.ts';
 import type { RunRecord } from '../../src/model/run-record.ts';
 import { Runner } from '../../src/actions/run/runner.ts';
@@ -80,7 +82,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const { context } = await extension.services();
     // Makes the next start search for interrupted runs.
     assert.equal(context.workspaceState.get(MAY_HAVE_OPEN_RUNS), true);
-    const runs = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'runs');
+    const runs = path.join(await openWorkspaceStorage(context, vscode.workspace), 'runs');
     // The file as of the response.
     const { outcome: _outcome, reason: _reason, ended: _ended, log: _log, logStatus: _status, ...rest } = run;
     const open = path.join(runs, `${run.id}.open.json`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
+import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
 import { actionSuite, CANARY, CONNECTION, readCustom, execute, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
 import { countPosts, getSandbox } from './support/sandbox.ts';
@@ -72,9 +73,8 @@ actionSuite('actions: variables and signer', (getExtension) => {
     const [refused] = await execute(longer);
     assert.deepEqual([refused?.outcome, refused?.reason], ['notSent', '${env:PATH} was not allowed. Nothing was sent']);
     assert.equal(countPosts(), before);
-    const storage = extension.features.context.storageUri;
-    assert.ok(storage);
-    const runs = vscode.Uri.joinPath(storage, 'runs');
+    const storage = await openWorkspaceStorage(extension.features.context, vscode.workspace);
+    const runs = vscode.Uri.joinPath(vscode.Uri.file(storage), 'runs');
     const storedFiles = await eventually(async () => {
       const names = (await vscode.workspace.fs.readDirectory(runs)).map(([name]) => name);
       return names.includes(`${again.id}.json`) ? names : undefined;

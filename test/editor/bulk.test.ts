@@ -1,11 +1,14 @@
 /** Commands and panels of batches, without their page: what they open, what they find after an interruption, what is deleted. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
 import { formatRows, openDataFile } from '../../src/actions/bulk/data/open-data.ts';
 import { PanelBatch } from '../../src/actions/bulk/panel-batch.ts';
 import { BatchStorage } from '../../src/actions/bulk/panel-storage.ts';
+import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
 import { actionSuite, CONNECTION, createOtherController, getLenses, readIds, write } from './support/actions.ts';
 import { waitUntil } from './support/connections.ts';
 import type { TestHooks } from './support/hooks.ts';
@@ -20,10 +23,9 @@ const getTabLabels = (): readonly string[] =>
 
 /** Leaves a batch of `ids` as a window does that closes after the first row. */
 async function interruptBatch(extension: TestHooks, ids: readonly string[]): Promise<BatchStorage> {
-  const { storageUri } = extension.features.context;
   const session = (await extension.services()).sessions.get(CONNECTION);
-  assert.ok(storageUri && session);
-  const storage = new BatchStorage(storageUri.fsPath);
+  assert.ok(session);
+  const storage = new BatchStorage(await openWorkspaceStorage(extension.features.context, vscode.workspace));
   const stored = {
     id: storage.createId(),
     action: { name: 'note', text: JSON.stringify(ACTION) },
@@ -64,11 +66,8 @@ async function interruptBatch(extension: TestHooks, ids: readonly string[]): Pro
 actionSuite('batches', (getExtension) => {
   teardown(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    const { storageUri } = getExtension().features.context;
-    assert.ok(storageUri);
-    await vscode.workspace.fs
-      .delete(vscode.Uri.joinPath(storageUri, 'batches'), { recursive: true })
-      .then(undefined, () => undefined);
+    const storage = await openWorkspaceStorage(getExtension().features.context, vscode.workspace);
+    await fs.rm(path.join(storage, 'batches'), { recursive: true, force: true });
   });
 
   test('a file with placeholders for rows is opened with its data file, which is offered first', async () => {

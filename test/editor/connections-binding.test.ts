@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
 import {
   startCapturePlatform,
   getTestHooks,
@@ -355,7 +356,7 @@ suite('connections: what a credential is bound to', () => {
     h.ui.answer('confirm', true);
     h.ui.answer('info', 'Delete 1 run');
     await runCommand('signOut', 'Shop');
-    const folder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'runs');
+    const folder = path.join(await openWorkspaceStorage(context, vscode.workspace), 'runs');
     const names = (): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
     await waitUntil(() => !names().some((name) => fs.readFileSync(path.join(folder, name), 'utf8').includes('"Shop"')));
     assert.equal(await countRuns(), 0);

@@ -96,19 +96,21 @@ export class BulkPanels {
         input instanceof vscode.TabInputWebview && input.viewType.endsWith(VIEW_TYPE) ? [label] : [],
       ),
     );
-    // A locked one is offered too: the lock may be left over, and opening it says which file that is.
     for (const { stored, journal } of unfinished)
       if (!this.#open.has(stored.id) && !restored.has(getTitle(stored)))
-        void this.#offer(stored, journal?.counts.notSent ?? 0);
+        void this.#offer(stored, journal?.counts.notSent ?? 0, journal?.isOpen);
   }
 
   /** Never rejects. */
-  async #offer(stored: StoredBatch, unsent: number): Promise<void> {
+  async #offer(stored: StoredBatch, unsent: number, isLocked = false): Promise<void> {
     const show = l10n.t('Show');
     const dismiss = l10n.t('Don’t Offer Again');
     const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
     const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
-    const text = l10n.t('A batch was interrupted: {0}. {1} It can be resumed.', name, rows);
+    // The lock may be left over: opening it says which file that is.
+    const text = isLocked
+      ? l10n.t('A batch is unfinished, and may be running in another window: {0}. {1}', name, rows)
+      : l10n.t('A batch was interrupted: {0}. {1} It can be resumed.', name, rows);
     try {
       const chosen = await this.#services.ui.warn(text, show, dismiss);
       if (this.#open.has(stored.id)) return;

@@ -1,13 +1,14 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { ExtensionContext } from 'vscode';
+import * as vscode from 'vscode';
 import { getRunsFolder } from '../../model/run-files.ts';
 import type { RunRecord } from '../../model/run-record.ts';
+import { openWorkspaceStorage } from '../../model/workspace-storage.ts';
 import { parseRunRecord } from '../../model/run-record-schema.ts';
 
 /** Reads all runs, newest first; files that hold no run are left out. Never rejects. */
-export async function readRunRecords(context: ExtensionContext): Promise<readonly RunRecord[]> {
-  const folder = getRunsFolder((context.storageUri ?? context.globalStorageUri).fsPath);
+export async function readRunRecords(context: vscode.ExtensionContext): Promise<readonly RunRecord[]> {
+  const folder = getRunsFolder(await openWorkspaceStorage(context, vscode.workspace));
   const names = await fs.readdir(folder).catch(() => []);
   const records = await Promise.all(
     names.filter((name) => name.endsWith('.json')).map((name) => readRunRecord(path.join(folder, name))),

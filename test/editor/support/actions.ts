@@ -1,9 +1,11 @@
 /** Helpers for tests of actions: sandbox control, files of the workspace, ids of suitable objects and templates. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { ActionsController, type ControllerEvents } from '../../../src/actions/controller.ts';
-import type { FeatureContext } from '../../../src/commands/context.ts';
+import type { FeatureContext, Services } from '../../../src/commands/context.ts';
 import type { RunRecord } from '../../../src/model/run-record.ts';
+import { openWorkspaceStorage } from '../../../src/model/workspace-storage.ts';
 import { Disposables, type Disposable } from '../../../src/ui/disposables.ts';
 import type { TestHooks } from './hooks.ts';
 import { getTestHooks } from './connections.ts';
@@ -50,9 +52,7 @@ export async function runTask(label: string): Promise<void> {
 
 /** Clears recent starts, since a file that ran a moment ago is confirmed first. */
 export async function clearRecentStarts(extension: Pick<TestHooks, 'features'>): Promise<void> {
-  const { storageUri } = extension.features.context;
-  assert.ok(storageUri);
-  const starts = vscode.Uri.joinPath(storageUri, 'starts');
+  const starts = vscode.Uri.joinPath(extension.features.context.globalStorageUri, 'starts');
   const names = await Promise.resolve(vscode.workspace.fs.readDirectory(starts)).catch(() => []);
   for (const [name] of names) await vscode.workspace.fs.delete(vscode.Uri.joinPath(starts, name));
 }
@@ -166,7 +166,7 @@ export function actionSuite(title: string, tests: (extension: () => TestHooks) =
   });
 }
 
-/** A controller as of another window of this workspace: it shares the history. */
+/** A controller as of another window of this workspace: it shares the history, though its `storageUri` is another. */
 export interface OtherController extends Disposable {
   readonly controller: ActionsController;
   readonly lenses: vscode.EventEmitter<void>;
@@ -181,22 +181,27 @@ export async function createOtherController(
   const own = new Disposables();
   const lenses = new vscode.EventEmitter<void>();
   const commands: unknown[][] = [];
+  const context = openOtherContext(extension.features.context);
   const features: FeatureContext = {
     ...extension.features,
+    context,
     addDisposable: (disposable) => own.add(disposable),
     run: (...args: unknown[]) => {
       commands.push(args);
       return Promise.resolve();
     },
   };
-  const controller = new ActionsController(features, await extension.services(), {
+  const services: Services = { ...(await extension.services()), context };
+  const storage = await openWorkspaceStorage(context, vscode.workspace);
+  const events: ControllerEvents = {
     runs: new vscode.EventEmitter<object | undefined>(),
     documents: new vscode.EventEmitter<vscode.Uri>(),
     previews: new vscode.EventEmitter<vscode.Uri>(),
     lenses,
     view,
     testController: own.add(vscode.tests.createTestController('other-controller', 'Test')),
-  });
+  };
+  const controller = new ActionsController(features, services, events, storage);
   return {
     controller,
     lenses,
@@ -205,6 +210,15 @@ export async function createOtherController(
       own.dispose();
     },
   };
+}
+
+/** The context of a second window of a workspace, with the `storageUri` that VS Code gives it. */
+function openOtherContext(context: vscode.ExtensionContext): vscode.ExtensionContext {
+  const { storageUri } = context;
+  assert.ok(storageUri);
+  const folder = path.dirname(storageUri.fsPath);
+  const other = vscode.Uri.file(path.join(`${folder}-1`, path.basename(storageUri.fsPath)));
+  return Object.create(context, { storageUri: { value: other } }) as vscode.ExtensionContext;
 }
 
 export async function getLenses(uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> {

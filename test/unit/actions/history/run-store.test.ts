@@ -7,6 +7,7 @@ import path from 'node:path';
 import { systemClock, createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { formatRunState, type RunRecord } from '../../../../src/model/run-record.ts';
 import { resumeRun } from '../../../../src/actions/run/pipeline.ts';
+import { openWorkspaceStorage } from '../../../../src/model/workspace-storage.ts';
 import { hasOpenRuns } from '../../../../src/model/run-files.ts';
 import { RunStore } from '../../../../src/actions/history/run-store.ts';
 import { LedgerServer } from '../../../support/ledger-server.ts';
@@ -22,11 +23,25 @@ const log = {
 const text = '{"action": {"update": {"id": "obj_1", "data": {"custom": {"marker": "killed"}}}}}';
 
 suite('the history of runs', () => {
+  let root: string;
   let storage: string;
+  /** The storage of a window of one folder; VS Code gives the second one another `storageUri`. */
+  const openWindow = (id: string): Promise<string> => {
+    const [storageUri, globalStorageUri] = [path.join('workspaceStorage', id, 'extension'), 'globalStorage'].map(
+      (name) => ({ fsPath: path.join(root, name) }),
+    );
+    assert.ok(globalStorageUri);
+    return openWorkspaceStorage(
+      { storageUri, globalStorageUri },
+      { workspaceFile: undefined, workspaceFolders: [{ uri: 'file:///shop' }] },
+    );
+  };
   setup(async () => {
-    storage = await fs.mkdtemp(path.join(os.tmpdir(), 'runs-'));
+    root = await fs.mkdtemp(path.join(os.tmpdir(), 'runs-'));
+    storage = await openWindow('shop');
+    await fs.mkdir(storage, { recursive: true });
   });
-  teardown(() => fs.rm(storage, { recursive: true, force: true }));
+  teardown(() => fs.rm(root, { recursive: true, force: true }));
 
   const interrupted: RunRecord[] = [];
   /** Loads the runs as a window that opens a minute later. */
@@ -40,7 +55,7 @@ suite('the history of runs', () => {
     return store.all[0] ?? assert.fail('nothing is stored');
   };
 
-  test('a process killed as its POST arrives leaves a run of unknown outcome, whose log a search finds', async () => {
+  test('a second window killed as its POST arrives leaves a run of unknown outcome, whose log the first one finds', async () => {
     let kill = (): void => undefined;
     const ledger = await LedgerServer.start({
       plan: { hiddenFor: 0 },
@@ -51,7 +66,8 @@ suite('the history of runs', () => {
     const transport = createTransport({ environment: {} });
     try {
       const script = path.resolve(import.meta.dirname, '../../../support/killed-run.ts');
-      const child = spawn(process.execPath, [script, ledger.baseUrl, storage, text], { stdio: 'inherit' });
+      const second = await openWindow('shop-1');
+      const child = spawn(process.execPath, [script, ledger.baseUrl, second, text], { stdio: 'inherit' });
       kill = () => child.kill('SIGKILL');
       const [, signal] = (await once(child, 'exit')) as [unknown, string];
       assert.equal(signal, 'SIGKILL');
