@@ -185,7 +185,8 @@ export function parseStoredJson(text: string | undefined, fallback?: string): un
 
 /** The values that `${run:NAME.…}` can refer to. */
 export function getRunResult(run: RunRecord): JsonObject {
-  const response = parseStoredJson(run.response);
+  // The response of a run whose outcome is unknown may be that of another one.
+  const response = run.outcome === 'unknown' ? undefined : parseStoredJson(run.response);
   return {
     ...(isObject(response) ? response : {}),
     ...(run.actionId !== undefined && { action_id: run.actionId }),

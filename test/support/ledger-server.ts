@@ -26,7 +26,13 @@ export type Fault =
   /** one byte every 2 ms */
   | { readonly kind: 'slow' }
   /** 200 with a web page */
-  | { readonly kind: 'html' };
+  | { readonly kind: 'html' }
+  /** not executed: the response is a copy of the last one that named an action, as of a gateway that caches */
+  | { readonly kind: 'replayed' }
+  /** executed: the response is that of the other POST with this fault, which is waited for */
+  | { readonly kind: 'swapped' }
+  /** executed: the response is a copy of the last one, and every later POST gets the response of the one before it */
+  | { readonly kind: 'surplus' };
 
 /** Behaviour of one execution, selected by the marker in its body. */
 export interface Plan {
@@ -61,6 +67,7 @@ export interface Entry {
   answered: number | undefined;
   /** ids of created and changed objects */
   readonly objects: string[];
+  readonly actionIds: string[];
 }
 
 export interface LedgerOptions {
@@ -85,6 +92,11 @@ interface Execution {
   batchReads: number;
 }
 
+interface Delivery {
+  readonly status: number;
+  readonly text: string;
+}
+
 export class LedgerServer {
   readonly entries = new Map<string, Entry>();
   /** GET requests by path */
@@ -96,6 +108,11 @@ export class LedgerServer {
   readonly #objects = new Map<string, Json>();
   readonly #nonces = new Set<string>();
   readonly #server: http.Server;
+  /** the last response that named an action */
+  #last: Delivery | undefined;
+  /** responses that are behind by one */
+  readonly #behind: Delivery[] = [];
+  #swapped: { readonly response: http.ServerResponse; readonly done: Delivery } | undefined;
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
@@ -126,7 +143,7 @@ export class LedgerServer {
   entry(marker: string): Entry {
     let entry = this.entries.get(marker);
     if (entry === undefined) {
-      entry = { marker, posts: 0, executed: 0, answered: undefined, objects: [] };
+      entry = { marker, posts: 0, executed: 0, answered: undefined, objects: [], actionIds: [] };
       this.entries.set(marker, entry);
     }
     return entry;
@@ -179,9 +196,26 @@ export class LedgerServer {
       this.#fail(fault, response);
       return;
     }
+    if (fault?.kind === 'replayed') {
+      if (this.#last === undefined) response.destroy();
+      else answer(response, this.#last.status, this.#last.text);
+      return;
+    }
+    const last = this.#last;
     let done = this.#deliver(body, marker, plan);
     if (fault?.kind === 'repeated') done = this.#deliver(body, marker, plan);
     entry.answered = this.#now();
+    if (fault?.kind === 'surplus' || this.#behind.length > 0) {
+      this.#behind.push(done);
+      done = (fault?.kind === 'surplus' ? last : this.#behind.shift()) ?? done;
+    }
+    if (fault?.kind === 'swapped') {
+      const other = this.#swapped;
+      this.#swapped = other === undefined ? { response, done } : undefined;
+      if (other === undefined) return;
+      answer(other.response, done.status, done.text);
+      done = other.done;
+    }
     if (fault !== undefined && 'when' in fault) this.#fail(fault, response);
     else if (fault?.kind === 'html') answer(response, 200, '<!doctype html><title>Welcome</title>');
     else if (fault?.kind === 'half') {
@@ -197,10 +231,7 @@ export class LedgerServer {
     } else answer(response, done.status, done.text);
   }
 
-  #fail(
-    fault: Exclude<Fault, { readonly kind: 'repeated' | 'redirect' | 'half' | 'slow' | 'html' }>,
-    response: http.ServerResponse,
-  ): void {
+  #fail(fault: Extract<Fault, { readonly when: unknown }>, response: http.ServerResponse): void {
     if (fault.kind === 'reset') response.destroy();
     if (fault.kind !== 'status') return;
     const { status, retryAfter } = fault;
@@ -213,7 +244,7 @@ export class LedgerServer {
   }
 
   /** Executes one delivery of a request. */
-  #deliver(body: Json, marker: string, plan: Plan): { readonly status: number; readonly text: string } {
+  #deliver(body: Json, marker: string, plan: Plan): Delivery {
     const nonce = body['nonce'];
     if (typeof nonce === 'string') {
       if (this.#nonces.has(nonce))
@@ -223,6 +254,7 @@ export class LedgerServer {
     const entry = this.entry(marker);
     const [action = '', fields] = Object.entries(asObject(body['action']))[0] ?? [];
     const actionId = `act_${randomUUID()}`;
+    entry.actionIds.push(actionId);
     const { failedStep, depth } = plan;
     if (failedStep === undefined) {
       entry.executed++;
@@ -240,7 +272,9 @@ export class LedgerServer {
     );
     const text = JSON.stringify({ ...(plan.anonymous !== true && { action_id: actionId }), steps });
     const nested = '{"a":'.repeat(depth ?? 0) + '1' + '}'.repeat(depth ?? 0);
-    return { status: plan.status ?? 200, text: text.replaceAll('"@"', nested) };
+    const done = { status: plan.status ?? 200, text: text.replaceAll('"@"', nested) };
+    if (plan.anonymous !== true) this.#last = done;
+    return done;
   }
 
   #apply(action: string, fields: Json): readonly string[] {

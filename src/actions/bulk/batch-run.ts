@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { decideBySteps } from '../run/follow/decide-outcome.ts';
 import { defaultFollowLimits, type Clock } from '../run/follow/follow.ts';
-import { readRequestFacts } from '../run/follow/match-action-log.ts';
+import { readRequestFacts, type RequestFacts } from '../run/follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../run/compose.ts';
 import { readExecutionResult } from '../run/execution-result.ts';
 import { createRedactingPlatform, redactText } from '../run/redact-variables.ts';
@@ -23,8 +23,8 @@ import type {
   RowResult,
   RowState,
 } from './batch.ts';
-import { getSignatureDigest, type RowFacts } from './follow/log-lookup.ts';
-import { formatReason, LogWatcher, MAX_OBJECTS } from './follow/log-watcher.ts';
+import { getSignatureDigest } from './follow/log-lookup.ts';
+import { describeForeign, formatReason, LogWatcher, MAX_OBJECTS } from './follow/log-watcher.ts';
 import type { JournalRow } from './journal/journal-format.ts';
 import type { JournalLock } from './journal/journal-lock.ts';
 import type { JournalWriter } from './journal/journal-writer.ts';
@@ -85,6 +85,7 @@ export class BatchRun implements Batch {
       searchDuration: options.searchDuration,
       followsLedgerBatches: options.followsLedgerBatches ?? true,
       knownActions: files.journal.knownActions,
+      isKnown: (id) => this.#isKnown(id),
       signatures: files.journal.signatures,
       report: (result) => {
         void this.#record(result);
@@ -185,7 +186,7 @@ export class BatchRun implements Batch {
     for (const secret of await this.#variables.readSecrets()) this.#secrets.add(secret);
     for (const row of openRows.values()) {
       if (row.state === 'accepted' && row.actionId === undefined) this.#watcher.lookUp(row, undefined);
-      else if (row.state !== 'unknown') this.#watcher.follow(row);
+      else if (row.state === 'completed') this.#watcher.follow(row);
     }
     try {
       await this.#readRows(true);
@@ -216,13 +217,15 @@ export class BatchRun implements Batch {
   async #readRows(isFirst: boolean): Promise<void> {
     this.#hasUnsent = false;
     const { table, openRows } = this.#files.journal;
-    const { notSent, unknown } = table.counts;
-    if (notSent + unknown === 0) return;
+    const { notSent, unknown, accepted } = table.counts;
+    if (notSent + unknown + (isFirst ? accepted : 0) === 0) return;
     for await (const row of this.#options.data.read(this.#cancel.signal)) {
       const state = table.getState(row.number);
       const known = openRows.get(row.number);
-      if (isFirst && state === 'unknown' && known !== undefined) {
-        this.#watcher.lookUp(known, await this.#readFacts(row, known));
+      if (isFirst && known !== undefined && (state === 'unknown' || known.actionId !== undefined)) {
+        const request = await this.#readFacts(row, known);
+        if (state === 'unknown') this.#watcher.lookUp(known, request);
+        else if (state === 'accepted') this.#watcher.follow(known, request);
         continue;
       }
       if (state !== 'notSent') continue;
@@ -238,7 +241,7 @@ export class BatchRun implements Batch {
   }
 
   /** What is compared of the request of a row as it was sent; `undefined` if it cannot be composed so any more. */
-  async #readFacts(row: DataRow, sent: JournalRow): Promise<RowFacts | undefined> {
+  async #readFacts(row: DataRow, sent: JournalRow): Promise<RequestFacts | undefined> {
     try {
       const facts = readRowFacts(await this.#compose(row, () => undefined));
       return facts !== undefined && getFactsDigest(this.header.id, facts) === sent.facts ? facts : undefined;
@@ -293,7 +296,7 @@ export class BatchRun implements Batch {
   }
 
   /** The next row does not wait until the result is written: after a crash, this one would be looked up. */
-  #handle(row: JournalRow, sent: SendResult, facts: RowFacts | undefined): void {
+  #handle(row: JournalRow, sent: SendResult, facts: RequestFacts | undefined): void {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
@@ -325,8 +328,15 @@ export class BatchRun implements Batch {
     this.#watcher.lookUp(unknown, facts);
   }
 
-  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RowFacts | undefined): void {
+  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RequestFacts | undefined): void {
     const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
+    const { knownActions } = this.#files.journal;
+    if (actionId !== undefined && this.#isKnown(actionId)) {
+      const unknown = describeForeign({ ...row, status: answer.status, actionId: formatLine(actionId) });
+      void this.#record(unknown);
+      this.#watcher.lookUp(unknown, facts);
+      return;
+    }
     const failure = decideBySteps(steps);
     const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));
     const result: JournalRow = {
@@ -337,11 +347,15 @@ export class BatchRun implements Batch {
       ...(objects.length > 0 && { objects }),
       ...(failure !== undefined && { reason: formatReason(failure.reason) }),
     };
-    if (actionId !== undefined) this.#files.journal.knownActions.add(actionId);
+    if (actionId !== undefined) knownActions.add(actionId);
     void this.#record(result);
-    if (failure !== undefined) return;
-    if (actionId === undefined) this.#watcher.lookUp(result, facts);
-    else this.#watcher.follow(result);
+    if (actionId !== undefined) this.#watcher.follow(result, facts);
+    else if (failure === undefined) this.#watcher.lookUp(result, facts);
+  }
+
+  /** True for the id of a log or an action of another row, or of a run. */
+  #isKnown(id: string): boolean {
+    return this.#files.journal.knownActions.has(id) || this.#options.knownLogs?.().has(id) === true;
   }
 
   /** All rows wait as long as the platform asks. */

@@ -178,6 +178,8 @@ export interface BatchOptions {
   readonly getSigner: ComposeOptions['getSigner'];
   /** further values to redact, such as the credential */
   readonly secrets?: readonly string[];
+  /** ids of logs and actions that belong to runs of the same platform */
+  readonly knownLogs?: () => ReadonlySet<string>;
   readonly pacing: BatchPacing;
   /** false: a row is done when its action log is decided, whatever becomes of its ledger batch; default true */
   readonly followsLedgerBatches?: boolean;

@@ -25,7 +25,7 @@ import { validateBatch, type Validation } from './validate-batch.ts';
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
   BatchOptions,
-  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets'
+  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs'
 > {
   /** checks ids against the platform; absent: the session is signed out */
   readonly live?: LiveLookup;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { collectLogIds } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
 import { resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { pluralize } from '../../platform/text/localization.ts';
@@ -235,12 +236,14 @@ export class BulkPanels {
       variables: createWorkspaceVariables(this.#services, store, source, session),
       getSigner: getSignerCommand,
       secrets: this.#services.knownSecrets(),
+      knownLogs: () => collectLogIds(store.all.filter(({ origin }) => origin === new URL(baseUrl).origin)),
       ...(session.signedOutReason === undefined && { live: liveData.get(session).preflight }),
     };
   }
 
   async #confirm(batch: PanelBatch, session: Session): Promise<Session | undefined> {
     const prepared = prepare(getSource(batch.stored));
+    await this.#options.store.load();
     // Another panel may have sent them since the check.
     await batch.checkSentBefore();
     const effect = formatBatchEffects(batch);

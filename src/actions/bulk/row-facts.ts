@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { ComposedRequest } from '../run/compose.ts';
-import { readRequestFacts } from '../run/follow/match-action-log.ts';
-import type { RowFacts } from './follow/log-lookup.ts';
+import { readRequestFacts, type RequestFacts } from '../run/follow/match-action-log.ts';
 
 /**
  * Reads what is compared of a request with action logs, without the values that hold a secret; `undefined` if nothing
  * can be compared.
  */
-export function readRowFacts({ body, secrets }: Pick<ComposedRequest, 'body' | 'secrets'>): RowFacts | undefined {
+export function readRowFacts({ body, secrets }: Pick<ComposedRequest, 'body' | 'secrets'>): RequestFacts | undefined {
   const facts = readRequestFacts(body);
   if (facts === undefined) return undefined;
-  const values = facts.values.map((value) =>
-    secrets.some((secret) => secret !== '' && value?.includes(secret) === true) ? undefined : value,
-  );
-  return values.some((value) => value !== undefined) ? { kind: facts.kind, values } : undefined;
+  const values = facts.values.map(({ name, value }) => ({
+    name,
+    value: secrets.some((secret) => secret !== '' && value?.includes(secret) === true) ? undefined : value,
+  }));
+  return values.some(({ value }) => value !== undefined) ? { ...facts, values } : undefined;
 }
 
 /** SHA-256 of what is compared, for one batch: its variables can have other values when it is resumed. */
-export function getFactsDigest(batch: string, { kind, values }: RowFacts): string {
+export function getFactsDigest(batch: string, { kind, values }: RequestFacts): string {
   return createHash('sha256')
-    .update(JSON.stringify([batch, kind, values]))
+    .update(JSON.stringify([batch, kind, values.map(({ value }) => value)]))
     .digest('hex');
 }

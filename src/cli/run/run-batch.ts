@@ -8,7 +8,7 @@ import { createBatch, resumeBatch, runAgain } from '../../actions/bulk/open-batc
 import { formatResults } from '../../actions/bulk/results.ts';
 import { validateBatch } from '../../actions/bulk/validate-batch.ts';
 import { LiveData } from '../../actions/language/live-data.ts';
-import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
+import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/run/follow/follow.ts';
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import type { TestCase } from '../../actions/testing/test-cases.ts';
@@ -187,6 +187,7 @@ function openBatch(
     pacing,
     followsLedgerBatches: options.batch,
     limits: { ...defaultFollowLimits, indexing: options.follow, log: options.follow, batch: options.follow },
+    searchDuration: Math.min(SEARCH_DURATION, options.follow),
   };
   const former = again === undefined ? undefined : path.resolve(cwd, again);
   if (former !== undefined) return asUsageError(runAgain({ ...batchOptions, formerJournal: former }));

@@ -2,25 +2,22 @@ import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatLine } from '../../../model/run-record.ts';
-import { formatId, type Clock } from '../../run/follow/follow.ts';
+import { formatId, getLogIds, type Clock } from '../../run/follow/follow.ts';
 import { matchActionLog, type RequestFacts } from '../../run/follow/match-action-log.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import type { SignatureIndex } from './signature-index.ts';
 
 /** Possible logs of a row that are stored. */
 const MAX_POSSIBLE = 3;
-/** Statuses of a timeout or a closed connection: with them, a request without a log may still be executed. */
-const INCONCLUSIVE = new Set([408, 499]);
 /** Of a request that is not known any more. */
-const NO_FACTS: RowFacts = { kind: '', values: [] };
-
-export type RowFacts = Omit<RequestFacts, 'signature'>;
+const NO_FACTS = { kind: '', values: [] };
 
 interface LookupOptions {
   readonly time: Clock;
   /** milliseconds to search */
   readonly duration: number;
-  readonly knownActions: ReadonlySet<string>;
+  /** true for the id of a log or an action of another row or run */
+  readonly isKnown: (id: string) => boolean;
   readonly signatures: SignatureIndex;
   /** milliseconds by which the clock of the platform is ahead */
   readonly getClockAhead: () => number;
@@ -28,7 +25,7 @@ interface LookupOptions {
 
 interface UnknownRow {
   readonly result: JournalRow;
-  readonly request: RowFacts | undefined;
+  readonly request: RequestFacts | undefined;
   /** milliseconds since the epoch */
   readonly until: number;
   /** the first pass that it is searched for in as a whole */
@@ -63,7 +60,7 @@ export class LogLookup {
     return [...this.#rows.values()].map(({ result }) => result);
   }
 
-  add(result: JournalRow, request: RowFacts | undefined): void {
+  add(result: JournalRow, request: RequestFacts | undefined): void {
     const { time, duration } = this.#options;
     const until = (result.sentAt ?? time.now()) + duration;
     this.#rows.set(result.row, { result, request, until, firstPass: this.#pass + 1, possible: new Set() });
@@ -78,7 +75,7 @@ export class LogLookup {
 
   /** Returns the row that the log belongs to, which is no longer searched for; `undefined` if none is proven. */
   match(log: JsonObject): JournalRow | undefined {
-    if (this.isEmpty || getLogIds(log).some((id) => this.#options.knownActions.has(id))) return undefined;
+    if (this.isEmpty || getLogIds(log).some(this.#options.isKnown)) return undefined;
     const { signatures, getClockAhead } = this.#options;
     const signature = typeof log['signature'] === 'string' ? log['signature'] : undefined;
     const digest = getSignatureDigest(signature);
@@ -134,14 +131,7 @@ function describeRow(result: JournalRow, possibleLogs: readonly string[], note: 
     };
   if (note !== undefined)
     return { ...rest, cause, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', note)}` };
-  const isRefusal = result.status !== undefined && result.status < 500 && !INCONCLUSIVE.has(result.status);
-  if (isRefusal) return { ...rest, state: 'refused', reason: cause };
   return { ...rest, cause, reason: `${cause}. ${l10n.t('No action log was found')}`, isLookedUp: true };
-}
-
-/** The ids by which a log is known; deployments differ in what they name. */
-export function getLogIds(log: JsonObject): readonly string[] {
-  return [log['id'], log['action_id'], log['actionId']].map(formatId).filter((id) => id !== undefined);
 }
 
 /** SHA-256 of a signature; `undefined` for one that is too short to prove anything. */

@@ -5,24 +5,27 @@ import { formatLine } from '../../../model/run-record.ts';
 import { decideOutcome } from '../../run/follow/decide-outcome.ts';
 import {
   formatId,
+  getLogIds,
   INDEXING_DELAY,
+  SEARCH_DURATION,
   type Clock,
   type FollowLimits,
   type FollowSnapshot,
 } from '../../run/follow/follow.ts';
+import { isOfAnotherRequest, MAX_CLOCK_SKEW, type RequestFacts } from '../../run/follow/match-action-log.ts';
 import { formatRunError, isPermanentError } from '../../run/run-errors.ts';
 import type { RowResult } from '../batch.ts';
 import type { BatchPlatform } from '../batch-platform.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import { LedgerBatchWatcher } from './ledger-batch-watcher.ts';
-import { getLogIds, LogLookup, type RowFacts } from './log-lookup.ts';
+import { LogLookup } from './log-lookup.ts';
 import type { SignatureIndex } from './signature-index.ts';
 
 /** Objects of a row that are stored. */
 export const MAX_OBJECTS = 20;
 /** Pages of action logs of one pass. */
 const MAX_PAGES = 50;
-/** Milliseconds by which the times of logs may be earlier than those of requests. */
+/** Milliseconds by which the times of logs are earlier than those of requests at most, if clocks agree. */
 const CLOCK_SLACK = 60_000;
 /** Milliseconds from a request to its log. */
 const MAX_DELAY = 15 * 60_000;
@@ -40,12 +43,15 @@ interface WatcherOptions {
   readonly followsLedgerBatches: boolean;
   /** ids of the actions of rows of the batch: their logs belong to no other row */
   readonly knownActions: Set<string>;
+  readonly isKnown: (id: string) => boolean;
   readonly signatures: SignatureIndex;
   readonly report: (result: JournalRow) => void;
 }
 
 interface AcceptedRow {
   readonly result: JournalRow;
+  /** to tell the log of another request, as far as it is known */
+  readonly request: RequestFacts | undefined;
   /** milliseconds since the epoch; of the limit that applies */
   since: number;
   /** its log was found, by whatever read */
@@ -75,22 +81,26 @@ export class LogWatcher {
     const { platform, time, limits } = options;
     this.#lookup = new LogLookup({
       time,
-      duration: options.searchDuration ?? INDEXING_DELAY,
-      knownActions: options.knownActions,
+      duration: options.searchDuration ?? SEARCH_DURATION,
+      isKnown: options.isKnown,
       signatures: options.signatures,
       getClockAhead: () => platform.clockAhead?.() ?? 0,
     });
     this.#batches = new LedgerBatchWatcher({ platform, time, limits, report: options.report });
   }
 
-  /** Follows an accepted row, or one that is completed with an open ledger batch. */
-  follow(result: JournalRow): void {
-    if (this.#stop.signal.aborted) return;
+  /**
+   * Follows an accepted row, or one that is completed with an open ledger batch; of one whose steps failed, only whether its
+   * log is of another request. `request`: what was sent, as far as it is known.
+   */
+  follow(result: JournalRow, request?: RequestFacts): void {
+    if (this.#stop.signal.aborted || (result.state === 'failed' && request === undefined)) return;
     if (result.state === 'completed') {
       if (this.#options.followsLedgerBatches) this.#batches.add(result);
     } else
       this.#accepted.set(result.row, {
         result,
+        request,
         since: this.#options.time.now(),
         isFound: false,
         isListed: false,
@@ -100,7 +110,7 @@ export class LogWatcher {
   }
 
   /** Searches for the log of an unknown row, or of an accepted one whose answer names no action. `request`: what was sent, as far as it is known. */
-  lookUp(result: JournalRow, request: RowFacts | undefined): void {
+  lookUp(result: JournalRow, request: RequestFacts | undefined): void {
     if (this.#stop.signal.aborted) return;
     this.#lookup.add(result, request);
     this.#start();
@@ -173,10 +183,12 @@ export class LogWatcher {
     const pending = new Map(rows.flatMap(({ row, actionId }) => (actionId === undefined ? [] : [[actionId, row]])));
     if (pending.size === 0 && this.#lookup.isEmpty) return true;
     const { since, until } = this.#getPeriod([...rows, ...this.#lookup.results]);
+    // Possible logs of unknown rows may be earlier than the clocks of the platform say.
+    const earliest = new Date(since.getTime() - (this.#lookup.isEmpty ? 0 : MAX_CLOCK_SKEW));
     this.#lookup.begin();
     let pages = 0;
     for await (const page of platform.logPages(
-      { gte: since, ...(until !== undefined && { lte: until }) },
+      { gte: earliest, ...(until !== undefined && { lte: until }) },
       this.#stop.signal,
     )) {
       const logs = page.filter(isObject);
@@ -195,10 +207,15 @@ export class LogWatcher {
         }
       }
       if (pending.size === 0 && this.#lookup.isEmpty) return true;
-      if (isOlder(logs, since.getTime())) return true;
-      if (++pages >= MAX_PAGES) return false;
+      if (isOlder(logs, earliest.getTime())) return true;
+      if (++pages >= MAX_PAGES) return isOlder(logs, since.getTime());
     }
     return true;
+  }
+
+  /** When a row was sent, milliseconds by the clock of the platform. */
+  #getSentAt({ sentAt = 0 }: JournalRow): number {
+    return sentAt + (this.#options.platform.clockAhead?.() ?? 0);
   }
 
   /** When the logs of rows were created, by the clock of the platform; without an end if that may be yet to come. */
@@ -242,6 +259,7 @@ export class LogWatcher {
     this.#options.report(accepted);
     this.#accepted.set(result.row, {
       result: accepted,
+      request: undefined,
       since: this.#options.time.now(),
       isFound: true,
       isListed: true,
@@ -253,6 +271,19 @@ export class LogWatcher {
   async #update(row: number, log: JsonObject): Promise<void> {
     const accepted = this.#accepted.get(row);
     if (accepted === undefined) return;
+    const { request } = accepted;
+    if (request !== undefined && isOfAnotherRequest(log, request, this.#getSentAt(accepted.result))) {
+      this.#accepted.delete(row);
+      this.#options.knownActions.delete(accepted.result.actionId ?? '');
+      const unknown = describeForeign(accepted.result);
+      this.#options.report(unknown);
+      this.#lookup.add(unknown, request);
+      return;
+    }
+    if (accepted.result.state === 'failed') {
+      this.#accepted.delete(row);
+      return;
+    }
     if (!accepted.isFound) {
       accepted.isFound = true;
       accepted.since = this.#options.time.now();
@@ -295,10 +326,12 @@ export class LogWatcher {
   #expire(note: string | undefined): void {
     const { time, limits, report } = this.#options;
     for (const { result, since, isFound, isCompleted } of this.#accepted.values()) {
-      const limit = isCompleted ? Math.min(limits.noBatch, limits.batch) : isFound ? limits.log : limits.indexing;
+      const isFailed = result.state === 'failed';
+      const indexing = isFailed ? Math.min(limits.indexing, INDEXING_DELAY) : limits.indexing;
+      const limit = isCompleted ? Math.min(limits.noBatch, limits.batch) : isFound ? limits.log : indexing;
       if (time.now() - since < limit) continue;
       this.#accepted.delete(result.row);
-      if (isCompleted) continue;
+      if (isCompleted || isFailed) continue;
       const reason = isFound
         ? l10n.t('The action log was still pending when last checked')
         : (note ?? l10n.t('No action log appeared in time; it may still appear'));
@@ -307,10 +340,22 @@ export class LogWatcher {
   }
 
   #giveUp(reason: string): void {
-    for (const { result, isCompleted } of this.#accepted.values())
-      if (!isCompleted) this.#options.report({ ...result, reason: formatReason(reason) });
+    for (const { result } of this.#accepted.values())
+      if (result.state === 'accepted') this.#options.report({ ...result, reason: formatReason(reason) });
     this.#accepted.clear();
   }
+}
+
+/** A row whose response is that of another action: nothing of the response is known to be of the row. */
+export function describeForeign({ row, sentAt, signature, facts, status, actionId = '' }: JournalRow): JournalRow {
+  const reason = formatReason(l10n.t('The platform answered with another action, {0}', actionId));
+  return {
+    ...{ row, state: 'unknown', reason },
+    ...(sentAt !== undefined && { sentAt }),
+    ...(signature !== undefined && { signature }),
+    ...(facts !== undefined && { facts }),
+    ...(status !== undefined && { status }),
+  };
 }
 
 /** True for a page whose last log is from before a time, if the newest logs come first. */

@@ -59,7 +59,9 @@ export async function readJournal(file: string): Promise<Journal> {
         const { row } = line;
         table.setState(row.row, row.state);
         table.setPlace(row.row, { offset, length });
-        if (row.actionId !== undefined) knownActions.add(row.actionId);
+        // The row turned out not to be of its action.
+        if (row.actionId === undefined) knownActions.delete(openRows.get(row.row)?.actionId ?? '');
+        else knownActions.add(row.actionId);
         if (row.signature !== undefined) signatures.add(row.signature, row.row);
         if (isOpen(row)) openRows.set(row.row, row);
         else openRows.delete(row.row);

@@ -7,7 +7,7 @@ import {
   readLogVersion,
   readStatus,
 } from '../../../platform/resources/action-log-fields.ts';
-import { matchActionLog, type RequestFacts } from './match-action-log.ts';
+import { isOfAnotherRequest, matchActionLog, MAX_CLOCK_SKEW, type RequestFacts } from './match-action-log.ts';
 import { stringifyJson, isFinalBatchStatus } from '../../../model/run-record.ts';
 import { getErrorMessage } from '../../../model/error-message.ts';
 import { formatStatus } from '../../../model/status.ts';
@@ -66,6 +66,8 @@ export interface FollowSnapshot {
   readonly foundBy?: 'action_id' | 'id';
   /** the log names no id of the execution: it was matched by kind and parameters */
   readonly probable?: boolean;
+  /** the log that the response names is of another request; nothing is known of this one */
+  readonly isForeign?: boolean;
   readonly batch?: JsonObject;
   readonly batchStatus?: string;
   /** why the last read failed, or why following ended early */
@@ -95,17 +97,21 @@ export interface FollowOptions {
 
 /** Milliseconds in which logs usually appear. */
 export const INDEXING_DELAY = 8_000;
+/** Milliseconds to search for the log of a request whose response does not name it. */
+export const SEARCH_DURATION = 20_000;
 
 const readText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The query for the logs around a time, newest first; `since`, `until`: milliseconds by the clock of the platform. */
 export function createRecentLogsQuery(since: number, until?: number): LogQuery {
-  const slack = 60_000;
   return {
     limit: 50,
     order: 'descending',
-    when_created: { gte: new Date(since - slack), ...(until !== undefined && { lte: new Date(until + slack) }) },
+    when_created: {
+      gte: new Date(since - MAX_CLOCK_SKEW),
+      ...(until !== undefined && { lte: new Date(until + MAX_CLOCK_SKEW) }),
+    },
   };
 }
 
@@ -139,6 +145,10 @@ export async function follow(options: FollowOptions): Promise<FollowSnapshot> {
       const found = await findLog(options, snapshot, time.now() - startedAt);
       if (found === undefined) {
         update({});
+        return;
+      }
+      if (found.isForeign) {
+        update({ isForeign: true, isFinished: true });
         return;
       }
       const { by, probable } = found;
@@ -222,6 +232,8 @@ interface FoundLog {
   readonly log: JsonObject;
   readonly by: 'action_id' | 'id';
   readonly probable: boolean;
+  /** it is of another request */
+  readonly isForeign: boolean;
 }
 
 /** The contract does not show whether `action_id` or `id` matches the id of an execution, so both are tried. */
@@ -230,7 +242,7 @@ async function findLog(
   snapshot: FollowSnapshot,
   elapsed: number,
 ): Promise<FoundLog | undefined> {
-  const { target, reads, signal } = options;
+  const { target, reads, signal, request } = options;
   const requestedId = 'actionId' in target ? target.actionId : target.logId;
   const probable = snapshot.probable ?? false;
   const wanted = probable ? (formatId(snapshot.log?.['id']) ?? requestedId) : requestedId;
@@ -238,12 +250,16 @@ async function findLog(
     snapshot.foundBy !== undefined ? [snapshot.foundBy] : 'logId' in target ? (['id'] as const) : ID_FILTERS;
   const answers: (readonly JsonObject[])[] = [];
   const refusals: Error[] = [];
-  const read = async (query: LogQuery): Promise<JsonObject | undefined> => {
+  const isForeign = (log: JsonObject): boolean =>
+    'actionId' in target && !probable && request !== undefined && isOfAnotherRequest(log, request, options.sentAt);
+  const read = async (query: LogQuery, by: FoundLog['by']): Promise<FoundLog | undefined> => {
     try {
       const logs = (await reads.logs(query, signal)).filter(isObject);
       answers.push(logs);
       // A server may ignore an unknown filter, so the log must name the id.
-      return logs.find((log) => ID_FIELDS.some((name) => formatId(log[name]) === wanted));
+      const named = logs.filter((log) => getLogIds(log).includes(wanted));
+      const log = named.find((one) => !isForeign(one)) ?? named[0];
+      return log && { log, by, probable, isForeign: isForeign(log) };
     } catch (error) {
       // A deployment may refuse one of the two filters.
       refusals.push(error instanceof Error ? error : new Error(getErrorMessage(error)));
@@ -252,14 +268,14 @@ async function findLog(
     }
   };
   for (const by of filters) {
-    const log = await read({ [by]: wanted });
-    if (log !== undefined) return { log, by, probable };
+    const found = await read({ [by]: wanted }, by);
+    if (found !== undefined) return found;
   }
   if (elapsed >= INDEXING_DELAY || probable || 'logId' in target) {
-    const log = await read(createRecentLogsQuery(options.sentAt));
-    if (log !== undefined) return { log, by: 'id', probable };
+    const found = await read(createRecentLogsQuery(options.sentAt), 'id');
+    if (found !== undefined) return found;
     const match = probable ? undefined : findOnlyMatch(answers.flat(), options);
-    if (match !== undefined) return { log: match, by: 'id', probable: true };
+    if (match !== undefined) return { log: match, by: 'id', probable: true, isForeign: false };
   }
   const [refusal] = refusals;
   if (answers.length === 0 && refusal !== undefined) throw refusal;
@@ -267,12 +283,15 @@ async function findLog(
 }
 
 const ID_FILTERS = ['action_id', 'id'] as const;
-const ID_FIELDS = ['id', 'action_id', 'actionId'] as const;
-
 /** An id as text; some deployments use numbers. */
 export function formatId(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return JSON.isRawJSON(value) ? value.rawJSON : readText(value);
+}
+
+/** The ids by which a log is known; deployments differ in what they name. */
+export function getLogIds(log: JsonObject): readonly string[] {
+  return [log['id'], log['action_id'], log['actionId']].map(formatId).filter((id) => id !== undefined);
 }
 
 /** The only log that equals the request and names no other execution; two equal ones are ambiguous. */

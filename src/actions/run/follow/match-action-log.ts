@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { tryParseMaskedJson } from '../../../platform/json/parse-json.ts';
+import { contradict, type NamedValue } from './compare-parameters.ts';
 
 /**
  * How a log matches a request, best first: `signed` has the signature of the request · `equal` same kind and exactly
@@ -11,12 +12,17 @@ export type MatchQuality = 'signed' | 'equal' | 'params' | 'kind';
 export interface RequestFacts {
   readonly kind: string;
   /** every value of the fields of the action; `undefined` for a value with a variable that is no longer known */
-  readonly values: readonly (string | undefined)[];
+  readonly values: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly signature: string | undefined;
+  /** the signer that the request names */
+  readonly signer?: string;
 }
 
-/** Milliseconds. A log from before the first limit does not match; one from before the second only perhaps. */
-const MAX_CLOCK_SKEW = 60_000;
+/**
+ * Milliseconds by which the time of a log may be earlier than that of its request: clocks of a platform can differ. A log
+ * from before the first limit does not match; one from before the second only perhaps.
+ */
+export const MAX_CLOCK_SKEW = 15 * 60_000;
 const MAX_CERTAIN_SKEW = 5_000;
 const MAX_VALUES = 5000;
 const MAX_DEPTH = 200;
@@ -25,15 +31,50 @@ const MAX_DEPTH = 200;
 export function readRequestFacts(body: string): RequestFacts | undefined {
   const request = tryParseMaskedJson(body);
   if (!isObject(request)) return undefined;
-  const { action, signature } = request;
+  const { action, signature, signer } = request;
   const [kind, fields] = (isObject(action) ? Object.entries(action) : [])[0] ?? [];
   if (kind === undefined) return undefined;
   return {
     kind,
-    values: collectLeafValues(fields).map((value) => (value.includes('${') ? undefined : value)),
+    values: collectValues(fields).map(({ name, value }) => ({ name, value: value.includes('${') ? undefined : value })),
     // A short signature, such as "0x" in a test, proves nothing.
     signature: typeof signature === 'string' && signature.length >= 32 ? signature : undefined,
+    ...(typeof signer === 'string' && !signer.includes('${') && { signer }),
   };
+}
+
+/**
+ * True if a log that the response names is certainly of another request: it has another kind, other parameters, another
+ * signer, or is from long before the request. `since`: when it was sent, milliseconds by the clock of the platform.
+ */
+export function isOfAnotherRequest(log: JsonObject, request: RequestFacts, since: number): boolean {
+  if (readCreated(log) < since - MAX_CLOCK_SKEW) return true;
+  const kinds = ['action_name', 'name', 'action_alias', 'alias'].map((field) => log[field]).filter(isText);
+  if (kinds.length > 0 && !kinds.some((kind) => isSameKind(kind, request.kind))) return true;
+  const { signature, signer } = log;
+  const signatures = [signature, request.signature].map((text) => /^0x([\da-f]{32,})$/i.exec(String(text))?.[1]);
+  const [found, sent] = signatures.map((text) => text?.toLowerCase());
+  if (found?.length === sent?.length && found !== sent) return true;
+  if (isText(signer) && request.signer !== undefined)
+    if (contradict([{ name: 'signer', value: request.signer }], [{ name: 'signer', value: signer }])) return true;
+  const known = request.values.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
+  return contradict(known, collectValues(log['params']), collectValues(log['affected_objects']));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Platforms write `mint` as `Mint` or `actions.mint`, too. */
+function isSameKind(one: string, other: string): boolean {
+  const [a = '', b = ''] = [one, other].map((kind) => kind.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
+  return a.includes(b) || b.includes(a);
+}
+
+/** Milliseconds since the epoch; NaN for none. A time without a zone is in UTC. */
+function readCreated(log: JsonObject): number {
+  const text = String(log['when_created']);
+  return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
 }
 
 /**
@@ -41,7 +82,7 @@ export function readRequestFacts(body: string): RequestFacts | undefined {
  * of the platform.
  */
 export function matchActionLog(log: JsonObject, request: RequestFacts, since: number): MatchQuality | undefined {
-  const created = Date.parse(String(log['when_created']));
+  const created = readCreated(log);
   // A log without a time is matched by its parameters alone.
   if (Number.isFinite(created) && created < since - MAX_CLOCK_SKEW) return undefined;
   const early = Number.isFinite(created) && created < since - MAX_CERTAIN_SKEW;
@@ -49,23 +90,24 @@ export function matchActionLog(log: JsonObject, request: RequestFacts, since: nu
   const name = log['action_name'] ?? log['name'];
   const named = typeof name === 'string';
   if (named && name !== request.kind) return undefined;
-  const known = request.values.filter((value) => value !== undefined);
+  const known = request.values.map(({ value }) => value).filter((value) => value !== undefined);
   if (known.length === 0) return named ? 'kind' : undefined;
-  const params = collectLeafValues(log['params']);
+  const params = collectValues(log['params']).map(({ value }) => value);
   const complete = known.length === request.values.length && known.length < MAX_VALUES;
   if (named && complete && !early && params.toSorted().join('\n') === known.toSorted().join('\n')) return 'equal';
-  const logValues = new Set([...params, ...collectLeafValues(log['affected_objects'])]);
+  const logValues = new Set([...params, ...collectValues(log['affected_objects']).map(({ value }) => value)]);
   if (known.every((value) => logValues.has(value))) return 'params';
   return named ? 'kind' : undefined;
 }
 
 /** Collects strings, numbers and booleans as text, up to a limit. */
-function collectLeafValues(value: unknown, found: string[] = [], depth = 0): string[] {
+function collectValues(value: unknown, name = '', found: NamedValue[] = [], depth = 0): NamedValue[] {
   if (found.length >= MAX_VALUES || depth > MAX_DEPTH) return found;
-  if (Array.isArray(value)) for (const entry of value) collectLeafValues(entry, found, depth + 1);
-  else if (isObject(value)) for (const entry of Object.values(value)) collectLeafValues(entry, found, depth + 1);
-  else if (JSON.isRawJSON(value)) found.push(value.rawJSON);
+  if (Array.isArray(value)) for (const entry of value) collectValues(entry, name, found, depth + 1);
+  else if (isObject(value))
+    for (const [key, entry] of Object.entries(value)) collectValues(entry, key, found, depth + 1);
+  else if (JSON.isRawJSON(value)) found.push({ name, value: value.rawJSON });
   else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    found.push(String(value));
+    found.push({ name, value: String(value) });
   return found;
 }

@@ -24,6 +24,7 @@ import {
   follow,
   formatId,
   INDEXING_DELAY,
+  SEARCH_DURATION,
   type Clock,
   type FollowLimits,
   type FollowOptions,
@@ -69,6 +70,8 @@ export class RunFollower {
   #steps: readonly RunStep[] = [];
   /** with the ids that are redacted in the record */
   #affected: RunRecord['affected'];
+  /** what the request names, as of the request */
+  readonly #before: RunRecord['affected'];
   #settled = false;
 
   constructor({ record, file, body, secrets }: FollowedRun, options: FollowRunOptions) {
@@ -80,6 +83,7 @@ export class RunFollower {
     this.#secrets = secrets;
     this.#request = readRequestFacts(body);
     this.#affected = record.affected;
+    this.#before = record.affected.filter(({ before, note }) => before !== undefined || note !== undefined);
   }
 
   /** Changes the record, with the values of variables redacted, and reports it. */
@@ -152,30 +156,29 @@ export class RunFollower {
     if (actionId !== undefined) return this.#followLog({ actionId });
     if (record.probable === true && logId !== undefined) return this.#followLog({ logId }, { probable: true });
     const sentAt = record.sentAt ?? record.started;
-    const left = sentAt + (this.#options.searchDuration ?? INDEXING_DELAY) - this.#options.time.now();
+    const left = sentAt + (this.#options.searchDuration ?? SEARCH_DURATION) - this.#options.time.now();
     const found = await this.#search(Math.max(0, left), sentAt + 15 * 60_000);
     if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, '');
-    return this.end(
-      'unknown',
-      `${l10n.t('It may have been executed, and won’t be sent again.')} ${this.#formatSearchResult(found)}`,
-    );
+    return this.end('unknown', this.#formatUnknown(found));
   }
 
   async #handleAccepted({ raw, status, requestId }: ExecutionResponse): Promise<RunRecord> {
     const { actionId, steps, createdIds } = readExecutionResult(raw);
-    this.#steps = steps;
-    const decided = decideBySteps(steps);
+    const isKnown = actionId !== undefined && this.#options.knownLogs?.().has(actionId) === true;
+    this.#steps = isKnown ? [] : steps;
+    const decided = decideBySteps(this.#steps);
     this.update({
       answeredAt: this.#options.time.now(),
       status,
-      steps,
+      steps: this.#steps,
       phase: 'following',
-      affected: addCreatedObjects(this.#affected, createdIds),
+      ...(!isKnown && { affected: addCreatedObjects(this.#affected, createdIds) }),
       response: formatJson(raw),
       ...(requestId !== undefined && { requestId }),
-      ...(actionId !== undefined && { actionId }),
+      ...(actionId !== undefined && !isKnown && { actionId }),
       ...(decided !== undefined && getOutcomeFields(decided)),
     });
+    if (isKnown) return this.#handleForeign(actionId);
     if (decided !== undefined) this.#settle();
     if (actionId !== undefined) return this.#followLog({ actionId });
     if (decided !== undefined) return this.end('failed', decided.reason);
@@ -187,6 +190,18 @@ export class RunFollower {
       'unknown',
       l10n.t('The platform accepted the request but returned no action ID, so its outcome can’t be determined'),
     );
+  }
+
+  /** The response is that of another execution, as of a gateway that replays or confuses responses. */
+  async #handleForeign(actionId: string): Promise<RunRecord> {
+    const why = l10n.t('The platform answered with another action, {0}', formatLine(actionId));
+    const { actionId: _action, outcome: _outcome, reason: _reason, reasonFrom: _source, ...rest } = this.record;
+    this.record = { ...rest, steps: [] };
+    this.#steps = [];
+    this.update({ affected: this.#before });
+    const found = await this.#search();
+    if (found.signed !== undefined) return this.#followMatchedLog(found.signed, false, why);
+    return this.end('unknown', `${why}. ${this.#formatUnknown(found)}`);
   }
 
   async #handleRefused(error: PlatformError, status: number): Promise<RunRecord> {
@@ -222,16 +237,7 @@ export class RunFollower {
       const why = l10n.t('It was executed, although the response was HTTP {0}', status);
       return this.#followMatchedLog(log, found.signed === undefined, why);
     }
-    if (found.possible.some(({ sameParams }) => sameParams))
-      return this.end('unknown', l10n.t('{0}. An action log may belong to this request. Check it', message));
-    if (!found.isConclusive)
-      return this.end(
-        'unknown',
-        l10n.t('{0}. The action logs could not be read to check if it was executed anyway', message),
-      );
-    // These two report a timeout or a closed connection, not a refusal.
-    if (status === 408 || status === 499) return this.end('unknown', `${message}. ${this.#formatSearchResult(found)}`);
-    return this.end('refused', message);
+    return this.end('unknown', `${message}. ${this.#formatUnknown(found)}`);
   }
 
   async #handleLost(error: unknown): Promise<RunRecord> {
@@ -245,12 +251,16 @@ export class RunFollower {
     );
   }
 
+  #formatUnknown(found: SearchResult): string {
+    return `${l10n.t('It may have been executed, and won’t be sent again.')} ${this.#formatSearchResult(found)}`;
+  }
+
   #formatSearchResult({ possible, isConclusive }: SearchResult): string {
     if (possible.some(({ sameParams }) => sameParams)) return l10n.t('An action log may belong to this request');
     return isConclusive ? l10n.t('No action log was found') : l10n.t('The action logs could not be read');
   }
 
-  async #search(milliseconds = this.#options.searchDuration ?? INDEXING_DELAY, until?: number): Promise<SearchResult> {
+  async #search(milliseconds = this.#options.searchDuration ?? SEARCH_DURATION, until?: number): Promise<SearchResult> {
     this.update({ phase: 'following', note: l10n.t('Searching for its action log') });
     const { time, signal, limits, knownLogs } = this.#options;
     const found = await searchActionLogs({
@@ -294,10 +304,14 @@ export class RunFollower {
   ): Promise<RunRecord> {
     const { time, signal, limits = defaultFollowLimits, knownLogs } = this.#options;
     const failedBefore = decideBySteps(this.#steps) !== undefined;
+    const getSentAt = (): number => this.#sentAt();
     const snapshot = await follow({
       target,
       request: this.#request,
-      sentAt: this.#sentAt(),
+      // Its response may be an old one, whose date says nothing of the clock of the platform.
+      get sentAt() {
+        return getSentAt();
+      },
       knownLogs,
       reads: this.platform,
       time,
@@ -319,6 +333,7 @@ export class RunFollower {
       },
     });
     this.update(getFields(snapshot));
+    if (snapshot.isForeign === true && 'actionId' in target) return this.#handleForeign(target.actionId);
     const affected = await readObjectsAfter(
       mergeAffectedObjects(snapshot.log, this.#affected),
       this.platform,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
-import { formatId, createRecentLogsQuery, type FollowReader, type Clock } from './follow.ts';
+import { formatId, createRecentLogsQuery, getLogIds, type FollowReader, type Clock } from './follow.ts';
 import { matchActionLog, type MatchQuality, type RequestFacts } from './match-action-log.ts';
 import { formatJson, type PossibleLog } from '../../../model/run-record.ts';
 
@@ -72,7 +72,8 @@ function rankLogs(logs: readonly unknown[], { request, sentAt, knownLogs }: Sear
   const fitting = logs.filter(isObject).flatMap((log) => {
     const id = formatId(log['id']);
     const fit = matchActionLog(log, request, sentAt);
-    return fit === undefined || id === undefined || known?.has(id) === true ? [] : [{ log, id, fit }];
+    const isKnown = getLogIds(log).some((one) => known?.has(one) === true);
+    return fit === undefined || id === undefined || isKnown ? [] : [{ log, id, fit }];
   });
   fitting.sort((a, b) => ORDER.indexOf(a.fit) - ORDER.indexOf(b.fit));
   const only = (fit: MatchQuality): JsonObject | undefined => {

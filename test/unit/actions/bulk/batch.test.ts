@@ -71,7 +71,7 @@ suite('batch', () => {
         ['failed', 'The action failed. The platform gave no reason'],
         ['failed', 'The batch failed: not settled'],
         ['accepted', 'The action log was still pending when last checked'],
-        ['refused', 'The platform refused the request (HTTP 409): failed with 409'],
+        ['unknown', 'The platform refused the request (HTTP 409): failed with 409. No action log was found'],
         ['completed', undefined],
       ],
     );
@@ -140,7 +140,7 @@ suite('batch', () => {
     assert.equal((await resumed.ended).counts.unknown, 1);
   });
 
-  test('a row counts as refused only if its request is known for the comparison with action logs', async () => {
+  test('no action log was found only if the request is known for the comparison', async () => {
     const text =
       '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}", "note": "${input:NOTE}" } } } } }';
     fixture.ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 409 } });
@@ -171,7 +171,9 @@ suite('batch', () => {
         /\. It could not be compared with the action logs. It is unknown whether it was executed/,
       );
     }
-    assert.equal((await resume(() => Promise.resolve('one')))?.state, 'refused');
+    const { state, reason = '' } = (await resume(() => Promise.resolve('one'))) ?? {};
+    assert.equal(state, 'unknown');
+    assert.match(reason, /\. No action log was found$/);
   });
 
   test('logs that cannot be listed are read by their id; one that the answer does not name by its signature', async () => {
@@ -304,6 +306,55 @@ suite('batch', () => {
     await waitForStatus(batch, 'paused');
     assert.equal(batch.totals.counts.notSent, 10);
     await batch.close();
+  });
+
+  test('ten lost responses in a row pause the batch, nine do not', async () => {
+    const rows = Array.from({ length: 21 }, (_none, index) => `m${String(index + 1)}`);
+    for (const [index, marker] of rows.entries())
+      if (index !== 9) fixture.ledger.plan(marker, { fault: { kind: 'reset', when: 'before' } });
+    const batch = await createBatch(fixture.options(21, { pacing: { concurrency: 1 } }));
+    batch.start();
+    await waitForStatus(batch, 'paused');
+    assert.match(batch.totals.reason ?? '', /^The last 10 responses were lost: /);
+    assert.equal(batch.totals.counts.notSent, 1);
+    await batch.close();
+  });
+
+  test('each row is on the disk as being sent before its request is sent', async () => {
+    const calls: string[] = [];
+    const other = await startBatchTest({ onPost: (marker) => calls.push(`POST ${marker}`) });
+    try {
+      const options = other.options(3, { pacing: { concurrency: 1 } });
+      await (await createBatch(options)).close();
+      const written: string[] = [];
+      const file: unknown = {
+        appendFile: (bytes: Buffer) => {
+          written.push(...bytes.toString().trim().split('\n'));
+          return Promise.resolve();
+        },
+        datasync: () => {
+          for (const line of written.splice(0)) {
+            const { row, state } = JSON.parse(line) as RowResult;
+            if (state === 'sending') calls.push(`flush m${String(row)}`);
+          }
+          return Promise.resolve();
+        },
+        close: () => Promise.resolve(),
+      };
+      const batch = new BatchRun(options, {
+        journal: await readJournal(options.journal),
+        writer: new JournalWriter(file as FileHandle, 0),
+        lock: { release: () => Promise.resolve() },
+      });
+      batch.start();
+      await batch.ended;
+      assert.deepEqual(
+        calls,
+        ['m1', 'm2', 'm3'].flatMap((marker) => [`flush ${marker}`, `POST ${marker}`]),
+      );
+    } finally {
+      await other.close();
+    }
   });
 
   test('rows that could not be sent are sent when the batch goes on', async () => {
@@ -475,6 +526,37 @@ suite('batch', () => {
     });
     await fs.writeFile(options.journal, '{}\n');
     await assert.rejects(resumeBatch(options), { message: 'batch.jsonl is not a batch journal' });
+  });
+
+  test('rows that a repeating gateway refused may have been executed, and are not run again', async () => {
+    const options = fixture.options(4);
+    for (const [index, status] of [409, 425, 499].entries())
+      fixture.ledger.plan(`m${String(index + 1)}`, {
+        fault: { kind: 'status', when: 'after', status },
+        hiddenFor: 1e9,
+      });
+    const batch = await createBatch(options);
+    batch.start();
+    await batch.ended;
+    const results = await readAllResults(batch);
+    assert.deepEqual(getStates(results), ['unknown', 'unknown', 'unknown', 'completed']);
+    assertTrue(fixture.ledger, results);
+    const again = { ...options, journal: path.join(fixture.folder, 'again.jsonl'), formerJournal: options.journal };
+    await assert.rejects(runAgain(again), { message: 'No row of batch.jsonl was refused or failed' });
+  });
+
+  test('an action log that is dated ten minutes before its request may be of a row', async () => {
+    const when_created = new Date(Date.now() - 600_000).toISOString();
+    fixture.ledger.plan('m1', {
+      fault: { kind: 'status', when: 'after', status: 409 },
+      hiddenFor: 0,
+      logFields: { when_created },
+    });
+    const batch = await createBatch(fixture.options(1));
+    batch.start();
+    await batch.ended;
+    const [result] = await readAllResults(batch);
+    assert.deepEqual([result?.state, result?.possibleLogs], ['unknown', fixture.ledger.entry('m1').actionIds]);
   });
 
   test('refused and failed rows are run again once, in a batch that names the former', async () => {

@@ -98,12 +98,13 @@ export function waitForStatus(batch: Batch, status: BatchStatus): Promise<void> 
 /** No row was executed twice, and each state is true. */
 export function assertTrue(ledger: LedgerServer, results: readonly RowResult[]): void {
   for (const { row, state, actionId } of results) {
-    const { posts, executed } = ledger.entry(`m${String(row)}`);
+    const { posts, executed, actionIds } = ledger.entry(`m${String(row)}`);
     const what = `row ${String(row)}: ${state}, ${String(posts)} requests, executed ${String(executed)} times`;
     assert.ok(posts <= 1 && executed <= 1, what);
     if (state === 'notSent') assert.equal(posts, 0, what);
     if (state === 'refused' || state === 'failed') assert.equal(executed, 0, what);
     if (state === 'accepted' || state === 'completed') assert.ok(executed === 1 && actionId !== undefined, what);
+    if (actionId !== undefined) assert.ok(actionIds.includes(actionId), `${what}, the action is of another row`);
     assert.notEqual(state, 'sending', what);
   }
 }

@@ -94,7 +94,28 @@ export const scenarios: readonly Scenario[] = [
       assert.match(run.reason ?? '', /Wait 30\.0 s before the next request$/);
     },
   },
-  { name: '409 of the platform', plan: status(409, 'before'), outcome: 'refused', executed: 0 },
+  ...[402, 409, 425, 499].map((code): Scenario => ({
+    name: `${String(code)} of the platform`,
+    plan: status(code, 'before'),
+    outcome: 'unknown',
+    executed: 0,
+  })),
+  ...[409, 425, 499].map((code): Scenario => ({
+    name: `${String(code)} after`,
+    plan: status(code, 'after'),
+    outcome: 'completed',
+    executed: 1,
+    check: probable,
+  })),
+  {
+    name: 'a replayed response',
+    plan: fault({ kind: 'replayed' }),
+    outcome: 'unknown',
+    executed: 0,
+    check: ({ actionId, steps, affected }) => {
+      assert.deepEqual([actionId, steps, affected], [undefined, [], []]);
+    },
+  },
   {
     name: '409 of a repeating proxy',
     plan: fault({ kind: 'repeated' }),

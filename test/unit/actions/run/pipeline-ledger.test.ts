@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { RunPlatform } from '../../../../src/actions/run/run-platform.ts';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import { collectLogIds, type RunRecord } from '../../../../src/model/run-record.ts';
 import type { RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';
@@ -114,18 +114,18 @@ suite('runs over a ledger', () => {
       assert.equal(run.affected.length, 1);
     });
 
-    test('only a doubtful refusal is searched in the logs, for eight seconds', async () => {
+    test('only a doubtful refusal is searched in the logs, and is never called one', async () => {
       for (const code of [400, 401, 403, 405, 406, 411, 413, 414, 415, 422, 429]) {
         const reads = logReads();
         const run = await planned(status(code, 'before'));
         assert.deepEqual([run.outcome, run.status, logReads() - reads], ['refused', code, 0]);
       }
-      for (const code of [409, 418, 425]) {
+      for (const code of [408, 409, 418, 425, 499]) {
         const reads = logReads();
         const began = now();
         const run = await planned(status(code, 'before'));
-        assert.deepEqual([run.outcome, run.status], ['refused', code]);
-        assert.ok(now() - began >= 8000 && logReads() - reads >= 2);
+        assert.deepEqual([run.outcome, run.status], ['unknown', code]);
+        assert.ok(now() - began >= 20_000 && logReads() - reads >= 2);
       }
     });
 
@@ -205,6 +205,79 @@ suite('runs over a ledger', () => {
     }
   });
 
+  suite('the response of another execution', () => {
+    let rig: Rig;
+    suiteSetup(async () => (rig = await Rig.start()));
+    suiteTeardown(() => rig.close());
+    const getOutcome = (run: RunRecord): readonly (string | undefined)[] => [run.outcome, run.actionId];
+
+    test('of the same action, replayed: the action is known from the run before', async () => {
+      const first = await rig.run(update('cached'));
+      rig.ledger.plan('cached', { fault: { kind: 'replayed' } });
+      const reports: RunRecord[] = [];
+      const second = await rig.run(update('cached'), {
+        knownLogs: () => collectLogIds([first]),
+        report: (run) => reports.push(run),
+      });
+      assert.deepEqual(getOutcome(second), ['unknown', undefined]);
+      assert.match(
+        second.reason ?? '',
+        /^The platform answered with another action, act_\S+\. It may have been executed/,
+      );
+      assert.deepEqual([second.steps, second.affected, second.possible], [[], [], []]);
+      assert.ok(reports.every(({ actionId, outcome }) => actionId === undefined && outcome !== 'completed'));
+      assert.equal(rig.ledger.entry('cached').executed, 1);
+    });
+
+    test('of another run, swapped with it: the log has other parameters', async () => {
+      const plan: Plan = { fault: { kind: 'swapped' }, hiddenFor: 0 };
+      for (const marker of ['left', 'right']) rig.ledger.plan(marker, plan);
+      const runs = await Promise.all(['left', 'right'].map((marker) => rig.run(update(marker))));
+      for (const [index, run] of runs.entries()) {
+        assert.deepEqual(getOutcome(run), ['unknown', undefined]);
+        const own = rig.ledger.entry(index === 0 ? 'left' : 'right').actionIds;
+        assert.deepEqual(
+          run.possible.filter(({ sameParams }) => sameParams).map(({ id }) => id),
+          own,
+        );
+      }
+    });
+
+    test('of another run whose step failed: this one did not fail', async () => {
+      rig.ledger.plan('good', { fault: { kind: 'swapped' }, hiddenFor: 0 });
+      const failedStep = { at: 1, of: 1, error: 'sold out' };
+      rig.ledger.plan('bad', { fault: { kind: 'swapped' }, hiddenFor: 0, failedStep });
+      const [good, bad] = await Promise.all(['good', 'bad'].map((marker) => rig.run(update(marker))));
+      assert.deepEqual(
+        [good, bad].map((run) => run?.outcome),
+        ['unknown', 'unknown'],
+      );
+    });
+
+    test('of another run, swapped with it, where the signatures prove which log is whose', async () => {
+      const runs = await Promise.all(
+        ['a', 'b'].map((letter) => {
+          rig.ledger.plan(`signed ${letter}`, { fault: { kind: 'swapped' }, hiddenFor: 0 });
+          return rig.run(update(`signed ${letter}`, { signature: `0x${letter.repeat(64)}` }));
+        }),
+      );
+      for (const [index, { outcome, logId }] of runs.entries())
+        assert.deepEqual([outcome, [logId]], ['completed', rig.ledger.entry(`signed ${'ab'[index] ?? ''}`).actionIds]);
+    });
+
+    test('of the request before it, on and on', async () => {
+      const runs: RunRecord[] = [];
+      for (const marker of ['first', 'second', 'third']) {
+        if (marker === 'second') rig.ledger.plan(marker, { fault: { kind: 'surplus' }, hiddenFor: 0 });
+        runs.push(await rig.run(update(marker), { knownLogs: () => collectLogIds(runs) }));
+      }
+      assert.deepEqual(
+        runs.map(({ outcome }) => outcome),
+        ['completed', 'unknown', 'unknown'],
+      );
+    });
+  });
+
   test('an equal log of another run does not match', async () => {
     const rig = await Rig.start();
     try {
@@ -214,7 +287,7 @@ suite('runs over a ledger', () => {
         knownLogs: () => new Set([first.logId ?? assert.fail()]),
       });
       // The nonce was used: 409, and nothing was executed.
-      assert.deepEqual([second.outcome, second.status, second.possible], ['refused', 409, []]);
+      assert.deepEqual([second.outcome, second.status, second.possible], ['unknown', 409, []]);
       assert.equal(rig.ledger.entry('same').executed, 1);
     } finally {
       await rig.close();
